@@ -21,8 +21,8 @@ types:  ## mypy, strict
 	$(PYTHON) -m mypy
 
 rules:  ## write runtime/generated/adjoints.py and runtime/generated/helper_index.py anew
-	$(PYTHON) -m retrograd.compiler.bookgen.emit_rules
-	$(PYTHON) -m retrograd.compiler.bookgen.emit_homes
+	$(PYTHON) -m retrograd.compiler.bookgen.adjoint_modules
+	$(PYTHON) -m retrograd.compiler.bookgen.helper_index
 
 rules-fresh:  ## are the generated modules of runtime/ what the sources give?
 	$(PYTHON) -m pytest -q -p no:cacheprovider tests/test_house.py -k fresh

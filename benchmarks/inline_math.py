@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.native.math.math_c import BOUNDS, BOUNDS_F, math_text
+from retrograd.compiler.native.math.to_c import BOUNDS, BOUNDS_F, math_text
 
 __all__ = ["main"]
 

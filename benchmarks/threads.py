@@ -38,14 +38,14 @@ USUAL = (
 
 def on(count: int, compiled: Callable[..., Any], arguments: Any) -> Callable[[], Any]:
     """A call on so many threads, of a kernel that has been made for them."""
-    from retrograd.compiler.native import threads
+    from retrograd.compiler.native import thread_count
 
     def call() -> Any:
-        threads.COUNT.value = count
+        thread_count.COUNT.value = count
         try:
             return compiled(*arguments)
         finally:
-            threads.COUNT.value = 1
+            thread_count.COUNT.value = 1
 
     return call
 
@@ -57,8 +57,8 @@ def runs(problem: Problem, backend: str, counts: list[int]) -> dict[str, Callabl
     for several in (False, True):
         wanted = partial(bool, several)
         with (
-            patch("retrograd.compiler.native.compiled.several", wanted),
-            patch("retrograd.compiler.native.remembered.several", wanted),
+            patch("retrograd.compiler.native.compile.several", wanted),
+            patch("retrograd.compiler.native.kernel_cache.several", wanted),
         ):
             vars(problem.function).clear()  # what is compiled is kept with its function
             compiled = rg.value_and_grad(problem.function, problem.wrt, backend=backend)

@@ -45,33 +45,35 @@ def run(options: argparse.Namespace) -> int:
 
 
 def show(options: argparse.Namespace) -> None:
-    from retrograd.compiler.cache import cache
+    from retrograd.compiler.cache import entries
 
-    items = [item for item in cache.entries() if not item.function.endswith("_index")]
+    items = [item for item in entries.entries() if not item.function.endswith("_index")]
     rows = [(f"{item.module}:{item.function}", amount(item.size), ago(item.age)) for item in items]
     width = max([len(name) for name, _, _ in rows], default=0)
     for name, size, age in rows:
         print(f"{name:<{width}}  {size:>9}  {age:>10}")
-    print(f"{len(rows)} modules, {amount(cache.size())}, in {cache.folder()}")
+    print(f"{len(rows)} modules, {amount(entries.size())}, in {entries.folder()}")
 
 
 def where(options: argparse.Namespace) -> None:
-    from retrograd.compiler.cache import cache
+    from retrograd.compiler.cache import entries
 
-    print(cache.folder())
+    print(entries.folder())
 
 
 def clear(options: argparse.Namespace) -> None:
-    from retrograd.compiler.cache import cache
+    from retrograd.compiler.cache import entries
 
-    print(f"removed {cache.clear()} files from {cache.folder()}")
+    print(f"removed {entries.clear()} files from {entries.folder()}")
 
 
 def prune(options: argparse.Namespace) -> None:
-    from retrograd.compiler.cache import cache
+    from retrograd.compiler.cache import entries
 
-    limit = cache.LIMIT if options.keep is None else options.keep
-    print(f"removed {cache.prune(limit)} files, {amount(cache.size())} stay in {cache.folder()}")
+    limit = entries.LIMIT if options.keep is None else options.keep
+    print(
+        f"removed {entries.prune(limit)} files, {amount(entries.size())} stay in {entries.folder()}"
+    )
 
 
 ACTIONS: dict[str, Callable[[argparse.Namespace], None]] = {

@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
 def spelled(operation: Any) -> str:
     """How a program writes an operation."""
-    from retrograd.compiler.emit.rebuild.rebuild_expressions import name_of
+    from retrograd.compiler.emit.rebuild.expressions import name_of
 
     name = name_of(operation)
     if name is None and hasattr(operation, "__objclass__"):
@@ -184,7 +184,7 @@ def sections(rule: Any) -> Iterator[str]:
 
 def emitted(rule: Any) -> str:
     """The value and pullback of a function that calls the operation and nothing else."""
-    from retrograd.compiler.passes.redundancy.common import IN_PLACE
+    from retrograd.compiler.passes.redundancy.common_subexpressions import IN_PLACE
     from retrograd.runtime.errors import RetrogradError
 
     if rule.operation in IN_PLACE:
@@ -208,7 +208,7 @@ def calls(rule: Any) -> Iterator[list[Any]]:
 
 def derived(rule: Any, own: list[Any]) -> str:
     from retrograd.compiler import pipeline
-    from retrograd.compiler.differentiate.derive import Derivatives
+    from retrograd.compiler.differentiate.callee_derivatives import Derivatives
 
     function = made(rule, own)
     program, lowered = pipeline.lower(function, {})
@@ -263,7 +263,7 @@ def missing(only: str) -> None:
 
 
 def is_known(fn: Any) -> bool:
-    from retrograd.compiler.lowering.calls.calls import has_form
+    from retrograd.compiler.lowering.calls.resolve import has_form
     from retrograd.runtime.rules.book import book, is_constant
 
     return fn in book or is_constant(fn) or has_form(fn)

@@ -193,7 +193,7 @@ def plain(text: str) -> str:
         body = getattr(node, "body", None)
         if isinstance(body, list):
             node.body = [unannotated(s) for s in body]  # type: ignore[attr-defined]
-    from retrograd.compiler.emit.printer.writer import write
+    from retrograd.compiler.emit.printer.printer import write
 
     return write(ast.fix_missing_locations(tree)).strip()
 
@@ -224,7 +224,7 @@ def global_names(tree: ast.Module) -> set[str]:
 
 def replaced(tree: ast.Module, table: dict[str, str]) -> str:
     """The text with global names replaced where no inner name hides them."""
-    from retrograd.compiler.emit.printer.writer import write
+    from retrograd.compiler.emit.printer.printer import write
 
     class Rename(ast.NodeTransformer):
         """Renames below a node; what a function binds itself is hidden in its body."""

@@ -9,55 +9,55 @@ from typing import Any
 
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from .analyses.outside import keep_in_order, puts
-from .analyses.roots import may_turn_complex
-from .analyses.shapes import shapes, shapes_scipy  # noqa: F401
+from .analyses.complex_roots import may_turn_complex
+from .analyses.module_objects import keep_in_order, puts
+from .analyses.shapes import register_all, scipy  # noqa: F401
 from .analyses.sparse_matrices import mark_sparse
-from .differentiate.batching.directions import in_directions, quicker_alone
-from .differentiate.derive import Derivatives, finished, polish
-from .differentiate.focus import focused, paths_to
+from .differentiate.batching.batch import in_directions, quicker_alone
+from .differentiate.callee_derivatives import Derivatives, finished, polish
 from .differentiate.forward import push_forward
-from .differentiate.residuals.store import keep
-from .differentiate.results import gradient_results, seed_params, value_tree
+from .differentiate.opaque_calls import taped_calls
+from .differentiate.outputs import gradient_results, seed_params, value_tree
+from .differentiate.part_of_argument import focused, paths_to
+from .differentiate.residuals.residuals import keep
 from .differentiate.reverse import reverse
-from .differentiate.scalar import check_result
-from .differentiate.taping import taped_calls
+from .differentiate.scalar_check import check_result
 from .emit.module_text import Committed, module_text
-from .emit.rebuild.rebuild import rebuild
-from .emit.rebuild.rebuild_expressions import enter_root, is_method, name_of
-from .ir.ir import Apply, Function, Loop, callees_of, reachable, walk
-from .ir.places import Place
+from .emit.rebuild.expressions import enter_root, is_method, name_of
+from .emit.rebuild.statements import rebuild
+from .ir.argument_path import Place
+from .ir.operations import Apply, Function, Loop, callees_of, reachable, walk
 from .ir.verify import checked
 from .lowering.program import Program
-from .passes.arrays.contract import contract
-from .passes.arrays.level import level
-from .passes.arrays.rank0 import retype_rank0
-from .passes.arrays.regroup import regroup
-from .passes.arrays.spelling import respell
-from .passes.arrays.triangular import triangular
-from .passes.in_place.accumulate import accumulate
-from .passes.in_place.bound import bind
-from .passes.in_place.first_writes import first_writes
-from .passes.in_place.place import place
-from .passes.in_place.reuse import reuse
-from .passes.in_place.stores import stores_last
-from .passes.in_place.uncopied import uncopied
-from .passes.loops.blocks import in_blocks
-from .passes.loops.sequences import iterate
-from .passes.loops.tapes import lighten
-from .passes.loops.weave import weave
-from .passes.redundancy.branches import merge
-from .passes.redundancy.chains import cut_chains
-from .passes.redundancy.common import share
-from .passes.redundancy.dead import eliminate
-from .passes.redundancy.fold import fold
-from .passes.redundancy.inline import inline
-from .passes.redundancy.invariants import hoist
-from .passes.redundancy.sink import sink
-from .passes.redundancy.splice import splice
-from .passes.redundancy.unify import unify
-from .passes.redundancy.unpack import unpack
-from .simplify.build import mentions_complex
+from .passes.arrays.cheaper_calls import respell
+from .passes.arrays.drop_unit_axes import level
+from .passes.arrays.matrix_products import contract
+from .passes.arrays.rank0_arrays import retype_rank0
+from .passes.arrays.regroup_sums import regroup
+from .passes.arrays.triangular_solves import triangular
+from .passes.in_place.accumulate_in_place import accumulate
+from .passes.in_place.elide_copies import uncopied
+from .passes.in_place.first_write_assigns import first_writes
+from .passes.in_place.order_stores import stores_last
+from .passes.in_place.reuse_buffers import reuse
+from .passes.in_place.unbound_paths import bind
+from .passes.in_place.writes_in_place import place
+from .passes.loops.cache_blocks import in_blocks
+from .passes.loops.fuse_sweeps import weave
+from .passes.loops.iterate_sequences import iterate
+from .passes.loops.shrink_tapes import lighten
+from .passes.redundancy.common_subexpressions import share
+from .passes.redundancy.dead_code import eliminate
+from .passes.redundancy.inline_calls import splice
+from .passes.redundancy.inline_helpers import inline
+from .passes.redundancy.loop_invariants import hoist
+from .passes.redundancy.merge_branches import merge
+from .passes.redundancy.simplify_again import fold
+from .passes.redundancy.sink_operations import sink
+from .passes.redundancy.split_branch_chains import cut_chains
+from .passes.redundancy.tuple_unpacking import unpack
+from .passes.redundancy.unify_dimensions import unify
+from .simplify.builder import mentions_complex
 
 __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
 
@@ -98,7 +98,7 @@ def lower(
     from retrograd.runtime.rules import all_rules
 
     assert all_rules is not None  # every family of NumPy is registered
-    shapes_scipy.enter()
+    scipy.enter()
     program = Program() if unwrap is None else Program(unwrap)
     program.tape = tape
     program.focused = paths_to(focus, fn)
@@ -203,7 +203,7 @@ def pullback(function: Function, request: Request, derive: Derivatives) -> Funct
 
 def pushforward(function: Function, request: Request, derive: Derivatives) -> Function:
     """The function that takes tangents after its arguments and returns value and tangent."""
-    from .differentiate.results import tangent_results
+    from .differentiate.outputs import tangent_results
 
     focus = focused(function, request.places)
     made = push_forward(focus.function, focus.wrt, derive)
@@ -338,7 +338,7 @@ def is_attribute(fn: Any) -> bool:
 
 def outer_names(function: Function) -> set[str]:
     """Names that variables may not take: the globals the function reads."""
-    from .ir.ir import Const, blocks_of, operands_of
+    from .ir.operations import Const, blocks_of, operands_of
 
     found = {"np", "rt", "math"}
 

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any
 from .version import version as __version__
 
 if TYPE_CHECKING:
-    from retrograd.compiler.native.c.store import empty_cache as empty_cache
-    from retrograd.compiler.native.threads import get_num_threads as get_num_threads
-    from retrograd.compiler.native.threads import set_num_threads as set_num_threads
+    from retrograd.compiler.native.c.allocator_control import empty_cache as empty_cache
+    from retrograd.compiler.native.thread_count import get_num_threads as get_num_threads
+    from retrograd.compiler.native.thread_count import set_num_threads as set_num_threads
     from retrograd.runtime import errors
     from retrograd.runtime.checkpointing.marks import checkpoint as checkpoint
     from retrograd.runtime.checkpointing.marks import checkpointed as checkpointed
@@ -102,10 +102,10 @@ HOMES = {
     "custom_gradient": "retrograd.custom",
     "finite_differences": "retrograd.custom",
     "differentiate": "retrograd.differentiable",
-    "empty_cache": "retrograd.compiler.native.c.store",
+    "empty_cache": "retrograd.compiler.native.c.allocator_control",
     "fixed_point": "retrograd.implicit",
     "get_check": "retrograd.birth.policy",
-    "get_num_threads": "retrograd.compiler.native.threads",
+    "get_num_threads": "retrograd.compiler.native.thread_count",
     "grad": "retrograd.transforms",
     "hessian": "retrograd.jacobians",
     "hvp": "retrograd.products",
@@ -117,7 +117,7 @@ HOMES = {
     "root": "retrograd.implicit",
     "rule": "retrograd.rules",
     "set_check": "retrograd.birth.policy",
-    "set_num_threads": "retrograd.compiler.native.threads",
+    "set_num_threads": "retrograd.compiler.native.thread_count",
     "stop_gradient": "retrograd.runtime.helpers.linear",
     "value_and_grad": "retrograd.transforms",
     "vjp": "retrograd.transforms",

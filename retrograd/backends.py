@@ -33,7 +33,7 @@ def check_backend(backend: Any) -> str:
 
         compiler()
     else:
-        from retrograd.compiler.native.numba.numba_module import require
+        from retrograd.compiler.native.numba.module import require
 
         require()
     return str(backend)
@@ -71,9 +71,9 @@ class Kernels:
                 "the function runs on the eager tape as a whole: there is no text to compile"
             )
             return target
-        from retrograd.compiler.native.arguments import kinds
-        from retrograd.compiler.native.family import Family
+        from retrograd.compiler.native.argument_kinds import kinds
         from retrograd.compiler.native.refusal import Unsupported
+        from retrograd.compiler.native.specialisations import Family
 
         if not all(guard.holds() for guard in self.guards):
             self.forget()
@@ -115,7 +115,7 @@ class Kernels:
 
     def in_regions(self, made: Any, target: Any, args: tuple[Any, ...]) -> Any:
         """``target`` with kernels for its regions, if there are any."""
-        from retrograd.compiler.native.partition.regions import Regions
+        from retrograd.compiler.native.partition.run_regions import Regions
 
         name = next(iter(made.functions))
         check = functools.partial(check_when_due, self.chain, made, region=True)
@@ -130,7 +130,7 @@ class Kernels:
 
     def parts(self) -> list[Any]:
         """What is compiled, and what stays NumPy and why: lines of the text, 0 for all of it."""
-        from retrograd.compiler.native.partition.regions import Part
+        from retrograd.compiler.native.partition.run_regions import Part
 
         if self.regions:
             return [part for regions in self.regions for part in regions.parts()]
@@ -138,8 +138,8 @@ class Kernels:
 
     def build(self, args: tuple[Any, ...], fixed: bool, fallback: Any) -> Callable[..., Any]:
         """A kernel for arguments like these, if there is generated code for them."""
-        from retrograd.compiler.native.arguments import key_of, kinds
-        from retrograd.compiler.native.compiled import compiled
+        from retrograd.compiler.native.argument_kinds import key_of, kinds
+        from retrograd.compiler.native.compile import compiled
         from retrograd.compiler.native.refusal import Unsupported
 
         made, chain = self.made.get(kinds(args)), self.chain

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from retrograd.compiler.ir.places import Place
+from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.types import Type
 from retrograd.runtime.errors import (
     CompileError,

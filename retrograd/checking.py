@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.ir.places import Place
+from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import GradientMismatch
 
 from .chains import Chain, chain_of

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from retrograd.compiler.driver.depth import deeply
-from retrograd.compiler.ir.places import Place
+from retrograd.compiler.driver.recursion_depth import deeply
+from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.types import Type
-from retrograd.compiler.lowering.reaching import follow
-from retrograd.compiler.lowering.readings import ERRORS
+from retrograd.compiler.lowering.object_paths import follow
+from retrograd.compiler.lowering.object_reads import ERRORS
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 
@@ -78,10 +78,10 @@ def derive_chain(
     """The program and the IR functions that the last step of ``chain`` makes."""
     from retrograd.compiler import pipeline
     from retrograd.compiler.analyses.visible_effects import reservations
-    from retrograd.compiler.analyses.written_kinds import lenders
-    from retrograd.compiler.differentiate.derive import Derivatives
-    from retrograd.compiler.lowering.library.drawing import check_draws
-    from retrograd.compiler.passes.redundancy.unify import of_constants, unasked, unheld
+    from retrograd.compiler.analyses.written_dtypes import lenders
+    from retrograd.compiler.differentiate.callee_derivatives import Derivatives
+    from retrograd.compiler.lowering.library.random_draws import check_draws
+    from retrograd.compiler.passes.redundancy.unify_dimensions import of_constants, unasked, unheld
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
     program, function = pipeline.lower(fn, types, unwrap, tape, focus)
@@ -211,7 +211,7 @@ def render(
     lend their kind to an array that is written to.
     """
     from retrograd.compiler import pipeline
-    from retrograd.compiler.driver.collector import seldom_collected
+    from retrograd.compiler.driver.gc_pause import seldom_collected
 
     with seldom_collected():
         program, made = derive_chain(fn, types, chain, unwrap, tape)
@@ -243,7 +243,7 @@ def compile_chain(
     optimize: int = 1,
 ) -> Loaded:
     """Loaded code for these arguments: from the cache if what it depends on is unchanged."""
-    from retrograd.compiler.cache import cache
+    from retrograd.compiler.cache import entries
     from retrograd.compiler.frontend.source import source_of
 
     source = source_of(fn)
@@ -264,7 +264,7 @@ def compile_chain(
         ).encode()
     ).hexdigest()
     name = "_".join([fn.__name__.strip("<>"), *(s.kind for s in chain)])
-    index = cache.Entry(fn.__module__ or "unknown", f"{name}_index", key)
+    index = entries.Entry(fn.__module__ or "unknown", f"{name}_index", key)
     found = load_from_cache(fn, types, name, key, index)
     if found is not None:
         return found
@@ -273,10 +273,10 @@ def compile_chain(
 
 def load_from_cache(fn: Any, types: Any, name: str, key: str, index: Any) -> Loaded | None:
     """The module whose recorded dependencies are all as they were, if there is one."""
-    from retrograd.compiler.cache import cache
-    from retrograd.compiler.cache.module import fetch
+    from retrograd.compiler.cache import entries
+    from retrograd.compiler.cache.loader import fetch
 
-    note = cache.read(index)
+    note = entries.read(index)
     if note is None:
         return None
     kept = json.loads(note.lstrip("# "))
@@ -291,7 +291,7 @@ def load_from_cache(fn: Any, types: Any, name: str, key: str, index: Any) -> Loa
         return None
     if now != record["digests"]:
         return None
-    entry = cache.Entry(index.module, name, combined(key, now))
+    entry = entries.Entry(index.module, name, combined(key, now))
     try:
         module = fetch(entry, lost, captured, record["main"][0])
     except Lost:
@@ -344,9 +344,9 @@ def remember(index: Any, record: dict[str, Any], proven: list[str]) -> None:
 
 
 def keep_record(index: Any, record: dict[str, Any]) -> None:
-    from retrograd.compiler.cache import cache
+    from retrograd.compiler.cache import entries
 
-    cache.store(index, "# " + json.dumps(record, sort_keys=True) + "\n")
+    entries.store(index, "# " + json.dumps(record, sort_keys=True) + "\n")
 
 
 def build(
@@ -361,8 +361,8 @@ def build(
     optimize: int,
 ) -> Loaded:
     """Compile, store text and index, load."""
-    from retrograd.compiler.cache import cache
-    from retrograd.compiler.cache.module import fetch, load
+    from retrograd.compiler.cache import entries
+    from retrograd.compiler.cache.loader import fetch, load
 
     text, program, made = render(fn, types, chain, unwrap, tape=tape, optimize=optimize)
     tree = encode_tree(made[0].facts.get("value_tree"))
@@ -386,7 +386,7 @@ def build(
         "digests": digests,
         "captured": captured,
     }
-    entry = cache.Entry(index.module, name, combined(key, digests))
+    entry = entries.Entry(index.module, name, combined(key, digests))
     module = fetch(entry, lambda: text.text, text.captured, text.names[0])
     keep_record(index, noted)
     return loaded(module, record, guards, sources, functools.partial(remember, index, noted))
@@ -396,7 +396,7 @@ def build(
 
 
 def encode_tree(tree: Any) -> Any:
-    from retrograd.compiler.ir.structure import Pack
+    from retrograd.compiler.ir.containers import Pack
 
     if not isinstance(tree, Pack):
         return None

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from retrograd.compiler.ir.types import Tree, Type
-from retrograd.compiler.lowering.readings import ERRORS, MISSING, same
+from retrograd.compiler.lowering.object_reads import ERRORS, MISSING, same
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.user import rule_versions
 

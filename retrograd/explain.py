@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.differentiate.focus import focused
-from retrograd.compiler.driver.depth import deeply
-from retrograd.compiler.ir.places import Place
+from retrograd.compiler.differentiate.part_of_argument import focused
+from retrograd.compiler.driver.recursion_depth import deeply
+from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.types import Array, Number, Stack, Tree
 from retrograd.runtime.errors import CompileError
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -151,7 +151,7 @@ def whole(chain: Any, error: CompileError) -> str:
 
 def derived(program: Any, function: Any, wrt: list[Any], tape: bool) -> Any:
     """The two halves of the derivative: what crosses from the first to the second is kept."""
-    from retrograd.compiler.differentiate.derive import Derivatives
+    from retrograd.compiler.differentiate.callee_derivatives import Derivatives
 
     derive = Derivatives(tape=tape, refused=program.refused)
     active = tuple(p in wrt for p in function.body.params)
@@ -164,8 +164,8 @@ def derived(program: Any, function: Any, wrt: list[Any], tape: bool) -> Any:
 def described_values(function: Any, asked: list[Any], wrt: tuple[str, ...]) -> Iterator[Named]:
     """Every value with a name, in the order of the text."""
     from retrograd.compiler.analyses.activity import Activity
-    from retrograd.compiler.ir.ir import walk
-    from retrograd.compiler.ir.show import names_in
+    from retrograd.compiler.ir.dump import names_in
+    from retrograd.compiler.ir.operations import walk
 
     activity = Activity(function, asked)
     made = {r: op for op in walk(function.body) for r in op.results}
@@ -180,7 +180,7 @@ def described_values(function: Any, asked: list[Any], wrt: tuple[str, ...]) -> I
 
 def reason(value: Any, activity: Any, asked: Any, function: Any, op: Any, wrt: str) -> str:
     from retrograd.compiler.analyses.activity import is_differentiable, may_carry
-    from retrograd.compiler.ir.ir import Apply, operands_of, values_in
+    from retrograd.compiler.ir.operations import Apply, operands_of, values_in
 
     if value in activity.active:
         return "asked for" if value in asked else f"depends on {wrt}, and the result depends on it"
@@ -208,7 +208,7 @@ WORDS = {"b": "a boolean", "i": "an integer", "u": "an integer", "O": "an object
 
 def kept_values(pair: Any) -> Iterator[Kept]:
     """What crosses from the forward half to the backward one."""
-    from retrograd.compiler.ir.ir import walk
+    from retrograd.compiler.ir.operations import walk
 
     forward, backward = pair.forward.body, pair.backward.body
     first = backward.ops[0] if pair.saved else None
@@ -236,8 +236,8 @@ def kept_values(pair: Any) -> Iterator[Kept]:
 
 def expression(value: Any, made: dict[Any, Any]) -> str:
     """What an unnamed value is, as the user wrote it: ``1 - p``."""
-    from retrograd.compiler.ir.ir import Apply, Value
-    from retrograd.compiler.ir.show import Writer
+    from retrograd.compiler.ir.dump import Writer
+    from retrograd.compiler.ir.operations import Apply, Value
 
     class Inline(Writer):
         """Writes unnamed values as the operations that make them."""
@@ -259,7 +259,7 @@ WIDEST = 32
 
 def collected(value: Any, op: Any) -> list[Any]:
     """The values that a stack holds one of per iteration; of anything else, itself."""
-    from retrograd.compiler.ir.ir import Apply, Loop, Value
+    from retrograd.compiler.ir.operations import Apply, Loop, Value
 
     if not isinstance(op, Loop) or value not in op.stacks:
         return [value]
@@ -272,7 +272,7 @@ def collected(value: Any, op: Any) -> list[Any]:
 
 def readers(body: Any, value: Any) -> list[int]:
     """The lines whose adjoints read a value, through the stacks and tuples it is kept in."""
-    from retrograd.compiler.ir.ir import Apply, Loop, operands_of, values_in, walk
+    from retrograd.compiler.ir.operations import Apply, Loop, operands_of, values_in, walk
 
     found: set[int] = set()
     for op in walk(body):
@@ -292,7 +292,7 @@ def readers(body: Any, value: Any) -> list[int]:
 
 def recomputed_values(pair: Any) -> Iterator[Kept]:
     """The user's own operations that the backward half does again."""
-    from retrograd.compiler.ir.ir import Apply, walk
+    from retrograd.compiler.ir.operations import Apply, walk
 
     for op in walk(pair.backward.body):
         if not isinstance(op, Apply) or op.fn in ("unpack", "bundle") or op.loc is not None:
@@ -336,7 +336,7 @@ UNKNOWN = "size unknown"
 
 
 def shown(kind: Any) -> str:
-    from retrograd.compiler.ir.show import show_type
+    from retrograd.compiler.ir.dump import show_type
 
     text = show_type(kind)
     return text if len(text) <= WIDEST or not isinstance(kind, Tree) else f"a {kind.container}"
@@ -347,9 +347,9 @@ def shown(kind: Any) -> str:
 
 def aliases(function: Any) -> list[dict[str, Any]]:
     """The classes of values that may share memory, and whether one of them is written to."""
-    from retrograd.compiler.analyses.aliasing.sharing import base_of, shares_of
-    from retrograd.compiler.ir.ir import Apply, walk
-    from retrograd.compiler.ir.show import names_in
+    from retrograd.compiler.analyses.aliasing.may_alias import base_of, shares_of
+    from retrograd.compiler.ir.dump import names_in
+    from retrograd.compiler.ir.operations import Apply, walk
 
     cells = shares_of(function).memory.cells
     names = {v: name for v, name in names_in(function).items() if v.hint is not None and v in cells}

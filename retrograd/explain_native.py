@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from retrograd.compiler.ir.places import Place
+from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import RetrogradError
 
 __all__ = ["Compiled", "span", "with_native"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from retrograd.compiler.ir.places import Place
+from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import CompileError
 
 from .birth.copies import CannotCopy, fresh

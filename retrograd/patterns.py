@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.ir.places import Place
+from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import CompileError, NotDifferentiable
 from retrograd.runtime.objects.pytree import with_attributes
 
@@ -69,7 +69,7 @@ def refusal(chain: Chain, why: str) -> NotDifferentiable:
 
 def found_in_program(products: Products) -> Known:
     """The pattern by the dependence of the program, kept where it can be."""
-    from retrograd.compiler.analyses.sparsity.dependence import NUMBERS, Dependence, Unknown
+    from retrograd.compiler.analyses.sparsity.jacobian_pattern import NUMBERS, Dependence, Unknown
 
     if products.n == 0:
         return Known(packed([()] * products.m, 0), [])
@@ -120,7 +120,7 @@ def lowered(chain: Chain, args: list[Any], places: Sequence[Place]) -> tuple[Any
 
 def rows_found(run: Any, function: Any, products: Products) -> Any:
     """The set of inputs of each entry of the results."""
-    from retrograd.compiler.analyses.sparsity.dependence import FIXED, NUMBERS
+    from retrograd.compiler.analyses.sparsity.jacobian_pattern import FIXED, NUMBERS
 
     args = [*products.chain.bound, *products.given()]
     begins = sizes(products.x)
@@ -170,7 +170,7 @@ def own_key(x: Any, key: Any) -> Any:
 
 
 def numbered(x: Any, starts: Any) -> Any:
-    from retrograd.compiler.analyses.sparsity.dependence_sets import inputs
+    from retrograd.compiler.analyses.sparsity.index_sets import inputs
 
     inner = children(x)
     if inner is None:
@@ -186,7 +186,7 @@ def as_container(x: Any, parts: dict[Any, Any]) -> Any:
 
 
 def flat_sets(value: Any, sets: Any) -> Any:
-    from retrograd.compiler.analyses.sparsity.dependence_sets import EMPTY
+    from retrograd.compiler.analyses.sparsity.index_sets import EMPTY
 
     inner = children(value)
     if inner is None:

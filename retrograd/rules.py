@@ -23,7 +23,7 @@ def rule(*operations: Any, broadcasts: bool = False) -> Callable[[Callable[..., 
 
     Raises `RuleError` where the grammar is not kept.
     """
-    from retrograd.compiler.user_rules import grammar
+    from retrograd.compiler.user_rules import rule_grammar
     from retrograd.runtime.rules import all_rules, book
     from retrograd.runtime.user import rule_versions
 
@@ -31,7 +31,7 @@ def rule(*operations: Any, broadcasts: bool = False) -> Callable[[Callable[..., 
 
     def register(differential: Callable[..., Any]) -> Callable[..., Any]:
         _, active = book.read_signature(differential)
-        grammar.check(differential, {f"d{name}" for name in active})
+        rule_grammar.check(differential, {f"d{name}" for name in active})
         registered = book.rule(*operations, broadcasts=broadcasts)(differential)
         book.book.added.append(inspect.getsource(differential))
         rule_versions.note()

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrograd.compiler.ir.places import Place
+from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import CompileError, NotDifferentiable
 from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
 from retrograd.runtime.user.batched import last_axis
@@ -284,8 +284,8 @@ def sought(chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any]) 
 
 
 def made_for(chain: Chain, kind: str, places: tuple[Place, ...], types: Any) -> Sweep:
-    from retrograd.compiler.differentiate.batching.directions import NotBatched
-    from retrograd.compiler.lowering.library.drawing import DrawnAgain
+    from retrograd.compiler.differentiate.batching.batch import NotBatched
+    from retrograd.compiler.lowering.library.random_draws import DrawnAgain
 
     asked = chain.then(kind, places if kind == "pushes" else in_order(places), False)
     own = {name: types[name] for name in chain.full.parameters if name in types}
@@ -301,7 +301,7 @@ def made_for(chain: Chain, kind: str, places: tuple[Place, ...], types: Any) -> 
 
 def one_by_one(chain: Chain, places: tuple[Place, ...], types: Any) -> str:
     """What keeps a Jacobian from being made in one sweep, forward or backward; no code is kept."""
-    from retrograd.compiler.differentiate.batching.directions import NotBatched
+    from retrograd.compiler.differentiate.batching.batch import NotBatched
 
     for kind in ("pushes", "pulls"):
         asked = chain.then(kind, places if kind == "pushes" else in_order(places), False)

@@ -16,7 +16,7 @@ class SweptKernels:
     """The kernels of one sweep's text; ``call`` runs a sweep, best."""
 
     def __init__(self, made: Loaded, chain: Any) -> None:
-        from retrograd.compiler.native.family import Family
+        from retrograd.compiler.native.specialisations import Family
 
         ((self.name, self.plain),) = made.functions.items()
         self.made, self.chain = made, chain
@@ -30,8 +30,8 @@ class SweptKernels:
             self.call = family.call
 
     def build(self, args: tuple[Any, ...], fixed: bool, fallback: Any) -> Callable[..., Any]:
-        from retrograd.compiler.native.arguments import key_of
-        from retrograd.compiler.native.compiled import compiled
+        from retrograd.compiler.native.argument_kinds import key_of
+        from retrograd.compiler.native.compile import compiled
 
         kernel = compiled(
             self.chain.backend, self.made.text, self.name, self.plain, args, fixed,
@@ -45,7 +45,7 @@ class SweptKernels:
 
     def refused(self, error: Any) -> None:
         """What is no kernel as a whole has kernels for its regions."""
-        from retrograd.compiler.native.partition.regions import Regions
+        from retrograd.compiler.native.partition.run_regions import Regions
 
         where = f"line {error.line} of the text: " if error.line else ""
         self.notes.append(f"{where}{error.reason}")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
-from retrograd.compiler.ir.places import Field, Place
+from retrograd.compiler.ir.argument_path import Field, Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
 from .backends import Kernels, check_backend

@@ -8,7 +8,7 @@ import operator
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from retrograd.compiler.ir.places import Field, Place, spelled
+from retrograd.compiler.ir.argument_path import Field, Place, spelled
 from retrograd.compiler.ir.types import Tree, Type
 from retrograd.runtime.errors import SignatureMismatch
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from retrograd.compiler import pipeline
 from retrograd.compiler.analyses.activity import Activity
-from retrograd.compiler.differentiate.derive import Derivatives
-from retrograd.compiler.differentiate.residuals.store import keep
+from retrograd.compiler.differentiate.callee_derivatives import Derivatives
+from retrograd.compiler.differentiate.residuals.residuals import keep
 from retrograd.compiler.differentiate.reverse import Reversed, reverse
-from retrograd.compiler.ir.ir import Function
-from retrograd.compiler.ir.places import Place
-from retrograd.compiler.ir.show import names_in, show, show_block
+from retrograd.compiler.ir.argument_path import Place
+from retrograd.compiler.ir.dump import names_in, show, show_block
+from retrograd.compiler.ir.operations import Function
 from retrograd.compiler.lowering.program import Program
 from retrograd.kinds import parse_signature
 
@@ -237,13 +237,7 @@ def asked(note: Any) -> str:
 
 def inline_functions() -> str:
     """Each function with its bounds, and whether a loop that calls it becomes vector code."""
-    from retrograd.compiler.native.math.math_source import (
-        BOUNDS,
-        BOUNDS_F,
-        RANGES,
-        called,
-        functions,
-    )
+    from retrograd.compiler.native.math.source import BOUNDS, BOUNDS_F, RANGES, called, functions
 
     rows = [
         "| function | `float64`, ulp | `float32`, ulp | in a loop | range |",

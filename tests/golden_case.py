@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiled import render
-from retrograd.compiler.ir.places import Place
+from retrograd.compiler.ir.argument_path import Place
 from retrograd.kinds import parse_signature
 from retrograd.runtime.user.type_text import pieces
 from retrograd.transforms import Chain, chain_of, chain_value, unwrap

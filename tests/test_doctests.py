@@ -14,7 +14,7 @@ OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
 def name_of(path: Path) -> str:
-    """The module of a file: ``compiler/ir/ir.py`` is ``retrograd.compiler.ir.ir``."""
+    """The module of a file: ``compiler/ir/operations.py`` is ``retrograd.compiler.ir.operations``."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts if parts[0] == "retrograd" else ("retrograd", *parts))
 

@@ -164,14 +164,14 @@ def test_every_error_is_explained() -> None:
 
 def test_generated_adjoints_are_fresh() -> None:
     """`make rules` writes them anew."""
-    emit_rules = importlib.import_module("retrograd.compiler.bookgen.emit_rules")
+    emit_rules = importlib.import_module("retrograd.compiler.bookgen.adjoint_modules")
     for path, text in emit_rules.files().items():
         assert path.read_text(encoding="utf-8") == text, f"{path.name}: run `make rules`"
 
 
 def test_the_table_of_helpers_is_fresh() -> None:
     """`make rules` writes it anew, too."""
-    emit_homes = importlib.import_module("retrograd.compiler.bookgen.emit_homes")
+    emit_homes = importlib.import_module("retrograd.compiler.bookgen.helper_index")
     table = ROOT / "runtime" / "generated" / "helper_index.py"
     assert table.read_text(encoding="utf-8") == emit_homes.emit()
 

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 import retrograd as rg
-from retrograd.compiler.native import threads
-from retrograd.compiler.native.passes.loops import sharing
-from retrograd.compiler.native.passes.sums import parts
+from retrograd.compiler.native import thread_count
+from retrograd.compiler.native.passes.loops import thread_sharing
+from retrograd.compiler.native.passes.sums import partial_sums
 
 __all__ = ["everything_shared", "one_thread"]
 
@@ -19,10 +19,10 @@ def everything_shared(count: int = 3) -> Iterator[None]:
     """Every loop that may be shared is, by ``count`` threads."""
     before = rg.get_num_threads()
     with (
-        patch.object(sharing, "degree", lambda loop: 2),
-        patch.object(sharing, "computes", lambda inside: True),
-        patch.object(parts, "LEAST", 1.0),
-        patch.object(parts, "ADDED", 1e-3),
+        patch.object(thread_sharing, "degree", lambda loop: 2),
+        patch.object(thread_sharing, "computes", lambda inside: True),
+        patch.object(partial_sums, "LEAST", 1.0),
+        patch.object(partial_sums, "ADDED", 1e-3),
     ):
         rg.set_num_threads(count)
         try:
@@ -34,9 +34,9 @@ def everything_shared(count: int = 3) -> Iterator[None]:
 @contextmanager
 def one_thread() -> Iterator[None]:
     """The kernels there are run on one thread."""
-    before = threads.COUNT.value
-    threads.COUNT.value = 1
+    before = thread_count.COUNT.value
+    thread_count.COUNT.value = 1
     try:
         yield
     finally:
-        threads.COUNT.value = before
+        thread_count.COUNT.value = before

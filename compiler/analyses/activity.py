@@ -10,7 +10,7 @@ from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.rules.numpy.arithmetic import CONSTANT_IF_REAL
 
-from ..ir.ir import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, values_in
+from ..ir.operations import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, values_in
 from ..ir.types import Array, Number, Stack, Tree, kind_of
 from .shapes.infer import type_of
 

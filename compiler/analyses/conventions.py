@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.conventions import Note, notes_of
 
-from ..ir.ir import Apply, Call, Const, Function, Operand, walk
+from ..ir.operations import Apply, Call, Const, Function, Operand, walk
 from .shapes.infer import type_of
 
 __all__ = ["Noted", "conventions_in"]

@@ -11,7 +11,7 @@ from typing import Any
 
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from ..ir.ir import Apply, Block, Operand, Value, values_in, walk
+from ..ir.operations import Apply, Block, Operand, Value, values_in, walk
 from ..ir.types import Tree
 
 __all__ = ["container_writers", "owner_of", "unknown_writers"]

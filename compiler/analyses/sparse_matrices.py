@@ -11,8 +11,8 @@ from retrograd.runtime.objects import class_protocols
 from retrograd.runtime.objects.class_protocols import PRODUCTS, takes_sparse
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from ..ir.ir import Apply, Call, Const, Function, Loop, Op, Operand, Value, blocks_of, walk
-from .foreign import class_at
+from ..ir.operations import Apply, Call, Const, Function, Loop, Op, Operand, Value, blocks_of, walk
+from .class_protocols import class_at
 
 __all__ = ["has_sparse", "mark_sparse"]
 

@@ -22,10 +22,10 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.conventions import notes_of
 from retrograd.runtime.user.custom_rules import custom_of
 
-from ..ir.ir import Apply, Function, Op, reachable, walk
+from ..ir.operations import Apply, Function, Op, reachable, walk
 from ..ir.types import kind_of
 from .aliasing.memory_facts import IMAGINARY, REAL
-from .aliasing.timeline import is_store
+from .aliasing.read_write_order import is_store
 from .conventions import conventions_in
 from .shapes.infer import type_of
 

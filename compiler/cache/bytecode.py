@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import CodeType
 
-from . import cache, private
+from . import entries, private_files
 
 __all__ = ["beside", "compiled"]
 
@@ -27,14 +27,14 @@ def compiled(text: str, filename: str, line: int = 1, *, keep: bool = False) -> 
     if path is None:
         return _compile(text, filename, line)
     label = _label(text, filename, line)
-    data = private.read(path)
-    body = None if data is None else cache.unseal(label, data)
+    data = private_files.read(path)
+    body = None if data is None else entries.unseal(label, data)
     if body is not None:
         code: CodeType = marshal.loads(body)
         return code
     code = _compile(text, filename, line)
     with suppress(OSError):  # only speed is lost
-        private.write(path, cache.seal(label, marshal.dumps(code)))
+        private_files.write(path, entries.seal(label, marshal.dumps(code)))
     return code
 
 

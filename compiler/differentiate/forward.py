@@ -14,10 +14,10 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.tape import calls
 
 from ..analyses.activity import Activity, may_carry
-from ..analyses.aliasing.memory import is_reshaped
 from ..analyses.aliasing.memory_facts import VERSIONS, is_number_read
+from ..analyses.aliasing.views_and_copies import is_reshaped
 from ..analyses.shapes.infer import type_of
-from ..ir.ir import (
+from ..ir.operations import (
     UNDEFINED,
     Apply,
     Block,
@@ -34,13 +34,10 @@ from ..ir.ir import (
     walk,
 )
 from ..ir.types import Array, Number, Stack, is_surely_complex, may_have_complex_parts
-from ..passes.redundancy.common import MEMORY, buffers_of, written_over
-from ..simplify.build import Builder, clone_function
-from .guarded import GuardedForward
-from .losses import refuse_losses
-from .marks import Marks, quotient, scaled
-from .stable import softplus, softplus_slope
-from .taping import (
+from ..passes.redundancy.common_subexpressions import MEMORY, buffers_of, written_over
+from ..simplify.builder import Builder, clone_function
+from .lost_derivatives import refuse_losses
+from .opaque_calls import (
     active_arguments,
     asked_of,
     forget_strangers,
@@ -49,8 +46,11 @@ from .taping import (
     refuse_calls,
     taped_call,
 )
-from .templates import instantiate, read, refuse_writers, rule_of
+from .rule_instance import instantiate, read, refuse_writers, rule_of
+from .stable_compositions import softplus, softplus_slope
 from .transpose import is_number
+from .try_with import GuardedForward
+from .zero_times_inf import Marks, quotient, scaled
 
 __all__ = ["Pushed", "push_forward"]
 

@@ -19,10 +19,10 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.tape import calls
 
 from ..analyses.activity import Activity
-from ..analyses.aliasing.memory import is_part, is_reshaped
 from ..analyses.aliasing.memory_facts import VERSIONS, may_repeat
+from ..analyses.aliasing.views_and_copies import is_part, is_reshaped
 from ..analyses.shapes.infer import type_of
-from ..ir.ir import (
+from ..ir.operations import (
     Apply,
     Block,
     Call,
@@ -48,19 +48,19 @@ from ..ir.types import (
     of_any_kind,
     same_shape,
 )
-from ..passes.redundancy.dead import eliminate
-from ..simplify.algebra import is_real
-from ..simplify.build import Builder, clone_function, products_of
-from .guarded import GuardedReverse
-from .losses import refuse_losses
-from .marks import Marks, scaled
-from .preserve import preserve
-from .residuals.checkpoint import Checkpoints, refuse_effects
-from .scalar import check_scalar
-from .stable import softplus, softplus_slope
-from .taping import PULL, asked_of, forget_strangers, split_calls
-from .templates import refuse_writers, rule_of
+from ..passes.redundancy.dead_code import eliminate
+from ..simplify.builder import Builder, clone_function, products_of
+from ..simplify.rules import is_real
+from .buffer_copies import preserve
+from .lost_derivatives import refuse_losses
+from .opaque_calls import PULL, asked_of, forget_strangers, split_calls
+from .residuals.checkpointed_loops import Checkpoints, refuse_effects
+from .rule_instance import refuse_writers, rule_of
+from .scalar_check import check_scalar
+from .stable_compositions import softplus, softplus_slope
 from .transpose import REAL_PARTS, pull_back
+from .try_with import GuardedReverse
+from .zero_times_inf import Marks, scaled
 
 __all__ = ["Reversed", "reverse"]
 

@@ -13,11 +13,11 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import Rule, book
 
 from ..analyses.shapes.infer import type_of
-from ..ir.ir import Apply, Const, Operand, Value, values_in
+from ..ir.operations import Apply, Const, Operand, Value, values_in
 from ..ir.types import Array, Number, kind_of, may_turn_complex
-from ..simplify.build import Builder
-from .marks import quotient, scaled
-from .templates import Instance, bind_operands, expand, instantiate, operand_at
+from ..simplify.builder import Builder
+from .rule_instance import Instance, bind_operands, expand, instantiate, operand_at
+from .zero_times_inf import quotient, scaled
 
 __all__ = ["pull_back"]
 

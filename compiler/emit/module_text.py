@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .printer.writer import write
-from .rebuild.rebuild_expressions import dotted
+from .printer.printer import write
+from .rebuild.expressions import dotted
 
 __all__ = ["Committed", "module_text"]
 

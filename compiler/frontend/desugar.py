@@ -19,8 +19,8 @@ from typing import Any
 
 import gast
 
-from .boxing import as_list, binds_outside, boxed
-from .exits import LOOPS, SCOPES
+from .exit_queries import LOOPS, SCOPES
+from .nonlocals import as_list, binds_outside, boxed
 
 __all__ = ["desugared", "hidden", "spoken", "tested_in_body"]
 

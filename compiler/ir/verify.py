@@ -15,7 +15,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
-from .ir import (
+from .operations import (
     UNDEFINED,
     Apply,
     Block,

@@ -21,23 +21,15 @@ from retrograd.runtime.rules.scipy import registry
 from retrograd.runtime.user.custom_rules import custom_of
 
 from ..analyses.effects import owner_of
-from ..analyses.outside import Taken
+from ..analyses.module_objects import Taken
 from ..analyses.shapes.infer import type_of
 from ..frontend.source import Source, source_of
-from ..ir.ir import Block, Call, Const, Function, Value, walk
-from ..ir.own_names import is_own
-from ..ir.structure import LEAF, Pack
+from ..ir.containers import LEAF, Pack
+from ..ir.operations import Block, Call, Const, Function, Value, walk
+from ..ir.reserved_names import is_own
 from ..ir.types import Type
-from .calls.checkpoints import ask
-from .calls.frames import numbered, values_of
-from .calls.left_to_callers import (
-    keep_writes,
-    on_calls,
-    refuse_results,
-    refuse_unclear,
-    return_versions,
-)
-from .calls.parameters import (
+from .calls.arguments_and_results import numbered, values_of
+from .calls.call_signature import (
     check_parameters,
     copy_pack,
     describe,
@@ -46,11 +38,19 @@ from .calls.parameters import (
     rename,
     stars_of,
 )
-from .lower import Lowerer
-from .memory.cells import Reopen
-from .reaching import Found
-from .readings import Reading, custom_state, noting, of_function
-from .states import check_alone, kind_of_state, state_name
+from .calls.callee_effects import (
+    keep_writes,
+    on_calls,
+    refuse_results,
+    refuse_unclear,
+    return_versions,
+)
+from .calls.checkpoint_marks import ask
+from .lowerer import Lowerer
+from .memory.container_identity import Reopen
+from .module_state import check_alone, kind_of_state, state_name
+from .object_paths import Found
+from .object_reads import Reading, custom_state, noting, of_function
 
 __all__ = ["Callee", "Program"]
 
@@ -444,6 +444,6 @@ def scipy_solver(fn: Any) -> Any:
     home = own_attribute(fn, "__module__") or ""
     if registry.loaded.keys().isdisjoint(SOLVERS) or not home.startswith(SOLVERS):
         return None
-    from ..user_rules import solvers
+    from ..user_rules import scipy_solvers
 
-    return solvers.lowering_of(fn)
+    return scipy_solvers.lowering_of(fn)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ..analyses.shapes.infer import type_of
-from ..ir.ir import UNPACKED, Block, Const, Operand, Value
-from ..ir.structure import Pack
+from ..ir.containers import Pack
+from ..ir.operations import UNPACKED, Block, Const, Operand, Value
 from ..ir.types import Array, Number, Tree
 from .iteration.iterables import written_out
-from .memory.cells import Listed
+from .memory.container_identity import Listed
 
 __all__ = ["Subscripts", "tree_length"]
 

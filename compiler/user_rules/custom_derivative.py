@@ -16,10 +16,21 @@ from ..analyses.activity import Activity, may_carry
 from ..analyses.shapes.infer import type_of
 from ..differentiate.forward import Pushed
 from ..differentiate.reverse import Reversed
-from ..ir.ir import Block, Call, Const, Function, Op, Operand, Value, operands_of, values_in, walk
-from ..ir.structure import LEAF
+from ..ir.containers import LEAF
+from ..ir.operations import (
+    Block,
+    Call,
+    Const,
+    Function,
+    Op,
+    Operand,
+    Value,
+    operands_of,
+    values_in,
+    walk,
+)
 from ..ir.verify import shapes_read
-from ..simplify.build import Builder
+from ..simplify.builder import Builder
 
 __all__ = ["Copy", "Custom", "Hook", "Rule", "reads_active", "seed_of"]
 

@@ -14,12 +14,12 @@ from ..analyses.activity import may_carry
 from ..analyses.effects import is_harmless
 from ..analyses.shapes.infer import type_of
 from ..analyses.visible_effects import of_function
-from ..differentiate.templates import operand_of
-from ..ir.ir import Apply, Block, Call, Const, Function, Value
-from ..ir.structure import LEAF, Pack, flatten, leaves, rebuild, structure_of
-from ..lowering.calls.lift import PURE, lift
-from ..lowering.memory.cells import Ref
-from ..simplify.build import Builder
+from ..differentiate.rule_instance import operand_of
+from ..ir.containers import LEAF, Pack, flatten, leaves, rebuild, structure_of
+from ..ir.operations import Apply, Block, Call, Const, Function, Value
+from ..lowering.calls.closure_conversion import PURE, lift
+from ..lowering.memory.container_identity import Ref
+from ..simplify.builder import Builder
 from .custom_derivative import Custom, Hook, Rule
 
 __all__ = ["SPECIAL", "custom_root", "customized"]
@@ -183,7 +183,7 @@ def opaque(fn: Any, params: dict[str, Node], source: Any, own: bool = False) -> 
 
 def rule_of(program: Any, fn: Any, nodes: list[Node], tags: dict[Value, Any]) -> Rule:
     """A vjp or jvp as a function of the program, and where each of its arguments comes from."""
-    from ..lowering.calls.called import bind, is_argument
+    from ..lowering.calls.callee_facts import bind, is_argument
 
     params = bind(fn, nodes, {})
     given = [v for p in params.values() for v in leaves(p)]

@@ -18,10 +18,10 @@ from retrograd.runtime.solvers import implicit
 from ..analyses.shapes.infer import type_of
 from ..differentiate.forward import Pushed
 from ..differentiate.reverse import Reversed
-from ..ir.ir import Apply, Block, Call, Const, Function, Operand, Value
-from ..ir.structure import LEAF
+from ..ir.containers import LEAF
+from ..ir.operations import Apply, Block, Call, Const, Function, Operand, Value
 from ..ir.types import Array, Number, Tree
-from ..simplify.build import Builder
+from ..simplify.builder import Builder
 from .custom_derivative import Copy, backwards
 
 __all__ = ["Equation", "Linear", "linear_system", "solver_call"]

@@ -12,17 +12,17 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.solvers import implicit
 
 from ..analyses.shapes.infer import type_of
-from ..differentiate.derive import Derivatives, finished, polish
-from ..differentiate.residuals.store import keep
+from ..differentiate.callee_derivatives import Derivatives, finished, polish
+from ..differentiate.residuals.residuals import keep
 from ..differentiate.reverse import reverse
-from ..differentiate.scalar import check_result
+from ..differentiate.scalar_check import check_result
 from ..frontend.source import source_of
-from ..ir.ir import UNDEFINED, Block, Call, Const, Function, Operand, Value
-from ..ir.structure import LEAF, Pack, leaves, rebuild, structure_of
-from ..lowering.calls.checkpoints import ask_loops, is_count
+from ..ir.containers import LEAF, Pack, leaves, rebuild, structure_of
+from ..ir.operations import UNDEFINED, Block, Call, Const, Function, Operand, Value
+from ..lowering.calls.checkpoint_marks import ask_loops, is_count
+from ..lowering.calls.closure_conversion import PURE, lift
 from ..lowering.calls.closures import LocalFunction
-from ..lowering.calls.lift import PURE, lift
-from ..simplify.build import Builder, clone_function
+from ..simplify.builder import Builder, clone_function
 from .custom_derivative import reads_active
 from .implicit_derivative import Equation, linear_system, solver_call
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.ir.places import Place
+from retrograd.compiler.ir.argument_path import Place
 
 from ..trees import map_leaves
 from .proof import Birth

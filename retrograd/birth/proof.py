@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.ir.places import Place
+from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import GradientMismatch
 
 from ..parameters import is_starred, with_all

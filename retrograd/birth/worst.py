@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.ir.places import Place
+from retrograd.compiler.ir.argument_path import Place
 
 from ..trees import basis, children, flatten, in_order_of
 from .slopes import FailsNearby, Line, Precision

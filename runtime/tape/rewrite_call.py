@@ -1,4 +1,4 @@
-"""Forms of NumPy that the rule book knows under another name, on the tape: see ``compiler/lowering/library/normal.py``."""
+"""Forms of NumPy that the rule book knows under another name, on the tape: see ``compiler/lowering/library/numpy_rewrites.py``."""
 
 from __future__ import annotations
 

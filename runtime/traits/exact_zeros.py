@@ -1,6 +1,6 @@
 """Which operations of a derivative put exact zeros into a cotangent: they are no accidents, and win over an infinite slope.
 
-The compiler follows such zeros through a derivative (``compiler/differentiate/marks.py``), the tape
+The compiler follows such zeros through a derivative (``compiler/differentiate/zero_times_inf.py``), the tape
 through its sweep (``tape/graph.py``).
 """
 

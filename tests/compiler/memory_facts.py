@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.analyses.aliasing.memory import relation
 from retrograd.compiler.analyses.aliasing.memory_facts import (
     gives_array,
     is_read_only,
@@ -20,8 +19,9 @@ from retrograd.compiler.analyses.aliasing.memory_facts import (
     keeps_order,
     lies_in_order,
 )
+from retrograd.compiler.analyses.aliasing.views_and_copies import relation
 from retrograd.compiler.analyses.shapes.infer import infer
-from retrograd.compiler.ir.ir import Apply, Value
+from retrograd.compiler.ir.operations import Apply, Value
 from retrograd.compiler.ir.types import Array, Number
 from tests.rules.harness import Maker, apply, name_of, samples
 from tests.rules.sample import Sample, draw

@@ -12,7 +12,7 @@ import pytest
 
 import retrograd as rg
 from retrograd import transforms
-from retrograd.compiler.passes.loops import blocks
+from retrograd.compiler.passes.loops import cache_blocks
 from retrograd.runtime.errors import SignatureMismatch
 
 
@@ -134,7 +134,7 @@ def test_blocks_of_any_length_give_the_same() -> None:
     args = arguments(after_a_sum, 100)
     wanted = rg.grad(after_a_sum, (0, 1))(*args)
     for length in (1, 7, 100):
-        with mock.patch.object(blocks, "LENGTH", length):
+        with mock.patch.object(cache_blocks, "LENGTH", length):
             text = text_of(after_a_sum, *args)
         namespace: dict[str, Any] = {}
         exec(text, namespace)

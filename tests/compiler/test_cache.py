@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from retrograd.compiler.cache import cache, private
-from retrograd.compiler.cache.cache import CacheWarning, Entry
+from retrograd.compiler.cache import entries, private_files
+from retrograd.compiler.cache.entries import CacheWarning, Entry
 from retrograd.runtime.errors import CacheError
 
 ENTRY = Entry("model", "loss", "5f3a9c1e" * 8)
@@ -26,12 +26,12 @@ posix = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners and modes 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(cache, "_unwarned", threading.Lock())
+    monkeypatch.setattr(entries, "_unwarned", threading.Lock())
     return tmp_path / "cache"
 
 
 def stored(entry: Entry = ENTRY, text: str = TEXT) -> Path:
-    path = cache.store(entry, text)
+    path = entries.store(entry, text)
     assert path is not None
     return path
 
@@ -41,9 +41,9 @@ def stored(entry: Entry = ENTRY, text: str = TEXT) -> Path:
 
 @pytest.mark.parametrize("text", [TEXT, "", "\n", "no end of line", "a\r\nb\r\n", "# потеря\n\0"])
 def test_what_is_stored_comes_back(text: str) -> None:
-    assert cache.read(ENTRY) is None
+    assert entries.read(ENTRY) is None
     stored(text=text)
-    assert cache.read(ENTRY) == text
+    assert entries.read(ENTRY) == text
 
 
 def test_the_file_is_the_text_below_one_line() -> None:
@@ -74,16 +74,16 @@ def test_a_damaged_file_is_not_read(damage: Callable[[bytes], bytes]) -> None:
     broken = damage(path.read_bytes())
     assert broken != path.read_bytes()
     path.write_bytes(broken)
-    assert cache.read(ENTRY) is None
+    assert entries.read(ENTRY) is None
     stored()
-    assert cache.read(ENTRY) == TEXT
+    assert entries.read(ENTRY) == TEXT
 
 
 def test_every_truncation_is_noticed() -> None:
     path = stored()
     data = path.read_bytes()
     for end in range(len(data)):
-        assert cache.unseal(f"model loss {ENTRY.digest}", data[:end]) is None
+        assert entries.unseal(f"model loss {ENTRY.digest}", data[:end]) is None
 
 
 @pytest.mark.parametrize(
@@ -98,39 +98,39 @@ def test_a_file_of_another_entry_is_not_read(other: Entry) -> None:
     data = stored().read_bytes()
     other.path.parent.mkdir(exist_ok=True)
     other.path.write_bytes(data)
-    assert cache.read(other) is None
+    assert entries.read(other) is None
 
 
 def test_a_folder_in_place_of_the_file(home: Path) -> None:
     ENTRY.path.mkdir(parents=True, mode=0o700)
     os.chmod(home, 0o700)
     os.chmod(ENTRY.path.parent, 0o700)
-    assert cache.read(ENTRY) is None
+    assert entries.read(ENTRY) is None
     with pytest.warns(CacheWarning):
-        assert cache.store(ENTRY, TEXT) is None
+        assert entries.store(ENTRY, TEXT) is None
 
 
 @posix
 def test_links_pipes_and_files_others_can_write_are_not_read(tmp_path: Path) -> None:
     path = stored()
     path.chmod(0o666)
-    assert cache.read(ENTRY) is None
+    assert entries.read(ENTRY) is None
     aside = tmp_path / "aside.py"
     os.replace(stored(), aside)
     path.symlink_to(aside)
-    assert cache.read(ENTRY) is None
+    assert entries.read(ENTRY) is None
     path.unlink()
     os.mkfifo(path)
-    assert cache.read(ENTRY) is None
+    assert entries.read(ENTRY) is None
     stored()
-    assert cache.read(ENTRY) == TEXT
+    assert entries.read(ENTRY) == TEXT
 
 
 @posix
 def test_a_file_of_another_user_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     path, me = stored(), os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: me + 1)
-    assert private.read(path) is None
+    assert private_files.read(path) is None
 
 
 # Names
@@ -138,7 +138,7 @@ def test_a_file_of_another_user_is_not_read(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_names_are_the_same_in_every_process() -> None:
     code = (
-        "from retrograd.compiler.cache.cache import Entry\n"
+        "from retrograd.compiler.cache.entries import Entry\n"
         "print(Entry('pkg.model', 'f.<locals>.<lambda>', 'not hexadecimal').path)"
     )
     paths = {
@@ -186,14 +186,14 @@ def test_odd_names_are_kept_apart_and_inside(name: str, home: Path) -> None:
     assert path.parent.parent == home.resolve()
     assert path.name.isascii()
     assert len(path.name) < 100
-    assert cache.read(entry) == TEXT
-    assert [(item.module, item.function) for item in cache.entries()] == [(name, name)]
+    assert entries.read(entry) == TEXT
+    assert [(item.module, item.function) for item in entries.entries()] == [(name, name)]
 
 
 def test_odd_names_do_not_meet() -> None:
-    assert len({cache.safe(name).lower() for name in ODD}) == len(ODD)
+    assert len({entries.safe(name).lower() for name in ODD}) == len(ODD)
     for name in ODD:
-        assert cache.safe(name).partition(".")[0].upper() not in {"NUL", "COM1"}
+        assert entries.safe(name).partition(".")[0].upper() not in {"NUL", "COM1"}
 
 
 # The folder
@@ -204,13 +204,13 @@ def test_where_the_folder_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
     monkeypatch.setenv("RETROGRAD_CACHE", "~/mine")
     if sys.platform != "win32":
-        assert cache.folder() == tmp_path.resolve() / "mine"
+        assert entries.folder() == tmp_path.resolve() / "mine"
     monkeypatch.setenv("RETROGRAD_CACHE", "")
     monkeypatch.setenv("XDG_CACHE_HOME", "relative: to be ignored")
     wanted = {"linux": ".cache", "darwin": "Library/Caches", "win32": "local"}
     for platform, place in wanted.items():
         monkeypatch.setattr(sys, "platform", platform)
-        assert cache._wanted() == tmp_path / place / "retrograd"
+        assert entries._wanted() == tmp_path / place / "retrograd"
 
 
 @posix
@@ -231,11 +231,11 @@ def test_a_folder_others_can_write_to_is_refused(mode: int, home: Path) -> None:
     for place in (home, path.parent):
         place.chmod(mode)
         with pytest.raises(CacheError, match="RETROGRAD_CACHE"):
-            cache.read(ENTRY)
+            entries.read(ENTRY)
         with pytest.raises(CacheError, match="can be written by others"):
-            cache.store(ENTRY, TEXT)
+            entries.store(ENTRY, TEXT)
         place.chmod(0o755)
-    assert cache.read(ENTRY) == TEXT
+    assert entries.read(ENTRY) == TEXT
 
 
 @posix
@@ -244,7 +244,7 @@ def test_a_folder_of_another_user_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     me = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: me + 1)
     with pytest.raises(CacheError, match="belongs to user"):
-        cache.folder()
+        entries.folder()
 
 
 @posix
@@ -256,7 +256,7 @@ def test_a_shared_parent_must_be_sticky(tmp_path: Path, monkeypatch: pytest.Monk
     stored()
     shared.chmod(0o777)
     with pytest.raises(CacheError, match="above the cache"):
-        cache.read(ENTRY)
+        entries.read(ENTRY)
 
 
 @posix
@@ -264,11 +264,11 @@ def test_a_link_is_judged_by_where_it_leads(tmp_path: Path, home: Path) -> None:
     target = tmp_path / "target"
     target.mkdir(mode=0o700)
     home.symlink_to(target)
-    assert cache.folder() == target.resolve()
+    assert entries.folder() == target.resolve()
     assert stored().is_relative_to(target.resolve())
     target.chmod(0o777)
     with pytest.raises(CacheError, match="can be written by others"):
-        cache.read(ENTRY)
+        entries.read(ENTRY)
 
 
 @posix
@@ -277,9 +277,9 @@ def test_a_link_of_another_user_is_refused(
 ) -> None:
     home.symlink_to(tmp_path / "target")
     me = os.geteuid()
-    monkeypatch.setattr(private, "_status", _owned_by(me + 1, home))
+    monkeypatch.setattr(private_files, "_status", _owned_by(me + 1, home))
     with pytest.raises(CacheError, match="a link made by user"):
-        cache.folder()
+        entries.folder()
 
 
 def _owned_by(user: int, place: Path) -> Callable[[Path], os.stat_result | None]:
@@ -301,25 +301,25 @@ def _owned_by(user: int, place: Path) -> Callable[[Path], os.stat_result | None]
 def test_a_file_in_place_of_the_folder(home: Path) -> None:
     home.write_text("not a folder")
     with pytest.warns(CacheWarning, match="RETROGRAD_CACHE"):
-        assert cache.store(ENTRY, TEXT) is None
+        assert entries.store(ENTRY, TEXT) is None
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # once per process
-        assert cache.store(ENTRY, TEXT) is None
-    assert cache.read(ENTRY) is None
-    assert (cache.entries(), cache.size(), cache.clear(), cache.prune(0)) == ([], 0, 0, 0)
+        assert entries.store(ENTRY, TEXT) is None
+    assert entries.read(ENTRY) is None
+    assert (entries.entries(), entries.size(), entries.clear(), entries.prune(0)) == ([], 0, 0, 0)
 
 
 @posix
 def test_links_that_lead_nowhere_or_away(home: Path, tmp_path: Path) -> None:
     home.symlink_to(home)
     with pytest.raises(CacheError, match="is a link"):
-        cache.store(ENTRY, TEXT)
+        entries.store(ENTRY, TEXT)
     home.unlink()
     place = stored().parent
     place.rename(tmp_path / "away")
     place.symlink_to(tmp_path / "away")
     with pytest.raises(CacheError, match="is a link"):
-        cache.read(ENTRY)
+        entries.read(ENTRY)
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS, errno.EACCES])
@@ -332,9 +332,9 @@ def test_a_full_or_read_only_disk(code: int, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(os, "replace", refuse)
     monkeypatch.setattr(time, "sleep", lambda _: None)
     with pytest.warns(CacheWarning, match=os.strerror(code)):
-        assert cache.store(ENTRY, "new") is None
+        assert entries.store(ENTRY, "new") is None
     assert list(path.parent.iterdir()) == [path]  # nothing half written is left
-    assert cache.read(ENTRY) == TEXT
+    assert entries.read(ENTRY) == TEXT
 
 
 def test_no_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -345,9 +345,9 @@ def test_no_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.delenv("LOCALAPPDATA", raising=False)
     monkeypatch.setattr(Path, "home", homeless)
-    assert cache.read(ENTRY) is None
+    assert entries.read(ENTRY) is None
     with pytest.warns(CacheWarning, match="home"):
-        assert cache.store(ENTRY, TEXT) is None
+        assert entries.store(ENTRY, TEXT) is None
 
 
 # Many at once
@@ -370,7 +370,7 @@ def test_threads_and_a_clear_at_once() -> None:
         return loop
 
     work: list[Callable[[], object]] = [lambda t=t: stored(text=t) for t in texts]  # type: ignore[misc]
-    work += [lambda: seen.add(cache.read(ENTRY))] * 3 + [cache.clear]
+    work += [lambda: seen.add(entries.read(ENTRY))] * 3 + [entries.clear]
     threads = [threading.Thread(target=guarded(w)) for w in work]
     for thread in threads:
         thread.start()
@@ -387,7 +387,7 @@ def test_threads_and_a_clear_at_once() -> None:
 
 def aged(entry: Entry, days: float) -> Path:
     path = stored(entry, "x" * 1000)
-    then = time.time() - days * cache.DAY
+    then = time.time() - days * entries.DAY
     os.utime(path, (then, then))
     return path
 
@@ -398,12 +398,14 @@ def several() -> list[Entry]:
 
 def test_entries_and_size() -> None:
     paths = [aged(entry, 2) for entry in several()]
-    items = cache.entries()
+    items = entries.entries()
     assert [(item.module, item.function, item.path) for item in items] == [
         ("model", name, path) for name, path in zip("abc", paths, strict=True)
     ]
-    assert cache.size() == sum(item.size for item in items) == sum(p.stat().st_size for p in paths)
-    assert all(1.9 * cache.DAY < item.age < 2.1 * cache.DAY for item in items)
+    assert (
+        entries.size() == sum(item.size for item in items) == sum(p.stat().st_size for p in paths)
+    )
+    assert all(1.9 * entries.DAY < item.age < 2.1 * entries.DAY for item in items)
 
 
 def test_clear_takes_its_own_files_and_no_others(home: Path) -> None:
@@ -416,43 +418,43 @@ def test_clear_takes_its_own_files_and_no_others(home: Path) -> None:
     theirs = [home / "notes.py", broken.parent / "script.py", broken.parent / "data.pyc"]
     for path in theirs:
         path.write_text("print('not from the cache')\n")
-    assert cache.clear() == 4
+    assert entries.clear() == 4
     assert sorted(p for p in home.rglob("*") if p.is_file()) == sorted(theirs)
 
 
 def test_clear_leaves_an_empty_folder(home: Path) -> None:
     stored()
-    assert cache.clear() == 1
+    assert entries.clear() == 1
     assert list(home.iterdir()) == []
-    assert cache.entries() == []
+    assert entries.entries() == []
 
 
 def test_prune_takes_what_is_unused_for_longest() -> None:
     a, b, c = several()
     for entry, days in ((a, 5), (b, 9), (c, 2)):
         aged(entry, days)
-    one = cache.size() // 3
-    assert cache.prune(2 * one) == 1
-    assert [item.function for item in cache.entries()] == ["a", "c"]
-    assert cache.read(a) is not None  # used: now c is the older one
-    assert cache.prune(one) == 1
-    assert [item.function for item in cache.entries()] == ["a"]
-    assert cache.prune(one) == 0
+    one = entries.size() // 3
+    assert entries.prune(2 * one) == 1
+    assert [item.function for item in entries.entries()] == ["a", "c"]
+    assert entries.read(a) is not None  # used: now c is the older one
+    assert entries.prune(one) == 1
+    assert [item.function for item in entries.entries()] == ["a"]
+    assert entries.prune(one) == 0
 
 
 def test_reading_touches_once_a_day() -> None:
     path = aged(ENTRY, 0.5)
     before = path.stat().st_mtime_ns
-    assert cache.read(ENTRY) is not None
+    assert entries.read(ENTRY) is not None
     assert path.stat().st_mtime_ns == before
     path = aged(ENTRY, 1.5)
-    assert cache.read(ENTRY) is not None
+    assert entries.read(ENTRY) is not None
     assert path.stat().st_mtime_ns > before
 
 
 def test_the_cache_prunes_itself_once_a_day(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[int] = []
-    monkeypatch.setattr(cache, "prune", lambda: calls.append(1))
+    monkeypatch.setattr(entries, "prune", lambda: calls.append(1))
     for entry in several():
         stored(entry)
     assert len(calls) == 1
@@ -467,6 +469,6 @@ def test_what_killed_processes_left_is_swept() -> None:
     for path in (fresh, old):
         path.write_bytes(b"half")
     os.utime(old, (0, 0))
-    cache.prune()
+    entries.prune()
     assert fresh.exists()  # perhaps being written
     assert not old.exists()

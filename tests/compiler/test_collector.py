@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.driver.collector import SELDOM, seldom_collected
+from retrograd.compiler.driver.gc_pause import SELDOM, seldom_collected
 
 
 def test_thresholds_come_back_after_an_error() -> None:

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.analyses.shapes import shapes  # noqa: F401
-from retrograd.compiler.ir.ir import Apply, Block, Const, Function, Loop, Value, walk
+from retrograd.compiler.analyses.shapes import register_all  # noqa: F401
+from retrograd.compiler.ir.operations import Apply, Block, Const, Function, Loop, Value, walk
 from retrograd.compiler.ir.types import Array, Dim, Number
 from retrograd.compiler.ir.verify import verify
-from retrograd.compiler.passes.arrays.contract import contract
-from retrograd.compiler.passes.arrays.regroup import regroup
-from retrograd.compiler.simplify.build import Builder
+from retrograd.compiler.passes.arrays.matrix_products import contract
+from retrograd.compiler.passes.arrays.regroup_sums import regroup
+from retrograd.compiler.simplify.builder import Builder
 from retrograd.runtime.rules import all_rules  # noqa: F401
 
 N, K, D = (Dim(name, above_one=True) for name in "nkd")

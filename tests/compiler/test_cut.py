@@ -6,8 +6,8 @@ import itertools
 import random
 from typing import Any
 
-from retrograd.compiler.differentiate.residuals.cut import choose
-from retrograd.compiler.ir.ir import Apply, Op, Value
+from retrograd.compiler.differentiate.residuals.min_cut import choose
+from retrograd.compiler.ir.operations import Apply, Op, Value
 
 
 class Region:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.driver.depth import deeply
+from retrograd.compiler.driver.recursion_depth import deeply
 from tests.growth import PROGRAMS, arguments_of, made
 
 LONG = {

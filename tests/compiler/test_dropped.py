@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.cache import module
+from retrograd.compiler.cache import loader
 from retrograd.compiler.frontend import source
-from retrograd.compiler.lowering import lowered
+from retrograd.compiler.lowering import rule_text
 
 TEXT = """
 import numpy as np
@@ -37,12 +37,12 @@ def differentiated(k: int) -> None:
 
 def test_fifty_functions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path))
-    monkeypatch.setattr(module, "MOST", 4)
-    monkeypatch.setattr(lowered, "MOST", 4)
+    monkeypatch.setattr(loader, "MOST", 4)
+    monkeypatch.setattr(rule_text, "MOST", 4)
 
     def counts() -> list[int]:
         gc.collect()
-        generated = [name for name in sys.modules if name.startswith(module.GENERATED)]
+        generated = [name for name in sys.modules if name.startswith(loader.GENERATED)]
         return [len(source.SOURCES), len(linecache.cache), len(generated), len(gc.get_objects())]
 
     for k in range(1, 26):
@@ -57,15 +57,15 @@ def test_fifty_functions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_module_lives_as_long_as_its_functions(monkeypatch: pytest.MonkeyPatch) -> None:
     """That its text was let go of is not seen."""
-    monkeypatch.setattr(module, "MOST", 2)
+    monkeypatch.setattr(loader, "MOST", 2)
     made = [
-        module.load(f"def f(x): return x + {k} + k", None, f"many{k}", {"k": k}) for k in range(9)
+        loader.load(f"def f(x): return x + {k} + k", None, f"many{k}", {"k": k}) for k in range(9)
     ]
     functions = [m.f for m in made]
     del made
     gc.collect()
     assert [f(0) for f in functions] == [2 * k for k in range(9)]
-    assert len(module._names) <= 2
+    assert len(loader._names) <= 2
 
 
 def test_the_source_of_a_function_goes_with_its_code() -> None:

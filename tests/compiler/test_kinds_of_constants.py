@@ -11,9 +11,9 @@ import pytest
 
 import retrograd as rg
 from retrograd.compiler.analyses.shapes.infer import type_of
-from retrograd.compiler.ir.ir import Block, Const, Value
+from retrograd.compiler.ir.operations import Block, Const, Value
 from retrograd.compiler.ir.types import Array, Number, kind_of
-from retrograd.compiler.simplify.build import Builder
+from retrograd.compiler.simplify.builder import Builder
 
 CONSTANTS = [1, 1.0, 1 + 0j, -1, -1 + 0j, 0, 0j, 2.0, 1j, -0.5j]
 OPERATIONS = [operator.add, operator.sub, operator.mul, operator.truediv, operator.pow]

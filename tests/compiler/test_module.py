@@ -18,9 +18,9 @@ from types import ModuleType
 
 import pytest
 
-from retrograd.compiler.cache import bytecode, cache, module
-from retrograd.compiler.cache.cache import CacheWarning, Entry
-from retrograd.compiler.cache.module import fetch, forget, load
+from retrograd.compiler.cache import bytecode, entries, loader
+from retrograd.compiler.cache.entries import CacheWarning, Entry
+from retrograd.compiler.cache.loader import fetch, forget, load
 
 ENTRY = Entry("model", "loss", "5f3a9c1e" * 8)
 TEXT = '"""Derivative."""\n\n\ndef loss_grad(x):\n    return 2 * x / factor\n'
@@ -29,7 +29,7 @@ TEXT = '"""Derivative."""\n\n\ndef loss_grad(x):\n    return 2 * x / factor\n'
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(cache, "_unwarned", threading.Lock())
+    monkeypatch.setattr(entries, "_unwarned", threading.Lock())
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     forget()
     yield tmp_path / "cache"
@@ -105,7 +105,7 @@ def test_a_text_of_the_user_keeps_its_lines(tmp_path: Path) -> None:
 
 def test_the_source_outlives_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     made = get(lambda: TEXT, factor=0)
-    cache.clear()
+    entries.clear()
     monkeypatch.setattr(linecache, "cache", {})
     assert failure(made).line == "return 2 * x / factor"
 
@@ -230,7 +230,7 @@ def test_a_failed_build_leaves_nothing() -> None:
         get(no_build)
     with pytest.raises(SyntaxError):
         get(lambda: "return 1")
-    assert cache.entries() == []
+    assert entries.entries() == []
     assert get(lambda: TEXT).loss_grad(1) == 2
 
 
@@ -302,8 +302,8 @@ def test_builds_that_need_each_other_are_refused_not_hung() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_a_forked_child_waits_for_no_lost_thread() -> None:
-    module._flights[ENTRY] = module.Flight(-1, threading.Event())
-    module._after_fork()
+    loader._flights[ENTRY] = loader.Flight(-1, threading.Event())
+    loader._after_fork()
     assert get(lambda: TEXT).loss_grad(1) == 2
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.frontend.unchanged import runs_alike
+from retrograd.compiler.frontend.source_freshness import runs_alike
 from retrograd.runtime.errors import SourceUnavailable
 
 pytestmark = pytest.mark.usefixtures("unchecked")

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.ir.own_names import MODULES
+from retrograd.compiler.ir.reserved_names import MODULES
 from retrograd.runtime.errors import InternalError, RetrogradError
 
 pytestmark = [pytest.mark.usefixtures("unchecked"), pytest.mark.filterwarnings("ignore")]

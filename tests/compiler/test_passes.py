@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.ir.ir import Apply, Block, Const, Function, If, Loop, Value, walk
+from retrograd.compiler.ir.operations import Apply, Block, Const, Function, If, Loop, Value, walk
 from retrograd.compiler.ir.types import Array, Dim, Number
 from retrograd.compiler.ir.verify import verify
-from retrograd.compiler.passes.redundancy.common import share
-from retrograd.compiler.passes.redundancy.dead import eliminate
-from retrograd.compiler.passes.redundancy.unify import unify
-from retrograd.compiler.simplify.build import Builder, products_of
+from retrograd.compiler.passes.redundancy.common_subexpressions import share
+from retrograd.compiler.passes.redundancy.dead_code import eliminate
+from retrograd.compiler.passes.redundancy.unify_dimensions import unify
+from retrograd.compiler.simplify.builder import Builder, products_of
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules import all_rules  # noqa: F401
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.analyses.aliasing.memory import is_view
-from retrograd.compiler.emit.rebuild.rebuild import rebuild
-from retrograd.compiler.ir.ir import Apply, Block, Const, Function, Loop, Value
+from retrograd.compiler.analyses.aliasing.views_and_copies import is_view
+from retrograd.compiler.emit.rebuild.statements import rebuild
+from retrograd.compiler.ir.operations import Apply, Block, Const, Function, Loop, Value
 from retrograd.compiler.ir.types import Array
-from retrograd.compiler.passes.in_place.place import place
+from retrograd.compiler.passes.in_place.writes_in_place import place
 from retrograd.compiler.pipeline import outer_names
 from retrograd.runtime.helpers import linear
 

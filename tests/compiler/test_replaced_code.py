@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.frontend import unchanged
+from retrograd.compiler.frontend import source_freshness
 from retrograd.runtime.errors import SourceUnavailable
 
 pytestmark = pytest.mark.usefixtures("unchecked")
@@ -109,7 +109,7 @@ def test_what_is_alike_is_known_by_its_statement(
     name: str, module: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The file as a whole is not compiled again."""
-    monkeypatch.setattr(unchanged, "codes", None)
+    monkeypatch.setattr(source_freshness, "codes", None)
     assert read(getattr(module, name)).tree.body
 
 
@@ -133,7 +133,7 @@ def test_replaced_code_is_seen(name: str, part: str, module: Any) -> None:
     f = getattr(module, name)
     code = f.__code__.replace(**REPLACED[part](f.__code__))
     made = types.FunctionType(code, f.__globals__, name, f.__defaults__, f.__closure__)
-    if unchanged.runs_alike(code, f.__code__):
+    if source_freshness.runs_alike(code, f.__code__):
         assert read(made).tree.body
     else:
         with pytest.raises(SourceUnavailable, match="is not what runs"):
@@ -143,7 +143,7 @@ def test_replaced_code_is_seen(name: str, part: str, module: Any) -> None:
 def test_each_part_is_replaced_somewhere(module: Any) -> None:
     for part, change in REPLACED.items():
         codes = [getattr(module, name).__code__ for name in NAMES]
-        same = [unchanged.runs_alike(code.replace(**change(code)), code) for code in codes]
+        same = [source_freshness.runs_alike(code.replace(**change(code)), code) for code in codes]
         assert all(same) if part == "nothing" else not all(same), part
 
 
@@ -164,7 +164,7 @@ def test_no_time_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     f = loaded(path).plain
     path.write_text(TEXT.replace("k * x * x", "k * x * x * x"))
     os.utime(path, (1.0, 1.0))
-    monkeypatch.setattr(unchanged, "IMPORTED", float("inf"))
+    monkeypatch.setattr(source_freshness, "IMPORTED", float("inf"))
     with pytest.raises(SourceUnavailable, match="has changed since plain was loaded"):
         rg.grad(f)(3.0)
 

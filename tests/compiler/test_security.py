@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.cache import cache, private
-from retrograd.compiler.native.c import shelf, toolchain
-from retrograd.compiler.native.numba import numba_module
+from retrograd.compiler.cache import entries, private_files
+from retrograd.compiler.native.c import library_cache, toolchain
+from retrograd.compiler.native.numba import module
 from retrograd.runtime.errors import CacheError
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners and modes are POSIX's")
@@ -43,20 +43,20 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def library() -> Path:
     """The file of a library that answers."""
     assert toolchain.library_of(TEXT).rg_answer() == 42
-    (path,) = (cache.folder() / "native").glob("k_*.so")
+    (path,) = (entries.folder() / "native").glob("k_*.so")
     return path
 
 
 def used(folder: str) -> None:
     """Look for something in a folder of the cache."""
-    home = cache.folder()
+    home = entries.folder()
     if folder.endswith("__pycache__"):
-        with numba_module.checked(home / "numba" / "x.py"):
+        with module.checked(home / "numba" / "x.py"):
             pass
     elif folder == "native":
-        shelf.loaded(home / folder, "k_1.so")
+        library_cache.loaded(home / folder, "k_1.so")
     else:
-        cache.read(cache.Entry(folder or "model", "x", "0" * 64))
+        entries.read(entries.Entry(folder or "model", "x", "0" * 64))
 
 
 # Folders
@@ -65,7 +65,7 @@ def used(folder: str) -> None:
 @as_root
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_1_a_folder_of_another_user(folder: str, home: Path) -> None:
-    private.make(home / folder)
+    private_files.make(home / folder)
     os.chown(home / folder, 4321, 4321)
     with pytest.raises(CacheError, match="belongs to user 4321"):
         used(folder)
@@ -74,7 +74,7 @@ def test_1_a_folder_of_another_user(folder: str, home: Path) -> None:
 @pytest.mark.parametrize("mode", [0o720, 0o702, 0o777])
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_2_a_folder_that_others_may_write_to(folder: str, mode: int, home: Path) -> None:
-    private.make(home / folder)
+    private_files.make(home / folder)
     (home / folder).chmod(mode)
     with pytest.raises(CacheError, match="chmod -R go-w"):
         used(folder)
@@ -83,7 +83,7 @@ def test_2_a_folder_that_others_may_write_to(folder: str, mode: int, home: Path)
 @pytest.mark.parametrize("folder", FOLDERS[1:])
 def test_3_a_link_for_a_folder(folder: str, home: Path, tmp_path: Path) -> None:
     place = home / folder
-    private.make(place.parent)
+    private_files.make(place.parent)
     (tmp_path / "theirs").mkdir()
     place.symlink_to(tmp_path / "theirs")
     with pytest.raises(CacheError, match="is a link"):
@@ -143,7 +143,7 @@ def altered(path: Path) -> None:
 def another(path: Path) -> None:
     """A whole library with its seal, but of another name."""
     path.write_bytes(
-        cache.signed("k_other.so", cache.unsigned(path.name, path.read_bytes()) or b"")
+        entries.signed("k_other.so", entries.unsigned(path.name, path.read_bytes()) or b"")
     )
 
 
@@ -164,10 +164,10 @@ def test_5_6_7_a_library_that_is_damaged_is_built_anew(
     path = library()
     whole = path.read_bytes()
     damage(path)
-    assert shelf.loaded(path.parent, path.name) is None  # and it does not wait for a pipe
+    assert library_cache.loaded(path.parent, path.name) is None  # and it does not wait for a pipe
     assert toolchain.library_of(TEXT).rg_answer() == 42
     assert len(path.read_bytes()) == len(whole)
-    assert private.is_own(path)
+    assert private_files.is_own(path)
     monkeypatch.setattr(toolchain, "build", None)  # a build would fail
     assert toolchain.library_of(TEXT).rg_answer() == 42
 
@@ -176,13 +176,13 @@ def test_5_6_7_a_library_that_is_damaged_is_built_anew(
     "damage", [d for ds in DAMAGE.values() for d in ds if d is not another], ids=lambda d: str(d.__name__)
 )  # fmt: skip
 def test_5_6_7_a_text_that_is_damaged_is_not_there(damage: Callable[[Path], None]) -> None:
-    entry = cache.Entry("model", "loss", "0" * 64)
-    path = cache.store(entry, "x = 1\n" * 100)
+    entry = entries.Entry("model", "loss", "0" * 64)
+    path = entries.store(entry, "x = 1\n" * 100)
     assert path is not None
     damage(path)
-    assert cache.read(entry) is None
-    assert cache.store(entry, "x = 2\n") == path
-    assert cache.read(entry) == "x = 2\n"
+    assert entries.read(entry) is None
+    assert entries.store(entry, "x = 2\n") == path
+    assert entries.read(entry) == "x = 2\n"
 
 
 @compiles
@@ -202,7 +202,7 @@ def test_8_a_folder_that_is_swapped_meanwhile(
     theirs = tmp_path / "theirs"
     theirs.mkdir()
     (theirs / path.name).write_bytes(b"what must not be loaded")
-    real = private.read
+    real = private_files.read
 
     def swapped(*given: Any) -> Any:
         found = real(*given)
@@ -210,8 +210,8 @@ def test_8_a_folder_that_is_swapped_meanwhile(
         theirs.rename(path.parent)
         return found
 
-    monkeypatch.setattr(private, "read", swapped)
-    found = shelf.loaded(path.parent, path.name)
+    monkeypatch.setattr(private_files, "read", swapped)
+    found = library_cache.loaded(path.parent, path.name)
     assert found is not None
     assert found.rg_answer() == 42
 
@@ -221,7 +221,7 @@ def test_9_a_umask_of_nothing(home: Path) -> None:
     before = os.umask(0)
     try:
         library()
-        cache.store(cache.Entry("model", "loss", "0" * 64), "x = 1\n")
+        entries.store(entries.Entry("model", "loss", "0" * 64), "x = 1\n")
     finally:
         os.umask(before)
     found = [home, *home.rglob("*")]
@@ -255,12 +255,12 @@ def test_10_what_a_killed_compile_leaves(
         while not list(home.glob("native/.*/begun")) and time.monotonic() < deadline:
             time.sleep(0.01)
         (work,) = home.glob("native/.*")
-        monkeypatch.setattr(cache, "MOMENT", 0.0)
-        cache.sweep_builds(home / "native")
+        monkeypatch.setattr(entries, "MOMENT", 0.0)
+        entries.sweep_builds(home / "native")
         assert work.exists()  # it is being built
         os.killpg(child.pid, signal.SIGKILL)
     assert work.exists()
-    {"compile": library, "prune": cache.prune, "clear": cache.clear}[remover]()
+    {"compile": library, "prune": entries.prune, "clear": entries.clear}[remover]()
     assert not work.exists()
     assert not [path for path in home.rglob(".*") if path.name != ".pruned"]
 
@@ -271,24 +271,24 @@ def test_10_what_earlier_versions_left_is_removed(
 ) -> None:
     path = library()
     (path.parent / "tmpabc").mkdir()
-    monkeypatch.setattr(cache, "MOMENT", 0.0)
-    held = private.locked(path.parent / "tmpabc")
+    monkeypatch.setattr(entries, "MOMENT", 0.0)
+    held = private_files.locked(path.parent / "tmpabc")
     assert held is not None
-    cache.prune()
+    entries.prune()
     assert (path.parent / "tmpabc").exists()
     fcntl.flock(held, fcntl.LOCK_UN)
     os.close(held)
-    cache.prune()
+    entries.prune()
     assert not (path.parent / "tmpabc").exists()
 
 
 @compiles
 def test_libraries_count_when_the_cache_is_pruned(home: Path) -> None:
     path = library()
-    cache.store(cache.Entry("native", "x", "0" * 64), "x = 1\n")
-    cache.prune(10**9)
+    entries.store(entries.Entry("native", "x", "0" * 64), "x = 1\n")
+    entries.prune(10**9)
     assert path.exists()
-    cache.prune(0)
+    entries.prune(0)
     assert not path.exists()
     assert not path.with_suffix(".c").exists()
 
@@ -305,25 +305,25 @@ def loss(x: Any) -> Any:
 )  # fmt: skip
 def test_11_what_numba_keeps_is_sealed(damage: Callable[[Path], None], home: Path) -> None:
     place = home / "numba" / "__pycache__"
-    private.make(place)
+    private_files.make(place)
     path = home / "numba" / "x.py"
     files = [place / "x.kernel-1.py311.nbi", place / "x.kernel-1.py311.1.nbc"]
-    with numba_module.checked(path):
+    with module.checked(path):
         for file in files:
             file.write_bytes(b"compiled" * 100)
     assert [file.stat().st_mode & 0o777 for file in files] == [0o600, 0o600]
-    with numba_module.checked(path):
+    with module.checked(path):
         assert all(file.exists() for file in files)
     damage(files[1])
-    with numba_module.checked(path):
+    with module.checked(path):
         assert not any(os.path.lexists(file) for file in files)
 
 
 def test_11_an_unsealed_file_of_numba_goes(home: Path) -> None:
     place = home / "numba" / "__pycache__"
-    private.make(place)
+    private_files.make(place)
     (place / "x.kernel-1.py311.nbi").write_bytes(b"planted")
-    with numba_module.checked(home / "numba" / "x.py"):
+    with module.checked(home / "numba" / "x.py"):
         assert not list(place.glob("*.nbi"))
 
 

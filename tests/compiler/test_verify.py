@@ -10,8 +10,18 @@ import numpy as np
 import pytest
 
 from retrograd.compiler import pipeline
-from retrograd.compiler.differentiate.derive import Derivatives
-from retrograd.compiler.ir.ir import UNDEFINED, Apply, Block, Const, Function, If, Loop, Value, walk
+from retrograd.compiler.differentiate.callee_derivatives import Derivatives
+from retrograd.compiler.ir.operations import (
+    UNDEFINED,
+    Apply,
+    Block,
+    Const,
+    Function,
+    If,
+    Loop,
+    Value,
+    walk,
+)
 from retrograd.compiler.ir.verify import InvalidIR, verify
 from retrograd.runtime.errors import InternalError
 from retrograd.runtime.helpers import linear

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrograd.compiler.emit.printer.writer import write
+from retrograd.compiler.emit.printer.printer import write
 
 ROOTS = (Path(sysconfig.get_path("stdlib")), Path(np.__file__).parent)
 STRIDE = 1 if os.environ.get("RETROGRAD_ALL") else 12

@@ -2,7 +2,7 @@
 
 import ast
 
-from retrograd.compiler.emit.printer.writer import write
+from retrograd.compiler.emit.printer.printer import write
 
 
 def annotated(source: str, **notes: object) -> ast.Module:

@@ -19,7 +19,7 @@ import retrograd as rg
 from retrograd import runtime as rt
 from retrograd.birth import calls as births
 from retrograd.birth import proof
-from retrograd.compiler.cache import module
+from retrograd.compiler.cache import loader
 
 from ..written import written
 
@@ -31,9 +31,9 @@ LOG: list[float] = []
 def _checked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path))
     monkeypatch.delenv("RETROGRAD_CHECK", raising=False)
-    module.forget()
+    loader.forget()
     yield
-    module.forget()
+    loader.forget()
     rg.set_check("default")
 
 
@@ -312,7 +312,7 @@ def test_a_derivative_of_ones_own_is_not_judged() -> None:
 
 @pytest.mark.parametrize("backend", ["c"])
 def test_kernels_are_held_against_the_text(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from retrograd.compiler.native import compiled as native
+    from retrograd.compiler.native import compile as native
 
     if not shutil.which("cc"):
         pytest.skip("no C compiler")
@@ -346,7 +346,7 @@ def test_functions_that_read_one_triangle_are_asked_along_symmetric_directions(
     a = np.array([[2.0, 0.3], [0.3, 1.5]])
     assert rg.grad(likelihood)(a, Y).shape == (2, 2)
     assert rg.grad(likelihood)(a + np.array([[0.0, 0.1], [0.0, 0.0]]), Y).shape == (2, 2)
-    module.forget()
+    loader.forget()
     right = rt.solve_lower
     monkeypatch.setattr(rt, "solve_lower", lambda *x: 2.0 * right(*x))
     with pytest.raises(rg.GradientMismatch):
@@ -384,7 +384,7 @@ def test_tangents_of_one_triangle_are_asked_along_symmetric_directions(
 ) -> None:
     one_sided = np.array([[0.0, 1.0], [0.0, 0.0]])
     right = rg.jvp(likelihood, (SYMMETRIC, Y), (one_sided, Y))[1]
-    module.forget()
+    loader.forget()
     half = rt.phi
     monkeypatch.setattr(rt, "phi", lambda x: 2.0 * half(x))
     with pytest.raises(rg.GradientMismatch):

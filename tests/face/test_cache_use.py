@@ -21,7 +21,7 @@ import retrograd as rg
 from {name} import *
 
 {call}
-print("lowered" if "retrograd.compiler.lowering.lower" in sys.modules else "from the cache")
+print("lowered" if "retrograd.compiler.lowering.lowerer" in sys.modules else "from the cache")
 """
 
 
@@ -191,11 +191,11 @@ def test_another_installation_is_another_package(tmp_path: Path) -> None:
     assert installed(str(compiler)) == []
     record = tmp_path / f"retrograd-{version}.dist-info" / "RECORD"
     record.parent.mkdir()
-    record.write_text("retrograd/compiler/lowering/lower.py,sha256=1,1\n")
+    record.write_text("retrograd/compiler/lowering/lowerer.py,sha256=1,1\n")
     first = installed(str(compiler))
     assert first
     assert installed(str(compiler)) == first
-    record.write_text("retrograd/compiler/lowering/lower.py,sha256=22,1\n")
+    record.write_text("retrograd/compiler/lowering/lowerer.py,sha256=22,1\n")
     assert installed(str(compiler)) != first
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.lowering.lower import Lowerer
+from retrograd.compiler.lowering.lowerer import Lowerer
 from retrograd.runtime.errors import InternalError, TapeWarning
 
 

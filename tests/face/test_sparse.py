@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import retrograd as rg
-from retrograd.compiler.analyses.sparsity import dependence_forms
+from retrograd.compiler.analyses.sparsity import operation_patterns
 from retrograd.patterns import found_in_program
 from retrograd.recovery import both_ways, plan_of
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
@@ -25,7 +25,7 @@ X = np.linspace(0.5, 1.5, 36)
 
 @pytest.fixture(autouse=True)
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dependence_forms, "STRICT", True)
+    monkeypatch.setattr(operation_patterns, "STRICT", True)
 
 
 def colours(f: Any, *args: Any, hessian: bool = False) -> int:

@@ -262,7 +262,7 @@ def test_a_sweep_that_raises_by_a_bug_says_so(monkeypatch: pytest.MonkeyPatch) -
 def test_kernels_of_sweeps_are_held_against_their_text(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from retrograd.compiler.native import compiled as native
+    from retrograd.compiler.native import compile as native
 
     whole = native.compiled
 

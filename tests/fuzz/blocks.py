@@ -12,7 +12,7 @@ import numpy as np
 
 from retrograd import transforms
 from retrograd.compiled import render
-from retrograd.compiler.passes.loops import blocks
+from retrograd.compiler.passes.loops import cache_blocks
 from retrograd.wrt import resolved
 
 from .checks import Outcome, loaded, quiet, shortened, unloaded, where
@@ -113,7 +113,10 @@ def judged(module: Any, length: int) -> Outcome:
     types = chain.types(args)
     steps = resolved(chain, types)
     plain = render(module.main, types, steps, transforms.unwrap)[0]
-    with mock.patch.object(blocks, "LENGTH", length), mock.patch.object(blocks, "LEAST", -1):
+    with (
+        mock.patch.object(cache_blocks, "LENGTH", length),
+        mock.patch.object(cache_blocks, "LEAST", -1),
+    ):
         made = render(module.main, types, steps, transforms.unwrap, optimize=2)[0]
     results = []
     for text in (plain, made):

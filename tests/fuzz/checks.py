@@ -24,7 +24,7 @@ import numpy as np
 import retrograd as rg
 from retrograd import transforms
 from retrograd.compiled import render
-from retrograd.compiler.passes.loops import blocks
+from retrograd.compiler.passes.loops import cache_blocks
 from retrograd.runtime.errors import CompileError, InternalError, TapeError
 from retrograd.wrt import resolved
 
@@ -289,7 +289,7 @@ class Case:
         """The text for large arrays computes the same, here in blocks of three elements."""
         chain = transforms.chain_of(self.main).then("value_and_grad", self.wrt, False)
         types = chain.types(self.args)
-        with mock.patch.object(blocks, "LENGTH", 3):
+        with mock.patch.object(cache_blocks, "LENGTH", 3):
             text = render(self.main, types, resolved(chain, types), transforms.unwrap, optimize=2)[
                 0
             ]

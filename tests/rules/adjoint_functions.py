@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.ir.ir import Function
-from retrograd.compiler.ir.structure import LEAF, Pack
+from retrograd.compiler.ir.containers import LEAF, Pack
+from retrograd.compiler.ir.operations import Function
 from retrograd.runtime.errors import RetrogradError
 
 from .harness import Case, Compiled, name_of, pull, samples

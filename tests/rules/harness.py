@@ -14,17 +14,17 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler import pipeline
-from retrograd.compiler.analyses.shapes import shapes_scipy
+from retrograd.compiler.analyses.shapes import scipy
 from retrograd.compiler.analyses.shapes.infer import infer
 from retrograd.compiler.analyses.shapes.infer import type_of as compiler_type
-from retrograd.compiler.differentiate.derive import Derivatives
-from retrograd.compiler.differentiate.templates import bind_operands
-from retrograd.compiler.emit.rebuild.rebuild_expressions import name_of as spelled
-from retrograd.compiler.ir.ir import Apply, Block, Const, Function, Value, values_in
-from retrograd.compiler.ir.structure import LEAF, Pack
+from retrograd.compiler.differentiate.callee_derivatives import Derivatives
+from retrograd.compiler.differentiate.rule_instance import bind_operands
+from retrograd.compiler.emit.rebuild.expressions import name_of as spelled
+from retrograd.compiler.ir.containers import LEAF, Pack
+from retrograd.compiler.ir.operations import Apply, Block, Const, Function, Value, values_in
 from retrograd.compiler.ir.types import Array, Dim, Number, Tree
 from retrograd.compiler.lowering.program import Program
-from retrograd.compiler.passes.redundancy.dead import eliminate
+from retrograd.compiler.passes.redundancy.dead_code import eliminate
 from retrograd.compiler.pipeline import Request
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.homes import RUNTIME
@@ -38,7 +38,7 @@ __all__ = ["Case", "Compiled", "declared", "name_of", "pull", "push", "samples"]
 
 assert all_rules is not None  # every family of NumPy is registered
 registry.load_installed()
-shapes_scipy.enter()
+scipy.enter()
 FAMILIES = (
     "algebra", "curves", "eigen", "elementwise", "fourier", "grids", "indexing", "places", "polynomials",
     "reductions", "shaping", "helpers",

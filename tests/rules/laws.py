@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.ir.ir import Function
+from retrograd.compiler.ir.operations import Function
 
 from .harness import Case, Compiled, pull, push
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.bookgen import emit_rules
-from retrograd.compiler.differentiate.templates import bind_operands
-from retrograd.compiler.ir.ir import Value, map_operand, values_in
+from retrograd.compiler.bookgen import adjoint_modules
+from retrograd.compiler.differentiate.rule_instance import bind_operands
+from retrograd.compiler.ir.operations import Value, map_operand, values_in
 from retrograd.runtime.generated import adjoints, adjoints_plain, adjoints_real
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.argument_binding import bound
@@ -34,21 +34,23 @@ def operations_in(table: dict[str, Any]) -> list[Any]:
 
 
 def test_fresh() -> None:
-    assert emit_rules.TARGET.read_text(encoding="utf-8") == emit_rules.emit(), "run `make rules`"
+    assert adjoint_modules.TARGET.read_text(encoding="utf-8") == adjoint_modules.emit(), (
+        "run `make rules`"
+    )
 
 
 def test_short_ones_are_fresh() -> None:
-    texts = emit_rules.files()
-    for path in (emit_rules.PLAIN, emit_rules.REAL):
+    texts = adjoint_modules.files()
+    for path in (adjoint_modules.PLAIN, adjoint_modules.REAL):
         assert path.read_text(encoding="utf-8") == texts[path], "run `make rules`"
 
 
 def test_check_tells_stale(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(emit_rules, "TARGET", tmp_path / "adjoints.py")
-    monkeypatch.setattr(emit_rules, "SCIPY", tmp_path / "adjoints_scipy.py")
-    assert emit_rules.main(["--check"]) == 1
-    assert emit_rules.main([]) == 0
-    assert emit_rules.main(["--check"]) == 0
+    monkeypatch.setattr(adjoint_modules, "TARGET", tmp_path / "adjoints.py")
+    monkeypatch.setattr(adjoint_modules, "SCIPY", tmp_path / "adjoints_scipy.py")
+    assert adjoint_modules.main(["--check"]) == 1
+    assert adjoint_modules.main([]) == 0
+    assert adjoint_modules.main(["--check"]) == 0
 
 
 def test_every_rule_is_there() -> None:
@@ -56,7 +58,7 @@ def test_every_rule_is_there() -> None:
         (r.key, a)
         for r in book.rules.values()
         if r.differential.__module__.startswith("retrograd.runtime.")
-        if not emit_rules.is_composed(r)
+        if not adjoint_modules.is_composed(r)
         for a in r.active
         if a not in TABLE.get(r.key, {})
         and r.differential.__module__.startswith("retrograd.")  # other tests register their own
@@ -91,7 +93,9 @@ def test_agrees_with_tangents(operation: Any, dtype: Any) -> None:
 def test_of_real_arrays(operation: Any) -> None:
     """So do those of real arrays with few options."""
     table = adjoints_real.ADJOINTS[book.rules[operation].key]
-    options = set(book.rules[operation].own) - set(emit_rules.options_of(book.rules[operation]))
+    options = set(book.rules[operation].own) - set(
+        adjoint_modules.options_of(book.rules[operation])
+    )
     tried = False
     for sample in samples()[operation]:
         case = Case.of(operation, sample, True, np.float64)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.analyses.sparsity import dependence_forms
-from retrograd.compiler.analyses.sparsity.dependence import FIXED, NUMBERS, Dependence
-from retrograd.compiler.analyses.sparsity.dependence_sets import inputs
-from retrograd.compiler.differentiate.batching.directions import NotBatched
+from retrograd.compiler.analyses.sparsity import operation_patterns
+from retrograd.compiler.analyses.sparsity.index_sets import inputs
+from retrograd.compiler.analyses.sparsity.jacobian_pattern import FIXED, NUMBERS, Dependence
+from retrograd.compiler.differentiate.batching.batch import NotBatched
 
 from .harness import Case, name_of
 from .test_directions import in_sweeps
@@ -22,7 +22,7 @@ SMALL = 40  # inputs: the Jacobian is made one column for each
 
 @pytest.fixture(autouse=True)
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dependence_forms, "STRICT", True)
+    monkeypatch.setattr(operation_patterns, "STRICT", True)
 
 
 def pattern(case: Case) -> list[frozenset[int]]:

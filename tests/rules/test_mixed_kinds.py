@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.ir.ir import Apply, Block, Function, Value
+from retrograd.compiler.ir.operations import Apply, Block, Function, Value
 from retrograd.compiler.ir.types import Array
 from retrograd.runtime.helpers import linear
 

@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 
 from retrograd.compiler.analyses.activity import Activity
-from retrograd.compiler.differentiate.templates import bind_operands
-from retrograd.compiler.ir.ir import Const
-from retrograd.compiler.user_rules import grammar
+from retrograd.compiler.differentiate.rule_instance import bind_operands
+from retrograd.compiler.ir.operations import Const
+from retrograd.compiler.user_rules import rule_grammar
 from retrograd.runtime.rules.book import book
 
 from . import laws
@@ -79,8 +79,8 @@ def test_grammar(function: Any) -> None:
     ds = {
         p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY
     }
-    grammar.check_statements(function, ds)
-    grammar.check_functions(function)
+    rule_grammar.check_statements(function, ds)
+    rule_grammar.check_functions(function)
 
 
 @pytest.mark.parametrize("function", DIFFERENTIALS, ids=where)
@@ -88,7 +88,7 @@ def test_linear(function: Any) -> None:
     ds = {
         p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY
     }
-    grammar.check_linear(function, ds)
+    rule_grammar.check_linear(function, ds)
 
 
 @every

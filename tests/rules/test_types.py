@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from retrograd.compiler.analyses.shapes.infer import as_type, infer
-from retrograd.compiler.ir.ir import Const, Value
+from retrograd.compiler.ir.operations import Const, Value
 from retrograd.compiler.ir.types import Array, Dim, Number, Tree
 
 from .harness import apply, draw_again, name_of, samples

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.differentiate.templates import bind_operands
+from retrograd.compiler.differentiate.rule_instance import bind_operands
 from retrograd.runtime.objects.pytree import remade
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.tape.calls import pulled, pushed, taped

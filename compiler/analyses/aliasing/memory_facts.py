@@ -19,7 +19,7 @@ from retrograd.runtime.objects.homes import RUNTIME, SCIPY_HELPERS
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user import batched
 
-from ...ir.ir import Apply, Const, Operand, Value
+from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.types import Array, Number, Stack
 from ..random_numbers import is_draw
 

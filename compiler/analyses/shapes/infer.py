@@ -15,8 +15,8 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
 from ...frontend.source import source_of
-from ...ir.ir import UNDEFINED, Const, Operand, Value
-from ...ir.sizes import fresh_name
+from ...ir.operations import UNDEFINED, Const, Operand, Value
+from ...ir.size_names import fresh_name
 from ...ir.types import (
     BOTTOM,
     STRANGER,
@@ -30,10 +30,10 @@ from ...ir.types import (
     broadcast,
     kind_of,
 )
-from ..foreign import is_foreign_operand
+from ..class_protocols import is_foreign_operand
 from ..random_numbers import of_draw
-from .shapes_elementwise import common_dims, elementwise
-from .shapes_table import SHAPES, UNKNOWN
+from .elementwise import common_dims, elementwise
+from .table import SHAPES, UNKNOWN
 
 __all__ = ["as_type", "infer", "join", "meet", "type_of"]
 

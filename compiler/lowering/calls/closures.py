@@ -14,12 +14,12 @@ import gast
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
-from ...frontend.exits import assigned, by_node, completed
-from ...ir.ir import Const, Value
-from ...ir.structure import Pack, leaves
-from ..iteration.going_over import is_iterator
-from ..memory.cells import Ref, is_cell
-from ..memory.versions import hidden
+from ...frontend.exit_queries import assigned, by_node, completed
+from ...ir.containers import Pack, leaves
+from ...ir.operations import Const, Value
+from ..iteration.mutation_during_iteration import is_iterator
+from ..memory.array_versions import hidden
+from ..memory.container_identity import Ref, is_cell
 
 __all__ = ["Applied", "Closures", "Code", "LocalFunction", "bound_in", "default_nodes"]
 

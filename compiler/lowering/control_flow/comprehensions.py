@@ -23,14 +23,14 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.array_likes import places_of_several
 
 from ...analyses.shapes.infer import type_of
-from ...frontend.exits import assigned
-from ...ir.ir import Const, Operand, Value
-from ...ir.structure import Pack
+from ...frontend.exit_queries import assigned
+from ...ir.containers import Pack
+from ...ir.operations import Const, Operand, Value
 from ...ir.types import Array, Stack
 from ..iteration.iterables import Iteration, Product, Range
-from ..memory.cells import Listed, Ref, cell_name, is_cell
-from ..memory.versions import hidden as is_version
-from .selecting import QUICK, Selecting, read_names
+from ..memory.array_versions import hidden as is_version
+from ..memory.container_identity import Listed, Ref, cell_name, is_cell
+from .filtering_comprehensions import QUICK, Selecting, read_names
 
 __all__ = ["Comprehensions", "Lazy"]
 
@@ -294,7 +294,7 @@ def is_list(node: Node) -> bool:
 
 
 def is_numpy(fn: Any) -> bool:
-    from ..memory.writers import is_numpy as numpys
+    from ..memory.writing_calls import is_numpy as numpys
 
     return fn is not None and callable(fn) and numpys(fn)
 

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ...analyses.shapes.infer import type_of
-from ...frontend import exits
+from ...frontend import exit_queries
 from ...frontend.desugar import tested_in_body
-from ...frontend.exposed import exposed
-from ...ir.ir import UNDEFINED, Block, Const, Loop, Value
-from ...ir.structure import Pack, leaves, rebuild
-from ..calls.checkpoints import asked, not_unrolled
+from ...frontend.upward_exposed_reads import exposed
+from ...ir.containers import Pack, leaves, rebuild
+from ...ir.operations import UNDEFINED, Block, Const, Loop, Value
+from ..calls.checkpoint_marks import asked, not_unrolled
 from ..iteration.iterables import Iteration, is_strict
-from ..memory.cells import Ref, Unsettled, cell_name, is_cell
-from ..memory.versions import hidden
-from .carrying import Attempt, Plan, Shaped
-from .merging import Conflict, Torn
-from .sharing import Sharing
+from ..memory.array_versions import hidden
+from ..memory.container_identity import Ref, Unsettled, cell_name, is_cell
+from .join import Conflict, Torn
+from .loop_aliasing import Sharing
+from .loop_carried import Attempt, Plan, Shaped
 
 __all__ = ["Loops"]
 
@@ -78,7 +78,7 @@ class Loops:
         if isinstance(iterable, Pack):
             return self.unroll(node, iterable)  # type: ignore[no-any-return]
         assert isinstance(iterable, Iteration)
-        if is_strict(iterable) and any(map(exits.stops, node.body)):
+        if is_strict(iterable) and any(map(exit_queries.stops, node.body)):
             raise UnsupportedSyntax(
                 "a loop over zip(strict=True) that may be left before its end is not supported",
                 place=self.place(node), fix="compare the lengths before the loop, and leave out strict",
@@ -191,13 +191,13 @@ class Loops:
 
     def carried_names(self, node: Any, outer: dict[str, Node]) -> list[str]:
         """The names a loop changes, hidden ones last; an unbound one only if another iteration reads it, or what follows."""
-        assigned = exits.assigned(node)
-        read = exits.read_outside(self.tree, node) | exposed(node)
+        assigned = exit_queries.assigned(node)
+        read = exit_queries.read_outside(self.tree, node) | exposed(node)
         for name in assigned:
             if name not in outer and name in read:
                 outer[name] = UNDEFINED
         names = [n for n in assigned if n in outer and self.is_data(outer[n])]
-        for name, default in exits.hidden_names(node, self.loop_depth):
+        for name, default in exit_queries.hidden_names(node, self.loop_depth):
             outer.setdefault(name, default)
             if name != "$stop":
                 names.append(name)
@@ -205,7 +205,7 @@ class Loops:
 
     def bound_to_functions(self, node: Any, outer: dict[str, Node]) -> list[str]:
         """The names that a loop binds anew which it cannot carry: of functions, of iterators."""
-        found = [n for n in exits.assigned(node) if n in outer and outer[n] is not UNDEFINED]
+        found = [n for n in exit_queries.assigned(node) if n in outer and outer[n] is not UNDEFINED]
         found = [n for n in found if not isinstance(outer[n], (Conflict, Torn))]
         return [n for n in found if not self.is_data(outer[n])]
 

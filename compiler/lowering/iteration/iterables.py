@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ...analyses.shapes.infer import type_of
-from ...ir.ir import Apply, Const, Operand, Value
+from ...ir.containers import Pack
+from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.plain_values import is_literal
-from ...ir.structure import Pack
 from ...ir.types import Array, Number, Stack, Tree
 
 __all__ = [

@@ -11,15 +11,15 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from ...analyses.foreign import asks_always
+from ...analyses.class_protocols import asks_always
 from ...analyses.shapes.infer import join, type_of
-from ...ir.ir import Const, Value
-from ...ir.structure import Pack
+from ...ir.containers import Pack
+from ...ir.operations import Const, Value
 from ...ir.types import Array, Stack, Tree
-from ..readings import static
-from .cells import Cells, Collecting, Listed, Ref, Reopen, cell_name, is_mutable
-from .held import Method
-from .writers import Writers
+from ..object_reads import static
+from .container_identity import Cells, Collecting, Listed, Ref, Reopen, cell_name, is_mutable
+from .held_operands import Method
+from .writing_calls import Writers
 
 __all__ = ["DICT_WRITERS", "LIST_WRITERS", "ContainerWrites", "is_slot"]
 

@@ -13,13 +13,12 @@ from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from ...analyses.foreign import asks_always, method_in
+from ...analyses.class_protocols import asks_always, method_in
 from ...analyses.shapes.infer import type_of
-from ...ir.ir import Const, Value
-from ...ir.structure import Pack
+from ...ir.containers import Pack
+from ...ir.operations import Const, Value
 from ...ir.types import BOTTOM, STRANGER, Array, Stack, Tree, kind_of
-from ..calls.own_operators import OwnOperators
-from ..iteration.going_over import GoingOver
+from ..calls.operator_overloads import OwnOperators
 from ..iteration.iterables import (
     Enumerate,
     Iteration,
@@ -29,10 +28,11 @@ from ..iteration.iterables import (
     iterable_of,
     written_out,
 )
-from ..iteration.protocols import Protocols
-from ..library.frozen import Frozen, method_of
-from ..readings import static
-from .cells import Listed, Reopen
+from ..iteration.mutation_during_iteration import GoingOver
+from ..iteration.object_protocols import Protocols
+from ..library.frozen_distributions import Frozen, method_of
+from ..object_reads import static
+from .container_identity import Listed, Reopen
 from .container_writes import (
     DICT_WRITERS,
     LIST_WRITERS,

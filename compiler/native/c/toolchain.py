@@ -21,10 +21,10 @@ import numpy as np
 
 from retrograd.runtime.errors import BackendUnavailable, CacheError
 
-from ...cache.cache import LIBRARIES, folder
+from ...cache.entries import LIBRARIES, folder
 from ...driver.progress import progress
-from .. import threads
-from . import service
+from .. import thread_count
+from . import shared_library
 
 __all__ = ["FLAGS", "compiler", "entry_of"]
 
@@ -101,7 +101,7 @@ def library_of(text: str, trial: bool = False, flags: Sequence[str] = ()) -> cty
 
 def known(home: Path, name: str) -> ctypes.CDLL | None:
     """A library that is kept in a cache."""
-    from .shelf import loaded
+    from .library_cache import loaded
 
     try:
         return loaded(home / LIBRARIES, name)
@@ -114,13 +114,13 @@ def known(home: Path, name: str) -> ctypes.CDLL | None:
 
 def built(home: Path, name: str, text: str, trial: bool, flags: Sequence[str]) -> ctypes.CDLL:
     """The library of a text, compiled and kept in a cache."""
-    from . import shelf
+    from . import library_cache
 
-    with shelf.workshop(home) as work:
+    with library_cache.workshop(home) as work:
         source, product = work / f"{name[:-3]}.c", work / "built.so"
         source.write_text(text, encoding="utf-8")
         build(str(source), str(product), trial, flags)
-        shelf.keep(home / LIBRARIES, name, product.read_bytes(), text)
+        library_cache.keep(home / LIBRARIES, name, product.read_bytes(), text)
     found = known(home, name)
     if found is None:
         raise OSError(f"{name} is not there as it was written")
@@ -213,7 +213,7 @@ def entry_of(
     setup = library.rg_setup
     setup.argtypes = [ctypes.c_void_p] * 5
     setup.restype = None
-    setup(numpy_table(), *products(), service.finder(), ctypes.addressof(threads.COUNT))
+    setup(numpy_table(), *products(), shared_library.finder(), ctypes.addressof(thread_count.COUNT))
     address = ctypes.cast(library.rg_entry, ctypes.c_void_p).value
     method = Method(name.encode(), address, FASTCALL, None)
     LOADED.append((library, method))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .loop_ir import (
+from .ir import (
     Accumulate,
     Alloc,
     Bail,

@@ -10,10 +10,10 @@ import numpy as np
 
 from ..reader.calls import METHODS, handler_of
 from ..reader.expressions import READERS
-from ..reader.helpers import is_helper, texts_of
+from ..reader.helper_texts import is_helper, texts_of
+from ..reader.module_objects import stays
 from ..reader.numpy.elementwise import UFUNCS
-from ..reader.objects import stays
-from .memory import value_of, visible_in
+from .name_aliasing import value_of, visible_in
 
 __all__ = ["Grammar"]
 

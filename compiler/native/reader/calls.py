@@ -15,13 +15,13 @@ import numpy as np
 from retrograd import runtime
 from retrograd.runtime.objects import homes
 
-from ..loop_ir.loop_ir import Lit, Op, affine, integer, minus
+from ..loop_ir.ir import Lit, Op, affine, integer, minus
 from . import ranges, runtime_calls, runtime_shaping
-from .helpers import is_helper, texts_of
+from .helper_texts import is_helper, texts_of
 from .indexing import add_at
-from .numpy import arranging, choosing, elementwise, linalg, norms, products, reductions, shaping
+from .module_objects import is_fixed, known
+from .numpy import elementwise, joining, linalg, norms, products, reductions, searching, shaping
 from .numpy.elementwise import UFUNCS, cast, mapped
-from .objects import is_fixed, known
 from .values import (
     Constant,
     Items,
@@ -89,17 +89,17 @@ METHODS: dict[str, Any] = {
     "transpose": shaping.transpose_method,
     "astype": shaping.astype,
     "dot": products.dot,
-    "argmax": functools.partial(choosing.arg_extreme, "greater"),
-    "argmin": functools.partial(choosing.arg_extreme, "less"),
-    "any": functools.partial(choosing.holds, False),
-    "all": functools.partial(choosing.holds, True),
+    "argmax": functools.partial(searching.arg_extreme, "greater"),
+    "argmin": functools.partial(searching.arg_extreme, "less"),
+    "any": functools.partial(searching.holds, False),
+    "all": functools.partial(searching.holds, True),
     "var": lambda r, x, *a, **k: reductions.variance(r, x, *a, **k),
     "std": lambda r, x, *a, **k: reductions.deviation(r, x, *a, **k),
     "prod": lambda r, x, *a, **k: reductions.product(r, x, *a, **k),
     "cumsum": reductions.cumsum,
-    "diagonal": arranging.diagonal,
+    "diagonal": joining.diagonal,
     "trace": shaping.trace,
-    "searchsorted": choosing.searchsorted,
+    "searchsorted": searching.searchsorted,
     "clip": lambda r, x, *a, **k: clip(r, x, *a, **k),
 }
 
@@ -416,21 +416,21 @@ HANDLERS: dict[Any, Any] = {
     np.broadcast_to: shaping.broadcast_to, np.reshape: shaping.reshape,
     np.transpose: shaping.transposed, np.swapaxes: shaping.swapaxes, np.ravel: lambda r, x: shaping.reshape(r, x, scalar(-1)),
     np.expand_dims: shaping.expand_dims, np.squeeze: shaping.squeeze, np.copy: shaping.copy,
-    np.concatenate: shaping.concatenate, np.stack: arranging.stack, np.arange: ranges.arange,
-    np.array: arranging.array_of, np.asarray: arranging.array_of, np.shape: lambda r, x: attribute_of(r, x, "shape"),
+    np.concatenate: shaping.concatenate, np.stack: joining.stack, np.arange: ranges.arange,
+    np.array: joining.array_of, np.asarray: joining.array_of, np.shape: lambda r, x: attribute_of(r, x, "shape"),
     np.size: lambda r, x: attribute_of(r, x, "size"), np.ndim: lambda r, x: attribute_of(r, x, "ndim"),
     np.float64: lambda r, x: shaping.numpy_number(r, x, "f8"),
     np.float32: lambda r, x: shaping.numpy_number(r, x, "f4"),
     np.conj: same, np.real: same, np.diff: shaping.diff, np.roll: shaping.roll, np.flip: shaping.flip,
-    np.take: shaping.take, np.cumsum: reductions.cumsum, np.diag: arranging.diag, np.eye: ranges.eye,
-    np.linspace: ranges.linspace, np.trace: shaping.trace, np.diagonal: arranging.diagonal,
-    np.triu: functools.partial(arranging.triangle, True), np.tril: functools.partial(arranging.triangle, False),
-    np.split: arranging.split, np.searchsorted: choosing.searchsorted,
-    np.argmax: functools.partial(choosing.arg_extreme, "greater"),
-    np.argmin: functools.partial(choosing.arg_extreme, "less"),
-    np.any: functools.partial(choosing.holds, False), np.all: functools.partial(choosing.holds, True),
+    np.take: shaping.take, np.cumsum: reductions.cumsum, np.diag: joining.diag, np.eye: ranges.eye,
+    np.linspace: ranges.linspace, np.trace: shaping.trace, np.diagonal: joining.diagonal,
+    np.triu: functools.partial(joining.triangle, True), np.tril: functools.partial(joining.triangle, False),
+    np.split: joining.split, np.searchsorted: searching.searchsorted,
+    np.argmax: functools.partial(searching.arg_extreme, "greater"),
+    np.argmin: functools.partial(searching.arg_extreme, "less"),
+    np.any: functools.partial(searching.holds, False), np.all: functools.partial(searching.holds, True),
     np.var: reductions.variance, np.std: reductions.deviation, np.prod: reductions.product,
-    np.einsum: einsum, np.moveaxis: arranging.moveaxis,
+    np.einsum: einsum, np.moveaxis: joining.moveaxis,
     np.linalg.solve: linalg.solve, np.linalg.inv: linalg.inv, np.linalg.det: linalg.det,
     np.linalg.slogdet: linalg.slogdet, np.linalg.cholesky: linalg.cholesky, np.linalg.norm: norms.norm,
 }  # fmt: skip
@@ -446,7 +446,7 @@ RUNTIME: dict[str, Any] = {
     "unstack_like": runtime_shaping.unstack_like,
     "untake": runtime_shaping.untake, "unpack": runtime_shaping.unpack,
     "check_scalar": same, "direction_count": direction_count, "repeated": repeated, "scatter": runtime_shaping.scatter, "reshape_like": shaping.reshape_like,
-    "cast": cast_like, "typed": typed, "undiagonal": arranging.undiagonal, "one_less": one_less, "count": reductions.count, "einsum_pull": einsum_pull, "unsplit": arranging.unsplit, "cofactor": linalg.cofactor, "spread": runtime_shaping.spread, "untrace": arranging.untrace,
+    "cast": cast_like, "typed": typed, "undiagonal": joining.undiagonal, "one_less": one_less, "count": reductions.count, "einsum_pull": einsum_pull, "unsplit": joining.unsplit, "cofactor": linalg.cofactor, "spread": runtime_shaping.spread, "untrace": joining.untrace,
     "undiff": runtime_shaping.undiff, "sum_to": reductions.sum_to, "norm_weight": norms.norm_weight,
     "if_float": if_float, "hermitian": linalg.hermitian,
     **{f.__name__: f for f in (

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..loop_ir.loop_ir import Bail, Op, minus, walk
+from ..loop_ir.ir import Bail, Op, minus, walk
+from .growing_lists import new_tape
 from .indexing import subscript
+from .module_objects import known
 from .numpy import elementwise
 from .numpy.elementwise import cast
-from .objects import known
-from .tapes import new_tape
 from .values import (
     Constant,
     Either,
@@ -118,7 +118,7 @@ def sequence(r: Reader, node: ast.Tuple | ast.List) -> Any:
 
 def comprehension(r: Reader, node: ast.ListComp | ast.GeneratorExp) -> Any:
     """A list by its items, or, if they are many, by a loop that appends."""
-    from .looping import iteration, loop
+    from .loops import iteration, loop
 
     if len(node.generators) != 1 or node.generators[0].is_async:
         raise Unsupported("a comprehension of several loops")
@@ -147,8 +147,8 @@ def one_by_one(
     r: Reader, node: ast.ListComp | ast.GeneratorExp, source: Iteration
 ) -> Iterator[Any]:
     """The items of a comprehension over what is known one by one."""
-    from .looping import steps_of
-    from .writes import assign, bound
+    from .assignments import assign, bound
+    from .loops import steps_of
 
     (over,) = node.generators
     for element in steps_of(source):
@@ -262,8 +262,8 @@ def boolop(r: Reader, node: ast.BoolOp) -> Any:
 
 
 def conditional(r: Reader, node: ast.IfExp) -> Any:
-    from ..loop_ir.loop_ir import If
-    from .meeting import joined, settle, spec_of
+    from ..loop_ir.ir import If
+    from .join_values import joined, settle, spec_of
 
     cond = truth(r, evaluate(r, node.test))
     if isinstance(cond, bool):

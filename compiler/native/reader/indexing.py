@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..loop_ir.loop_ir import Affine, Bail, Get, Op, Store, affine, integer, minus, plus, times
+from ..loop_ir.ir import Affine, Bail, Get, Op, Store, affine, integer, minus, plus, times
 from .numpy.elementwise import cast, literal
 from .values import Constant, Items, Rows, Scalar, Tape, Unsupported, View, scalar
 
@@ -30,7 +30,7 @@ class Step:
 def subscript(r: Reader, owner: Any, node: ast.expr) -> Any:
     """``owner[node]``."""
     from .expressions import evaluate
-    from .tapes import count_of, item_of
+    from .growing_lists import count_of, item_of
 
     if isinstance(owner, Items):
         return item(r, owner, node)
@@ -384,7 +384,7 @@ def masked(r: Reader, owner: View, node: ast.expr) -> Scatter:
             raise Unsupported("a mask of fewer axes")
         for m, n in zip(mask.dims, owner.dims, strict=True):
             r.same(m, n)
-        from ..loop_ir.loop_ir import If
+        from ..loop_ir.ir import If
 
         mask = r.materialised(mask)
         place, buffer = owner.place, owner.buffer
@@ -420,7 +420,7 @@ def scatter(r: Reader, owner: View, steps: list[Step], value: Any, op: str | Non
 
 def add_at(r: Reader, owner: Any, index: Any, value: Any) -> None:
     """``np.add.at(owner, index, value)``."""
-    from .writes import check_written
+    from .assignments import check_written
 
     check_written(r, owner)
     parts = index.values if is_index_tuple(index) else (index,)

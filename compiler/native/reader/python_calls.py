@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..loop_ir.loop_ir import Lit, Op, affine, integer, minus, plus, times
+from ..loop_ir.ir import Lit, Op, affine, integer, minus, plus, times
 from .expressions import truth
-from .looping import iteration, steps_of
-from .numpy import choosing, elementwise
+from .growing_lists import count_of
+from .loops import iteration, steps_of
+from .module_objects import is_fixed
+from .numpy import elementwise, searching
 from .numpy.elementwise import cast, literal
-from .objects import is_fixed
-from .tapes import count_of
 from .values import (
     Constant,
     Items,
@@ -246,7 +246,7 @@ def all_or_any(every: bool, r: Reader, values: Any) -> Any:
 PYTHON: dict[Any, Any] = {
     range: range_, reversed: reversed_, zip: zip_, enumerate: enumerate_, len: length, float: float_,
     int: int_, abs: abs_, isinstance: isinstance_, bool: bool_, hasattr: hasattr_, getattr: getattr_,
-    slice: slice_, round: rounded, sum: choosing.sum_of_items,
+    slice: slice_, round: rounded, sum: searching.sum_of_items,
     max: lambda r, *xs: pick(r, "greater", xs), min: lambda r, *xs: pick(r, "less", xs),
     tuple: functools.partial(in_container, "tuple"), list: functools.partial(in_container, "list"),
     any: functools.partial(all_or_any, False), all: functools.partial(all_or_any, True),

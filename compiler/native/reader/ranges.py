@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..loop_ir.loop_ir import Lit, Op, affine, integer, minus, plus
+from ..loop_ir.ir import Lit, Op, affine, integer, minus, plus
 from .numpy.elementwise import cast
 from .values import Scalar, Unsupported, View
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..loop_ir.loop_ir import (
+from ..loop_ir.ir import (
     Affine,
     Alloc,
     Bail,
@@ -33,7 +33,7 @@ from ..loop_ir.loop_ir import (
     plus,
     times,
 )
-from .operations import SMALL, TINY
+from .operation_names import SMALL, TINY
 from .values import (
     Arena,
     Constant,
@@ -148,7 +148,7 @@ class Reader:
 
     def stable(self, e: Any) -> bool:
         """Whether an expression reads no memory and nothing that changes."""
-        from ..loop_ir.loop_ir import Get, subexpressions
+        from ..loop_ir.ir import Get, subexpressions
 
         return not any(
             isinstance(s, (Get, Op)) or (isinstance(s, Var) and s.name in self.mutable)
@@ -157,7 +157,7 @@ class Reader:
 
     def of_sizes(self, e: Any) -> bool:
         """Whether a condition is about the sizes of arguments alone."""
-        from ..loop_ir.loop_ir import Get, subexpressions
+        from ..loop_ir.ir import Get, subexpressions
 
         return not any(
             isinstance(s, Get) or (isinstance(s, Var) and not s.name.startswith("n_"))
@@ -166,7 +166,7 @@ class Reader:
 
     def entered(self, e: Any, loop: Any) -> bool:
         """Whether all of an expression was there before a loop began."""
-        from ..loop_ir.loop_ir import variables
+        from ..loop_ir.ir import variables
 
         return all(v.name in loop.known or v.name.startswith("n_") for v in variables(e))
 
@@ -190,7 +190,7 @@ class Reader:
 
     def norm(self, e: Any) -> Any:
         """A size, with equal ones written alike."""
-        from ..loop_ir.loop_ir import rewrite
+        from ..loop_ir.ir import rewrite
 
         return rewrite(affine(e), lambda x: self.equal.get(x, x) if isinstance(x, Var) else x)
 
@@ -224,7 +224,7 @@ class Reader:
 
     def let_equal(self, var: Var, value: Any) -> None:
         """From now on a size is written as another expression."""
-        from ..loop_ir.loop_ir import rewrite
+        from ..loop_ir.ir import rewrite
 
         self.equal = {
             x: rewrite(affine(e), lambda y: value if y == var else y) for x, e in self.equal.items()
@@ -302,7 +302,7 @@ class Reader:
 
     def of_arguments(self, e: Any) -> bool:
         """Whether an expression is of numbers that are arguments."""
-        from ..loop_ir.loop_ir import variables
+        from ..loop_ir.ir import variables
 
         return all(v.name.startswith("a_") for v in variables(e))
 
@@ -373,7 +373,7 @@ class Reader:
 
     def reads(self, value: Any) -> set[int]:
         """The buffers an array is read from."""
-        from ..loop_ir.loop_ir import loads
+        from ..loop_ir.ir import loads
 
         if not isinstance(value, View):
             return set()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..loop_ir.loop_ir import Get, Lit, Op, Set, Store, integer
+from ..loop_ir.ir import Get, Lit, Op, Set, Store, integer
 from .numpy.elementwise import cast, elementwise, mapped
 from .values import Scalar, Unsupported, all_weak, plain_view, scalar
 
@@ -137,7 +137,7 @@ def uncumsum(r: Reader, c: Any, like: Any, axis: Any = None) -> Any:
 
 def others(r: Reader, x: Any, axis: Any = None) -> Any:
     """The product of the other entries, for each: of those before, and of those after."""
-    from .nests import counted, varying
+    from .loop_builder import counted, varying
     from .numpy.reductions import none
     from .numpy.shaping import reshape, reshape_like
 

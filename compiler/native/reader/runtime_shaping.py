@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..loop_ir.loop_ir import Op, Store, integer, plus
-from .numpy.arranging import moveaxis
+from ..loop_ir.ir import Op, Store, integer, plus
 from .numpy.elementwise import cast, elementwise
+from .numpy.joining import moveaxis
 from .values import (
     Constant,
     Items,

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..loop_ir.loop_ir import Bail, Break, Continue, If, Lit, Op, Stmt
-from ..partition.counting import returns
-from ..partition.liveness import assigned, exposed
+from ..loop_ir.ir import Bail, Break, Continue, If, Lit, Op, Stmt
+from ..partition.name_liveness import assigned, exposed
+from ..partition.operation_counts import returns
 from .expressions import evaluate, truth
-from .tapes import append
+from .growing_lists import append
 from .values import Constant, Either, Growing, Items, Rows, Tape, Unsupported
 
 if TYPE_CHECKING:
     from .reader import Reader
 
-from .carrying import kept
-from .looping import loop
-from .meeting import joined, place_for, settle, spec_of
-from .writes import assign, augmented, bound
+from .assignments import assign, augmented, bound
+from .join_values import joined, place_for, settle, spec_of
+from .loop_carried import kept
+from .loops import loop
 
 __all__ = ["ENDED", "inlined", "run"]
 

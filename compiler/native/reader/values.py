@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..loop_ir.loop_ir import Buffer, Get, Lit, Op, Var, affine, integer
+from ..loop_ir.ir import Buffer, Get, Lit, Op, Var, affine, integer
 from ..refusal import Unsupported
 
 __all__ = [

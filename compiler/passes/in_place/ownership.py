@@ -8,12 +8,24 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
+from ...analyses.aliasing.may_alias import base_of
 from ...analyses.aliasing.memory_facts import is_fresh, is_read_only, is_surely_array, is_view
-from ...analyses.aliasing.sharing import base_of
-from ...ir.ir import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Value, blocks_of
+from ...ir.operations import (
+    Apply,
+    Block,
+    Call,
+    Const,
+    Function,
+    If,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    blocks_of,
+)
 from ...ir.types import Array, Number
-from .copies import Yield, base_index, copy_operand, operand_at
-from .stores import is_note
+from .name_copies import Yield, base_index, copy_operand, operand_at
+from .order_stores import is_note
 
 __all__ = ["Ownership", "own"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.native.math.math_source import BOUNDS, BOUNDS_F, RANGES
+from retrograd.compiler.native.math.source import BOUNDS, BOUNDS_F, RANGES
 
 Array = Any
 Long = np.longdouble

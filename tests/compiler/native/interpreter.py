@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.native.loop_ir.loop_ir import (
+from retrograd.compiler.native.loop_ir.ir import (
     Accumulate,
     Affine,
     Alloc,

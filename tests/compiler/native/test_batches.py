@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native.loop_ir.loop_ir import (
+from retrograd.compiler.native.loop_ir.ir import (
     Accumulate,
     Alloc,
     Break,
@@ -33,12 +33,12 @@ from retrograd.compiler.native.loop_ir.loop_ir import (
     plus,
     walk,
 )
-from retrograd.compiler.native.passes.loops import batches
-from retrograd.compiler.native.passes.loops.jam import jam
-from retrograd.compiler.native.passes.sums import ahead as ahead_module
-from retrograd.compiler.native.passes.sums import later as later_module
-from retrograd.compiler.native.passes.sums.ahead import ahead
-from retrograd.compiler.native.passes.sums.later import later
+from retrograd.compiler.native.passes.loops import iteration_batches
+from retrograd.compiler.native.passes.loops.unroll_and_jam import jam
+from retrograd.compiler.native.passes.sums import batched_products as ahead_module
+from retrograd.compiler.native.passes.sums import batched_rank1_updates as later_module
+from retrograd.compiler.native.passes.sums.batched_products import ahead
+from retrograd.compiler.native.passes.sums.batched_rank1_updates import later
 from retrograd.compiler.native.reader.values import Constant
 from tests.fuzz.native import same
 
@@ -55,7 +55,7 @@ SIZES = {"n": 3, "m": 5}
 @pytest.fixture(autouse=True)
 def small_batches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if "whole" not in request.node.name:
-        for module in (batches, ahead_module, later_module):
+        for module in (iteration_batches, ahead_module, later_module):
             monkeypatch.setattr(module, "BATCH", 4)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native.passes.loops import interleave
+from retrograd.compiler.native.passes.loops import cache_tiling
 
 pytestmark = [
     pytest.mark.usefixtures("unchecked"),
@@ -72,7 +72,7 @@ def test_a_kernel_gives_what_its_text_gives(
 ) -> None:
     """A kernel made for one size takes all others."""
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path))
-    monkeypatch.setattr(interleave, "BLOCK", 4)
+    monkeypatch.setattr(cache_tiling, "BLOCK", 4)
     compiled, text = derive(program, (0, 1), backend="c"), derive(program, (0, 1))
     rng = np.random.default_rng(first)
     for n in (*SIZES[first:], *SIZES[:first]):

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.native.family import Family
 from retrograd.compiler.native.reader.values import Unsupported
+from retrograd.compiler.native.specialisations import Family
 
 
 class Bench:

@@ -12,7 +12,7 @@ import pytest
 
 import retrograd as rg
 from benchmarks.problems import PROBLEMS
-from retrograd.compiler.native.compiled import text_of
+from retrograd.compiler.native.compile import text_of
 from retrograd.runtime.errors import SignatureMismatch
 from tests.fuzz.native import compared, same, small_program
 

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native.loop_ir.loop_ir import Buffer, Kernel
-from retrograd.compiler.native.passes import polls
+from retrograd.compiler.native.loop_ir.ir import Buffer, Kernel
+from retrograd.compiler.native.passes import interrupt_polls
 from retrograd.compiler.native.reader.values import Constant, Items, plain_view
 
 needs_c = pytest.mark.skipif(
@@ -192,7 +192,7 @@ def test_the_lock_is_kept_where_an_index_is_an_argument() -> None:
         views = tuple(plain_view(Buffer(f"a{k}", kind, ())) for k, kind in enumerate(kinds))
         return Kernel("f", [Items(views)], [], Constant(None))
 
-    assert polls.may_let_go(of("f8", "f4"))
-    assert not polls.may_let_go(of("f8", "i8"))
-    assert not polls.may_let_go(of("b1"))
-    assert polls.held_arrays(of("f8", "f4")) == 2
+    assert interrupt_polls.may_let_go(of("f8", "f4"))
+    assert not interrupt_polls.may_let_go(of("f8", "i8"))
+    assert not interrupt_polls.may_let_go(of("b1"))
+    assert interrupt_polls.held_arrays(of("f8", "f4")) == 2

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.native.math.math_c import BOUNDS, BOUNDS_F, math_text
+from retrograd.compiler.native.math.to_c import BOUNDS, BOUNDS_F, math_text
 
 from .inline_math import CALLED, NAMES, TWO, arguments, base, check, dtype_of
 

@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from retrograd.compiler.native.math.math_numba import BOUNDS, BOUNDS_F, HEAD, math_text
+from retrograd.compiler.native.math.to_numba import BOUNDS, BOUNDS_F, HEAD, math_text
 
 from . import test_math_c as in_c
 from .inline_math import NAMES, TWO, arguments, base, check

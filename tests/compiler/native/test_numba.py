@@ -17,7 +17,7 @@ import pytest
 import retrograd as rg
 from benchmarks.problems import PROBLEMS, TINY
 from retrograd.birth import policy
-from retrograd.compiler.native.numba import numba_module
+from retrograd.compiler.native.numba import module
 from retrograd.runtime.errors import BackendUnavailable
 from tests.fuzz.native import same
 
@@ -335,7 +335,7 @@ def test_a_second_process_compiles_nothing(tmp_path: Any) -> None:
 
 @needs_numba
 def test_cleared_with_the_cache(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from retrograd.compiler.cache import cache
+    from retrograd.compiler.cache import entries as cache
 
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path / "cache"))
 
@@ -352,7 +352,7 @@ def test_cleared_with_the_cache(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) 
 def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     found = importlib.util.find_spec
     monkeypatch.setattr(
-        numba_module.importlib.util,
+        module.importlib.util,
         "find_spec",
         lambda name, *rest: None if name == "numba" else found(name, *rest),
     )
@@ -364,14 +364,14 @@ def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """The text is the same each time, all its names are there, and no numba is needed to write it."""
     texts: list[str] = []
-    monkeypatch.setattr(numba_module, "require", lambda: None)
+    monkeypatch.setattr(module, "require", lambda: None)
     monkeypatch.setattr(policy, "_chosen", None)  # what stands for a kernel here cannot be checked
 
     def kept(text: str, name: str, fallback: Callable[..., Any], _: Any) -> Callable[..., Any]:
         texts.append(text)
         return fallback
 
-    monkeypatch.setattr(numba_module, "entry_of", kept)
+    monkeypatch.setattr(module, "entry_of", kept)
     for _ in range(2):
         vars(chain).clear()  # derivatives are kept with their function
         rg.grad(chain, backend="numba")(vector(50))

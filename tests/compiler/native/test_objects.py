@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native.reader.objects import known
+from retrograd.compiler.native.reader.module_objects import known
 from retrograd.compiler.native.reader.values import Constant, Object
 
 pytestmark = [pytest.mark.usefixtures("unchecked"), pytest.mark.filterwarnings("ignore")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrograd.compiler.native.loop_ir.loop_ir import (
+from retrograd.compiler.native.loop_ir.ir import (
     Accumulate,
     Alloc,
     Bail,
@@ -27,13 +27,13 @@ from retrograd.compiler.native.loop_ir.loop_ir import (
     times,
     walk,
 )  # fmt: skip
-from retrograd.compiler.native.passes.loops.fuse import fuse
-from retrograd.compiler.native.passes.loops.parallel import mark_free
-from retrograd.compiler.native.passes.memory.contract import contract, unroll
-from retrograd.compiler.native.passes.memory.forward import forward
-from retrograd.compiler.native.passes.memory.recompute import recompute
-from retrograd.compiler.native.passes.near import near
-from retrograd.compiler.native.passes.sums.blocks import block_sums
+from retrograd.compiler.native.passes.loops.independent_loops import mark_free
+from retrograd.compiler.native.passes.loops.loop_fusion import fuse
+from retrograd.compiler.native.passes.memory.array_contraction import contract, unroll
+from retrograd.compiler.native.passes.memory.rematerialise import recompute
+from retrograd.compiler.native.passes.memory.store_forwarding import forward
+from retrograd.compiler.native.passes.near_range_trig import near
+from retrograd.compiler.native.passes.sums.blocked_summation import block_sums
 from retrograd.compiler.native.reader.values import Constant
 
 N = affine(Var("n_x_0"))
@@ -201,7 +201,7 @@ def test_a_difference_of_vectors_is_computed_where_a_matrix_is_read() -> None:
 
 
 def gets(e: Any) -> list[Get]:
-    from retrograd.compiler.native.loop_ir.loop_ir import loads
+    from retrograd.compiler.native.loop_ir.ir import loads
 
     return list(loads(e))
 

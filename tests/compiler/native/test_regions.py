@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native import compiled as compiling
-from retrograd.compiler.native.partition import cut as cutting
-from retrograd.compiler.native.partition.regions import Regions
+from retrograd.compiler.native import compile as compiling
+from retrograd.compiler.native.partition import cut_regions as cutting
+from retrograd.compiler.native.partition.run_regions import Regions
 from retrograd.parameters import apart
 
 from ...golden_case import Case, cases, flat
@@ -296,7 +296,7 @@ def cut_at_random(case: Case, monkeypatch: pytest.MonkeyPatch, seed: int) -> tup
     stays = {k + 1: "chance" for k in range(text.text.count("\n")) if rng.random() < 0.3}
     monkeypatch.setattr(cutting, "LEAST", 1)
     monkeypatch.setattr(
-        "retrograd.compiler.native.partition.regions.cut",
+        "retrograd.compiler.native.partition.run_regions.cut",
         lambda text, name, scope, more, names: cutting.cut(text, name, scope, {**stays, **more}, names),
     )  # fmt: skip
     target = scope[text.names[0]]

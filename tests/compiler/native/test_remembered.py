@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.cache import cache
+from retrograd.compiler.cache import entries
 
 pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"
@@ -81,5 +81,5 @@ def test_clearing_the_cache_takes_the_libraries(
     assert rg.grad(f, backend="c")(2.0) == 12.0
     assert np.float64(rg.grad(f, backend="c")(3.0)) == 27.0
     assert list((tmp_path / "cache").rglob("*.so"))
-    cache.clear()
+    entries.clear()
     assert not [p for p in (tmp_path / "cache").rglob("*") if p.suffix in (".so", ".c")]

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native import kernels
-from retrograd.compiler.native.loop_ir.loop_ir import (
+from retrograd.compiler.native import build_kernel
+from retrograd.compiler.native.loop_ir.ir import (
     Alloc,
     Buffer,
     For,
@@ -26,9 +26,9 @@ from retrograd.compiler.native.loop_ir.loop_ir import (
     integer,
     walk,
 )
-from retrograd.compiler.native.loop_ir.scopes import OutOfScope, in_scope
-from retrograd.compiler.native.passes.loops import gather
-from retrograd.compiler.native.passes.memory import contract
+from retrograd.compiler.native.loop_ir.verify_scopes import OutOfScope, in_scope
+from retrograd.compiler.native.passes.loops import stencil_fusion
+from retrograd.compiler.native.passes.memory import array_contraction
 from retrograd.compiler.native.reader.values import Constant
 
 needs_c = pytest.mark.skipif(
@@ -108,7 +108,7 @@ def test_what_does_not_compile_is_not_remembered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A later request of the same process, or of another, finds no text that fails."""
-    from retrograd.compiler.native import compiled
+    from retrograd.compiler.native import compile as compiled
 
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("RETROGRAD_VERIFY")
@@ -142,7 +142,7 @@ def test_nests_are_written_out_up_to_a_bound(
     sizes: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[tuple[int, int]] = []
-    real = kernels.optimised
+    real = build_kernel.optimised
 
     def counted(made: Kernel, *rest: Any) -> Kernel:
         before = sum(1 for _ in walk(made.body))
@@ -150,9 +150,9 @@ def test_nests_are_written_out_up_to_a_bound(
         seen.append((before, sum(1 for _ in walk(found.body))))
         return found
 
-    monkeypatch.setattr(kernels, "optimised", counted)
+    monkeypatch.setattr(build_kernel, "optimised", counted)
     args = (np.ones(sizes), np.ones(sizes), 2)
-    from retrograd.compiler.native.compiled import text_of
+    from retrograd.compiler.native.compile import text_of
 
     made = rg.differentiate(heat)
     text = re.sub(r"^@rt.expects.*\n", "", made.source("grad", *args), flags=re.MULTILINE)
@@ -160,4 +160,4 @@ def test_nests_are_written_out_up_to_a_bound(
     exec(text, scope)
     text_of("c", text, "heat_grad", scope["heat_grad"], args)
     ((before, after),) = seen
-    assert after <= 2 * before + gather.GROWTH + 2 * contract.GROWTH
+    assert after <= 2 * before + stencil_fusion.GROWTH + 2 * array_contraction.GROWTH

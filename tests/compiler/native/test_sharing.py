@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.native.loop_ir.loop_ir import (
+from retrograd.compiler.native.loop_ir.cost import work_of
+from retrograd.compiler.native.loop_ir.ir import (
     Accumulate,
     Alloc,
     Bail,
@@ -31,9 +32,8 @@ from retrograd.compiler.native.loop_ir.loop_ir import (
     plus,
     walk,
 )  # fmt: skip
-from retrograd.compiler.native.loop_ir.work import work_of
-from retrograd.compiler.native.passes.loops.sharing import share
-from retrograd.compiler.native.passes.sums.handed import handed_sums
+from retrograd.compiler.native.passes.loops.thread_sharing import share
+from retrograd.compiler.native.passes.sums.carried_sums import handed_sums
 from retrograd.compiler.native.reader.values import Scalar
 from tests.threads import everything_shared
 

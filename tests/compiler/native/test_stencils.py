@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.native.loop_ir.loop_ir import (
+from retrograd.compiler.native.loop_ir.ir import (
     Accumulate,
     Affine,
     Alloc,
@@ -30,11 +30,11 @@ from retrograd.compiler.native.loop_ir.loop_ir import (
     plus,
     walk,
 )
-from retrograd.compiler.native.passes.loops import interleave as interleaved
-from retrograd.compiler.native.passes.loops.gather import gather
-from retrograd.compiler.native.passes.loops.interleave import interleave
-from retrograd.compiler.native.passes.memory.contract import unroll
-from retrograd.compiler.native.passes.memory.forward import forward
+from retrograd.compiler.native.passes.loops import cache_tiling as interleaved
+from retrograd.compiler.native.passes.loops.cache_tiling import interleave
+from retrograd.compiler.native.passes.loops.stencil_fusion import gather
+from retrograd.compiler.native.passes.memory.array_contraction import unroll
+from retrograd.compiler.native.passes.memory.store_forwarding import forward
 from retrograd.compiler.native.reader.values import Constant
 
 from .interpreter import Left, ran

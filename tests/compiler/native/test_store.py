@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native.c import service, store
+from retrograd.compiler.native.c import allocator_control, shared_library
 
 pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"
@@ -42,7 +42,7 @@ def gradient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     rg.empty_cache()
     yield found
     rg.empty_cache()
-    assert store.kept_bytes() == 0
+    assert allocator_control.kept_bytes() == 0
 
 
 def place(array: Any) -> int:
@@ -52,12 +52,12 @@ def place(array: Any) -> int:
 def test_memory_is_used_again(gradient: Any) -> None:
     first = gradient(X)
     where = place(first)
-    assert store.kept_bytes() == 0
+    assert allocator_control.kept_bytes() == 0
     del first
-    assert store.kept_bytes() == 8 * N
+    assert allocator_control.kept_bytes() == 8 * N
     again = gradient(2.0 * X)
     assert place(again) == where
-    assert store.kept_bytes() == 0
+    assert allocator_control.kept_bytes() == 0
     np.testing.assert_allclose(again, wanted(2.0 * X), rtol=1e-12)
 
 
@@ -80,7 +80,7 @@ def test_a_loop_of_an_optimiser_needs_two(gradient: Any) -> None:
         x = x - 0.1 * g
     assert len(places) == 2
     del g
-    assert store.kept_bytes() <= 3 * 8 * N
+    assert allocator_control.kept_bytes() <= 3 * 8 * N
 
 
 def test_arrays_are_arrays(gradient: Any) -> None:
@@ -103,11 +103,11 @@ def test_short_arrays_have_nothing_to_do_with_it(gradient: Any) -> None:
     g = gradient(X[:1000])
     assert np._core.multiarray.get_handler_name(g) == "default_allocator"  # type: ignore[attr-defined]
     del g
-    assert store.kept_bytes() == 0
+    assert allocator_control.kept_bytes() == 0
 
 
 def test_no_more_is_kept_than_so_much(gradient: Any) -> None:
-    library: Any = service.known()
+    library: Any = shared_library.known()
     library.rg_keep_at_most(5 * 8 * N)
     try:
         kept_at_most(gradient)
@@ -118,20 +118,20 @@ def test_no_more_is_kept_than_so_much(gradient: Any) -> None:
 def kept_at_most(gradient: Any) -> None:
     held = [gradient(X) for _ in range(8)]
     held.clear()
-    assert 4 * 8 * N <= store.kept_bytes() <= 5 * 8 * N
+    assert 4 * 8 * N <= allocator_control.kept_bytes() <= 5 * 8 * N
     many = np.linspace(0.0, 1.0, 6 * N)
     del many
     gradient(np.linspace(0.0, 1.0, 6 * N))  # too large to be kept
-    assert store.kept_bytes() <= 5 * 8 * N
+    assert allocator_control.kept_bytes() <= 5 * 8 * N
     for n in range(N, 3 * N, N // 10):  # of many sizes: the oldest go first
         gradient(np.linspace(0.0, 1.0, n))
-        assert store.kept_bytes() <= 5 * 8 * N
+        assert allocator_control.kept_bytes() <= 5 * 8 * N
 
 
 def test_more_blocks_than_there_are_places(gradient: Any) -> None:
     held = [gradient(X[:140_000]) for _ in range(BLOCKS + 10)]
     held.clear()
-    assert store.kept_bytes() == BLOCKS * 8 * 140_000
+    assert allocator_control.kept_bytes() == BLOCKS * 8 * 140_000
 
 
 def test_memory_inside_of_a_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,9 +149,9 @@ def test_memory_inside_of_a_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for value, g in found:
         np.testing.assert_allclose(value, plain[0], rtol=1e-12)
         np.testing.assert_allclose(g, plain[1], rtol=1e-12)
-    assert store.kept_bytes() > 0
+    assert allocator_control.kept_bytes() > 0
     rg.empty_cache()
-    assert store.kept_bytes() == 0
+    assert allocator_control.kept_bytes() == 0
 
 
 def test_a_tape_that_grows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

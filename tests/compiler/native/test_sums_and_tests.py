@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.compiler.native.loop_ir.loop_ir import (
+from retrograd.compiler.native.loop_ir.ir import (
     Accumulate,
     Bail,
     Buffer,
@@ -25,11 +25,11 @@ from retrograd.compiler.native.loop_ir.loop_ir import (
     minus,
     walk,
 )  # fmt: skip
-from retrograd.compiler.native.passes.deferred import deferred
-from retrograd.compiler.native.passes.loops.hoist import hoist
-from retrograd.compiler.native.passes.loops.parallel import mark_free
-from retrograd.compiler.native.passes.memory.registers import in_registers
-from retrograd.compiler.native.passes.sums.running import running_sums
+from retrograd.compiler.native.passes.deferred_bails import deferred
+from retrograd.compiler.native.passes.loops.independent_loops import mark_free
+from retrograd.compiler.native.passes.loops.loop_invariants import hoist
+from retrograd.compiler.native.passes.memory.scalar_replacement import in_registers
+from retrograd.compiler.native.passes.sums.sum_recognition import running_sums
 from retrograd.compiler.native.reader.values import Scalar
 
 from .interpreter import Left, ran

@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native import threads
-from retrograd.compiler.native.c import service, toolchain
+from retrograd.compiler.native import thread_count
+from retrograd.compiler.native.c import shared_library, toolchain
 from tests.fuzz.native import same
 from tests.threads import everything_shared, one_thread
 
@@ -297,12 +297,12 @@ def test_no_number_of_threads(wrong: Any) -> None:
 
 @pytest.mark.parametrize(("text", "wanted"), [("3", 3), ("", None), ("many", None), ("0", None)])
 def test_the_environment(text: str, wanted: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(threads.VARIABLE, text)
+    monkeypatch.setenv(thread_count.VARIABLE, text)
     if wanted is None:
-        with pytest.raises(rg.errors.SignatureMismatch, match=threads.VARIABLE):
-            threads.wanted()
+        with pytest.raises(rg.errors.SignatureMismatch, match=thread_count.VARIABLE):
+            thread_count.wanted()
     else:
-        assert threads.wanted() == wanted
+        assert thread_count.wanted() == wanted
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
@@ -340,7 +340,7 @@ def test_a_compiler_without_threads(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     )
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("CC", str(path))
-    monkeypatch.setattr(service, "LIBRARY", [])
+    monkeypatch.setattr(shared_library, "LIBRARY", [])
     for known in (toolchain.compiler, toolchain.stamp):
         known.cache_clear()
     try:
@@ -348,7 +348,7 @@ def test_a_compiler_without_threads(monkeypatch: pytest.MonkeyPatch, tmp_path: P
             gradient = rg.value_and_grad(scattered, backend="c")
             gradient(X, PLACES)
             found = gradient(X, PLACES)
-        assert service.known() is None and SHARE in text()
+        assert shared_library.known() is None and SHARE in text()
         rg.empty_cache()
     finally:
         for known in (toolchain.compiler, toolchain.stamp):
@@ -375,7 +375,7 @@ def test_many_short_jobs() -> None:
         gradient(x, PLACES)
         wanted = gradient(x, PLACES)
         for k in range(400):
-            threads.COUNT.value = 1 + k % 5
+            thread_count.COUNT.value = 1 + k % 5
             assert same(gradient(x, PLACES), wanted, 0.0)
             if k % 40 == 0:
                 time.sleep(0.002)

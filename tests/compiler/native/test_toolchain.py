@@ -113,7 +113,7 @@ def test_what_is_no_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 
 
 def test_a_mistake_of_ours_is_no_failure_of_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    from retrograd.compiler.native import compiled as module
+    from retrograd.compiler.native import compile as module
 
     real = module.printed_as
     monkeypatch.setattr(module, "printed_as", lambda *given: real(*given) + "mistake")
@@ -134,7 +134,7 @@ def test_a_compiler_with_options(monkeypatch: pytest.MonkeyPatch) -> None:
     assert toolchain.compiler()[1:] == ("-DUNUSED",)
 
 
-@pytest.mark.filterwarnings("ignore::retrograd.compiler.cache.cache.CacheWarning")
+@pytest.mark.filterwarnings("ignore::retrograd.compiler.cache.entries.CacheWarning")
 def test_a_cache_that_cannot_be_written_to(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path / "file" / "below"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...loop_ir.loop_ir import Accumulate, Lit, Op, Set, Store
+from ...loop_ir.ir import Accumulate, Lit, Op, Set, Store
 from ..calls import common
 from ..values import Constant, Scalar, Unsupported, View, plain_view, scalar
 from .elementwise import is_one

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...loop_ir.loop_ir import Affine, Expr, Lit, Op, integer, minus, plus, times
+from ...loop_ir.ir import Affine, Expr, Lit, Op, integer, minus, plus, times
 from ..values import Items, Scalar, Unsupported, View, all_weak, code_of, dtype_of
 
 if TYPE_CHECKING:

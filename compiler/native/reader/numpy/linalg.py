@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...loop_ir.loop_ir import (
+from ...loop_ir.ir import (
     Accumulate,
     Bail,
     Buffer,
@@ -29,8 +29,8 @@ from ...loop_ir.loop_ir import (
     integer,
     plus,
 )
-from ..nests import counted, each, of_stack, varying
-from ..operations import SMALL
+from ..loop_builder import counted, each, of_stack, varying
+from ..operation_names import SMALL
 from ..values import Items, Scalar, Unsupported, View, plain_view, scalar
 from .elementwise import cast, elementwise, mapped
 from .shaping import permuted

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...loop_ir.loop_ir import Lit, Op
+from ...loop_ir.ir import Lit, Op
 from ..runtime_calls import divide_or_zero
 from ..values import Scalar, Unsupported, View
 from .elementwise import elementwise, mapped

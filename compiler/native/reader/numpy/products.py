@@ -6,19 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...loop_ir.loop_ir import (
-    Accumulate,
-    For,
-    Get,
-    Lit,
-    Op,
-    Product,
-    Set,
-    Store,
-    Var,
-    affine,
-    integer,
-)
+from ...loop_ir.ir import Accumulate, For, Get, Lit, Op, Product, Set, Store, Var, affine, integer
 from ..values import Scalar, Unsupported, View, plain_view, scalar
 from .elementwise import cast, elementwise, mapped
 from .reductions import total

@@ -6,19 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...loop_ir.loop_ir import (
-    Accumulate,
-    For,
-    Get,
-    Lit,
-    Op,
-    Set,
-    Store,
-    affine,
-    integer,
-    minus,
-    times,
-)
+from ...loop_ir.ir import Accumulate, For, Get, Lit, Op, Set, Store, affine, integer, minus, times
 from ..values import Constant, Scalar, Unsupported, View, plain_view, scalar
 from .elementwise import cast, elementwise, is_one
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...loop_ir.loop_ir import Buffer, Lit, Op, Store, affine, integer, minus, plus, times
+from ...loop_ir.ir import Buffer, Lit, Op, Store, affine, integer, minus, plus, times
 from ..values import (
     Constant,
     Items,
@@ -296,7 +296,7 @@ def zero_of(r: Reader, x: Any) -> Any:
 
 def zeros_of_list(r: Reader, x: Tape | Rows) -> View:
     """A zero for each item of a list of arrays of one shape, or of floats."""
-    from ..tapes import count_of
+    from ..growing_lists import count_of
 
     item = x.item if isinstance(x, Rows) else x.arena.item
     if item is None or item[0] not in ("scalar", "array"):
@@ -435,7 +435,7 @@ def take(r: Reader, x: Any, indices: Any, axis: Any = None) -> Any:
 
 
 def trace(r: Reader, x: Any) -> Any:
-    from .arranging import diagonal
+    from .joining import diagonal
     from .reductions import total
 
     return total(r, diagonal(r, x))

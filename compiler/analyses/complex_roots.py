@@ -1,0 +1,48 @@
+"""Powers of Python numbers that turn complex: ``(-2.0) ** 0.5`` is, where an array gives nan.
+
+A program that looks at the parts of what may be such a power, or gives it back, is derived as a complex one.
+Where nothing makes it real again, a complex power is a complex result, and a gradient of that is an error.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..ir.operations import Apply, Function, walk
+from ..ir.types import Number, kind_of
+from .shapes.infer import type_of
+
+__all__ = ["may_turn_complex"]
+
+POWERS = (operator.pow, operator.ipow, builtins.pow)
+PARTS = {
+    operator.abs, builtins.abs, np.abs, np.absolute, np.real, np.imag, np.angle, np.conj, np.conjugate,
+    np.ndarray.real, np.ndarray.imag, np.ndarray.conj, np.ndarray.conjugate, np.linalg.norm, np.vdot,
+}  # fmt: skip
+
+
+def may_turn_complex(functions: Iterable[Function], returned: bool) -> bool:
+    """Whether a power of Python numbers may be complex where it matters; ``returned``: as a result, too."""
+    ops = [op for function in functions for op in walk(function.body) if isinstance(op, Apply)]
+    if not any(is_root(op) for op in ops):
+        return False
+    looked = (v for op in ops if is_part(op) for v in op.args[:1])
+    given = (y for function in functions for y in function.body.yields) if returned else ()
+    return any(kind_of(type_of(v)) is None for v in (*looked, *given))
+
+
+def is_part(op: Apply) -> bool:
+    try:
+        return op.fn in PARTS or (op.fn is getattr and op.args[1:] in (("real",), ("imag",)))
+    except TypeError:
+        return False
+
+
+def is_root(op: Apply) -> bool:
+    """A power of Python numbers of which it is not known that it is real."""
+    plain = all(isinstance(type_of(v), Number) or kind_of(type_of(v)) is None for v in op.args[:2])
+    return op.fn in POWERS and plain and kind_of(op.result.type) is None

@@ -1,0 +1,304 @@
+"""Objects of the module that a function changes: what it reads of them keeps its place among the changes.
+
+::
+
+    QUEUE.append(2.0)      # a change;
+    total = sum(QUEUE)     # what is read after it
+    QUEUE.pop()            # stays before the next
+
+What was read of them while the function was compiled would not be true any more, and is refused.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import copy
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.objects.own_attributes import own_attribute
+
+from ..ir.operations import (  # fmt: skip
+    Apply,
+    Block,
+    Call,
+    Const,
+    Function,
+    Op,
+    Operand,
+    Value,
+    blocks_of,
+    operands_of,
+    values_in,
+    walk,
+)
+from ..ir.types import Number
+from .activity import Activity
+from .aliasing.memory_facts import is_fresh
+from .container_facts import leaves_alone
+from .effects import is_harmless, owner_of
+from .shapes.infer import type_of
+from .visible_effects import changeable_by, is_changeable
+
+__all__ = ["Taken", "keep_in_order", "keepers", "puts"]
+
+CONTAINERS = (list, tuple, set, frozenset, dict, collections.deque, types.MappingProxyType)
+OF_PYTHON = (types.FunctionType, types.MethodType)  # the tape sees into them
+LAZY = ("iter", "reversed", "zip", "enumerate", "map", "filter", "keys", "values", "items", "__iter__", "__reversed__")  # fmt: skip
+
+
+@dataclass
+class Taken:
+    """An object of the module whose content the compiler took for a constant, and where."""
+
+    value: Any
+    name: str
+    place: Any
+
+
+def keep_in_order(functions: list[Function], taken: Iterable[Taken]) -> None:
+    """Mark, in place, the operations that read what the functions change."""
+    applied = [op for f in functions for op in walk(f.body) if isinstance(op, Apply)]
+    changed = Changed([value for op in applied for value in changed_by(op)])
+    if not changed.values:
+        return
+    for one in taken:
+        if id(one.value) in changed.values:
+            raise UnsupportedOperation(
+                f"`{one.name}` is changed here, and read again",
+                place=one.place, fix="make a copy first: list(...), dict(...)",
+            )  # fmt: skip
+    order = Order(changed)
+    while order.grows(functions):
+        pass
+    for function in functions:
+        order.mark(function.body)
+
+
+# -- what is changed ------------------------------------------------------------------------------
+
+
+def changed_by(op: Apply) -> Iterator[Any]:
+    """The objects of the module that an operation may change."""
+    if not op.effect or isinstance(op.fn, str) or is_harmless(op.fn):
+        return
+    owner = owner_of(op.fn)
+    if owner is not None and not leaves_alone(owner, op.fn.__name__):
+        yield owner
+    method = isinstance(op.fn, types.MethodDescriptorType) and op.args
+    first = op.args[0].value if method and isinstance(op.args[0], Const) else None
+    if method and leaves_alone(first, op.fn.__name__):
+        return
+    yield from filter(is_changeable, constants(operands_of(op)))
+    yield from changeable_by(op.fn)
+
+
+def constants(operand: Operand) -> Iterator[Any]:
+    """The objects of the module in an operand."""
+    if isinstance(operand, Const):
+        yield operand.value
+    elif isinstance(operand, dict):
+        yield from constants(list(operand.values()))
+    elif isinstance(operand, slice):
+        yield from constants([operand.start, operand.stop, operand.step])
+    elif isinstance(operand, (tuple, list)):
+        for item in operand:
+            yield from constants(item)
+
+
+def keepers(
+    block: Block, active: Callable[[Operand], bool], program: Iterable[Apply]
+) -> list[tuple[Apply, Op]]:
+    """The calls that put an active value into an object of the module, which the program asks for it again.
+
+    With the operations of the block that they are, or that lead to them.
+    """
+    if not any(map(puts, program)):
+        return []
+    keeping = putting(block, active, set())
+    return [(op, at) for op, at in keeping if any(asks(other, op) for other in program)]
+
+
+def puts(op: Apply) -> bool:
+    """Whether an operation changes an object of the module."""
+    return any(True for _ in changed_by(op))
+
+
+def putting(
+    block: Block, active: Callable[[Operand], bool], seen: set[Any]
+) -> Iterator[tuple[Apply, Op]]:
+    """The calls, here and in functions that are called, that hand an active value to an object of the module."""
+    for op in walk(block):
+        if isinstance(op, Call):
+            given = tuple(active(a) for a in op.args)
+            if any(given) and (op.callee, given) not in seen:
+                seen.add((op.callee, given))
+                params = [p for p, g in zip(op.callee.body.params, given, strict=False) if g]
+                inside = Activity(op.callee, params).varied.__contains__
+                for found, _ in putting(op.callee.body, inside, seen):
+                    yield found, op
+        elif isinstance(op, Apply) and hands_over(op, active):
+            yield op, op
+
+
+def hands_over(op: Apply, active: Callable[[Operand], bool]) -> bool:
+    """Whether a function of C gets an active value, and an object of the module to put it in."""
+    given = any(map(active, values_in(operands_of(op))))
+    return given and not isinstance(op.fn, OF_PYTHON) and puts(op)
+
+
+def asks(other: Apply, keeping: Apply) -> bool:
+    """Whether an operation is given the object that keeps, or calls another of its methods."""
+    kept = Changed(list(changed_by(keeping)))
+    owner = owner_of(other.fn)
+    if owner is not None and owner is owner_of(keeping.fn):
+        return bool(other.fn.__name__ != keeping.fn.__name__)
+    given = [a for k, a in enumerate(other.args) if not keeps_more(other, keeping, k)]
+    return any(map(kept.reach, [owner, *constants([*given, *other.kwargs.values()])]))
+
+
+def keeps_more(other: Apply, keeping: Apply, k: int) -> bool:
+    """Whether argument ``k`` is what the same function was given there: ``heappush(H, a)``, ``heappush(H, b)``."""
+    if other.fn is not keeping.fn or k >= len(keeping.args):
+        return False
+    a, b = other.args[k], keeping.args[k]
+    return isinstance(a, Const) and isinstance(b, Const) and a.value is b.value
+
+
+class Changed:
+    """Objects that are changed."""
+
+    def __init__(self, values: list[Any]) -> None:
+        self.values = {id(value): value for value in values}
+        self.arrays = [value for value in values if isinstance(value, np.ndarray)]
+
+    def reach(self, value: Any) -> bool:
+        """Whether one of them is ``value``, or in it."""
+        return id(value) in self.values or self.inside(value)
+
+    def inside(self, value: Any) -> bool:
+        """Whether one of them is in ``value``: in what it contains, or an attribute of it."""
+        found, left = {id(value): value}, [value]
+        while left:
+            one = left.pop()
+            if isinstance(one, np.ndarray):
+                if any(np.may_share_memory(one, array) for array in self.arrays):
+                    return True
+                continue
+            inner = {id(item): item for item in held_by(one) if id(item) not in found}
+            if inner.keys() & self.values.keys():
+                return True
+            found |= inner
+            left += inner.values()
+        return False
+
+
+def held_by(value: Any) -> Iterator[Any]:
+    """What an object contains, and its own attributes; no method of its class is asked."""
+    kind: Any = next((cls for cls in CONTAINERS if isinstance(value, cls)), None)
+    if kind is not None:
+        yield from kind.values(value) if issubclass(kind, Mapping) else kind.__iter__(value)
+    if isinstance(value, (type, types.ModuleType, types.FunctionType)):
+        return
+    with contextlib.suppress(AttributeError):
+        yield from object.__getattribute__(value, "__dict__").values()
+    for cls in type(value).__mro__:
+        for name in slots_of(cls):
+            with contextlib.suppress(AttributeError):
+                yield object.__getattribute__(value, name)
+
+
+def slots_of(cls: type) -> tuple[str, ...]:
+    named = cls.__dict__.get("__slots__", ())
+    return (named,) if isinstance(named, str) else tuple(named)
+
+
+# -- what reads it -----------------------------------------------------------------------------------
+
+
+@dataclass
+class Order:
+    """The values that may be, or hold, what is changed."""
+
+    changed: Changed
+    tied: set[Value] = field(default_factory=set)
+
+    def reads(self, operand: Operand) -> bool:
+        if isinstance(operand, Value):
+            return operand in self.tied
+        if isinstance(operand, Const):
+            return self.changed.reach(operand.value)
+        if isinstance(operand, dict):
+            return any(map(self.reads, operand.values()))
+        if isinstance(operand, slice):
+            return any(map(self.reads, (operand.start, operand.stop, operand.step)))
+        return isinstance(operand, (tuple, list)) and any(map(self.reads, operand))
+
+    def shows(self, op: Apply) -> bool:
+        """Whether the result of an operation may be, or hold, what is changed."""
+        if is_fresh(op):
+            return False
+        if own_attribute(op.fn, "__name__", "") in LAZY:
+            return any(map(self.reads, operands_of(op))) or self.changed.reach(owner_of(op.fn))
+        given = [*constants(operands_of(op)), owner_of(op.fn)]
+        tied = any(v in self.tied for v in values_in(operands_of(op)))
+        return tied or any(map(self.changed.inside, given))
+
+    def tie(self, values: Iterable[Value]) -> None:
+        self.tied.update(v for v in values if not isinstance(type_of(v), Number))
+
+    def grows(self, functions: list[Function]) -> bool:
+        """One pass over all functions; whether more values are tied."""
+        before = len(self.tied)
+        for function in functions:
+            for op in walk(function.body):
+                self.follow(op)
+        return len(self.tied) > before
+
+    def follow(self, op: Op) -> None:
+        if isinstance(op, Apply):
+            if self.shows(op):
+                self.tie(op.results)
+            return
+        if isinstance(op, Call):
+            given = zip(op.callee.body.params, op.args, strict=False)
+            self.tie(p for p, a in given if self.reads(a))
+            if any(map(self.reads, op.callee.body.yields)):
+                self.tie(op.results)
+            return
+        inner = [y for block in blocks_of(op) for y in block.yields]
+        if any(map(self.reads, [*operands_of(op), *inner])):
+            self.tie([*op.results, *(p for block in blocks_of(op) for p in block.params)])
+
+    def mark(self, block: Block) -> None:
+        """What reads is an effect; what has a derivative besides reads a copy, made there."""
+        ops: list[Op] = []
+        for op in block.ops:
+            for inner in blocks_of(op):
+                self.mark(inner)
+            if isinstance(op, Apply) and not op.effect and any(map(self.reads, operands_of(op))):
+                read = [v for v in values_in(operands_of(op)) if v in self.tied]
+                if read == values_in(operands_of(op)) or not is_fresh(op):
+                    op.effect = True
+                else:
+                    op.args = tuple(self.copied(a, op, ops) for a in op.args)
+                    op.kwargs = {k: self.copied(a, op, ops) for k, a in op.kwargs.items()}
+            ops.append(op)
+        block.ops = ops
+
+    def copied(self, operand: Operand, op: Apply, ops: list[Op]) -> Operand:
+        if not self.reads(operand):
+            return operand
+        if isinstance(operand, (tuple, list)):
+            return type(operand)(self.copied(item, op, ops) for item in operand)
+        known = operand.hint if isinstance(operand, Value) else getattr(operand, "text", None)
+        name = (known or "it").rpartition(".")[2].lower()
+        copied = Value(f"{name}_now", type_of(operand))
+        ops.append(Apply([copied], op.loc, copy.deepcopy, (operand,), effect=True))
+        return copied

@@ -1,0 +1,174 @@
+"""Shape functions of conversions and of the functions that make arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.helpers import linear
+
+from ...ir.types import Array, Number, Stack, Tree, Type, broadcast, kind_of
+from .elementwise import as_array, as_type, common_dims
+from .table import UNKNOWN, shape
+
+
+def dtype_of(dtype: Any) -> str | None:
+    """The name of a dtype given as an argument; None if it is not known."""
+    try:
+        return None if dtype is None or dtype is UNKNOWN else np.dtype(dtype).name
+    except TypeError:
+        return None
+
+
+def dims_from(given: Any) -> Any:
+    """The dims in a shape argument: an int, a tuple, or the types of them."""
+    if isinstance(given, (int, Number)):
+        given = (given,)
+    if isinstance(given, Tree):
+        given = given.items
+    if not isinstance(given, (tuple, list)):
+        return None
+    return tuple(n if type(n) is int else getattr(n, "size", None) for n in given)
+
+
+def from_object(x: Any) -> Array | None:
+    """The type of ``np.array(x)``: known for numbers, arrays, and lists of equal ones."""
+    t = as_type(x)
+    if isinstance(t, Stack):
+        item = from_object(t.item)
+        return item.with_dims((None, *item.dims)) if item and item.dims is not None else None
+    if not isinstance(t, Tree):
+        return as_array(t)
+    items = [from_object(item) for item in t.items]
+    if not items or t.container not in ("list", "tuple") or None in items:
+        return None
+    dims = {item.dims for item in items if item is not None}
+    whole = broadcast(*items)
+    same = len(dims) == 1 and isinstance(whole, Array) and whole.dims is not None
+    return whole.with_dims((len(items), *whole.dims)) if same else None  # type: ignore
+
+
+def retyped(t: Array | None, dtype: Any) -> Array | None:
+    if t is None or dtype is None:
+        return t
+    return t.with_dtype(dtype_of(dtype))
+
+
+@shape(np.array, np.asarray, np.asanyarray, np.asarray_chkfinite)
+def _(a: Any, dtype: Any = None, order: Any = None, copy: Any = True) -> Type:
+    return retyped(from_object(a), dtype)
+
+
+@shape(np.ascontiguousarray, np.asfortranarray)
+def _(a: Any, dtype: Any = None) -> Type:
+    t = retyped(from_object(a), dtype)
+    return t.with_dims((1,)) if t is not None and t.dims == () else t
+
+
+@shape(np.copy)
+def _(a: Any, order: Any = None) -> Type:
+    return from_object(a)
+
+
+@shape(np.ndarray.copy, linear.copy, linear.contiguous)
+def _(a: Any, order: Any = None) -> Type:
+    return a if isinstance(a, Stack) else as_type(a)
+
+
+@shape(np.ndarray.astype, getattr(np, "astype", np.ndarray.astype))
+def _(a: Any, dtype: Any, *options: Any, **others: Any) -> Type:
+    return retyped(as_array(as_type(a)), dtype)
+
+
+def number_maker(dtype: str) -> Callable[..., Any]:
+    def function(x: Any = 0.0) -> Type:
+        return retyped(from_object(x), dtype)
+
+    return function
+
+
+for _name in ("float64", "float32", "complex128", "complex64"):
+    shape(getattr(np, _name))(number_maker(_name))
+
+
+@shape(np.ndarray.item, linear.item)
+def _(a: Any, *index: Any) -> Type:
+    kind = kind_of(as_type(a))
+    return Number(kind) if kind else None
+
+
+@shape(np.zeros, np.ones, np.empty)
+def _(given: Any, dtype: Any = None, order: Any = "C") -> Type:
+    whole = Array("float64", dims_from(given), "f")
+    return retyped(whole, dtype)
+
+
+@shape(np.zeros_like, np.ones_like, np.empty_like)
+def _(a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None) -> Type:
+    t = retyped(from_object(a), dtype)
+    return t if t is None or shape is None else t.with_dims(dims_from(shape))
+
+
+@shape(np.full)
+def _(given: Any, fill_value: Any, dtype: Any = None, order: Any = "C") -> Type:
+    fill = from_object(fill_value) or Array()
+    return retyped(fill.with_dims(dims_from(given)), dtype)
+
+
+@shape(np.full_like)
+def _(a: Any, fill_value: Any, dtype: Any = None, *options: Any, shape: Any = None) -> Type:
+    t = retyped(from_object(a), dtype)
+    return t if t is None or shape is None else t.with_dims(dims_from(shape))
+
+
+@shape(np.eye)
+def _(n: Any, m: Any = None, k: Any = 0, dtype: Any = None) -> Type:
+    dims = (dims_from(n) or (None,)) + (dims_from(n if m is None else m) or (None,))
+    return retyped(Array("float64", dims, "f"), dtype)
+
+
+@shape(np.identity)
+def _(n: Any, dtype: Any = None) -> Type:
+    return retyped(Array("float64", (dims_from(n) or (None,)) * 2, "f"), dtype)
+
+
+@shape(np.linspace)
+def _(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, retstep: Any = False) -> Type:
+    types = as_type(start), as_type(stop)
+    dims = common_dims(*types)
+    if retstep is not False or dims is None:
+        return None
+    whole = as_array(broadcast(*types, Number("f")))
+    return None if whole is None else whole.with_dims((*(dims_from(num) or (None,)), *dims))
+
+
+@shape(np.arange)
+def _(*limits: Any, dtype: Any = None) -> Type:
+    whole = broadcast(*map(as_type, limits))
+    kind = whole.kind if isinstance(whole, Number) else None
+    name = {"i": "int64", "f": "float64"}.get(kind or "")
+    return retyped(Array(name, (None,), kind if name else None), dtype)
+
+
+@shape(np.shape, np.ndarray.shape)
+def _(a: Any) -> Type:
+    t = from_object(a)
+    if t is None or t.dims is None:
+        return None
+    sizes = [Number("i", size=None if isinstance(n, int) else n) for n in t.dims]
+    return Tree("tuple", tuple(range(len(sizes))), tuple(sizes))
+
+
+@shape(np.size, np.ndarray.size)
+def _(a: Any, axis: Any = None) -> Type:
+    return Number("i")
+
+
+@shape(np.roots, np.sort_complex)
+def _(x: Any) -> Type:
+    """Complex, as far as the text can tell: real roots come as floats."""
+    same = isinstance(x, Array) and x.dims is not None
+    rank = len(x.dims or ()) if same else None
+    return Array(None, None if rank is None else (None,) * rank, "c")

@@ -1,0 +1,15 @@
+"""Shape functions of the guarded operations: those of the plain ones."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from retrograd.runtime.helpers import linear
+
+from .elementwise import float_joined, joined, of_operator
+from .table import shape
+
+shape(linear.mul0)(of_operator(np.multiply, joined))
+shape(linear.div0)(of_operator(np.divide, float_joined))
+shape(linear.on_support)(of_operator(np.multiply, float_joined))
+shape(linear.hazard)(of_operator(np.divide, float_joined))

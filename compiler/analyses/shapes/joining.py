@@ -1,0 +1,206 @@
+"""Shapes of what joins and cuts: concatenate, stack, split, append, insert, delete."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.helpers import linear
+
+from ...ir.types import Array, Size, Stack, Tree, Type, promote
+from .elementwise import as_type
+from .shaping import (
+    as_array,
+    at_least_2d,
+    at_least_3d,
+    dims_of,
+    known_axis,
+    like_second,
+    permute,
+    plus,
+    product,
+    replace,
+    with_dims,
+)
+from .table import shape
+
+__all__ = ["join_types"]
+
+Dims = tuple[Size, ...] | None
+
+
+def join_types(types: Sequence[Type], dims: Dims) -> Array | None:
+    """An array of these dims that holds elements of all ``types``."""
+    arrays = [as_array(t) for t in types]
+    if any(a is None for a in arrays):
+        return Array(None, dims)
+    kinds = [a.kind for a in arrays if a is not None]
+    kind = None if None in kinds else max((k for k in kinds if k), key="bifc".index, default=None)
+    return Array(promote(tuple(arrays)), dims, kind)
+
+
+def joined(types: Sequence[Type], dims: list[Any], axis: Any) -> Array | None:
+    """The concatenation of ``types``, whose dims count as ``dims``, along ``axis``."""
+    if None in dims or not dims:
+        return join_types(types, None)
+    at = known_axis(axis, len(dims[0]))
+    if at is None:
+        return join_types(types, (None,) * len(dims[0]))
+    merged = tuple(next((n for n in ns if n is not None), None) for ns in zip(*dims, strict=True))
+    return join_types(types, replace(merged, at, plus(*(d[at] for d in dims))))
+
+
+def items_of(xs: Any) -> tuple[Any, ...] | None:
+    xs = as_type(xs)
+    return xs.items if isinstance(xs, Tree) and xs.container in ("tuple", "list") else None
+
+
+def lifted(xs: Any, lift: Any) -> tuple[list[Any], list[Any]] | None:
+    """The types in ``xs`` and their dims after ``lift``."""
+    items = items_of(xs)
+    if items is None:
+        return None
+    dims = [dims_of(t) for t in items]
+    return list(items), [None if d is None else lift(d) for d in dims]
+
+
+@shape(np.concatenate)
+def _(xs: Any, axis: Any = 0) -> Type:
+    pair = lifted(xs, (lambda d: (product(d),)) if axis is None else (lambda d: d))
+    return None if pair is None else joined(*pair, 0 if axis is None else axis)
+
+
+@shape(np.vstack)
+def _(xs: Any) -> Type:
+    pair = lifted(xs, at_least_2d)
+    return None if pair is None else joined(*pair, 0)
+
+
+@shape(np.hstack)
+def _(xs: Any) -> Type:
+    pair = lifted(xs, lambda d: d or (1,))
+    if pair is None or None in pair[1]:
+        return None if pair is None else join_types(pair[0], None)
+    return joined(*pair, 0 if len(pair[1][0]) == 1 else 1)
+
+
+@shape(np.dstack)
+def _(xs: Any) -> Type:
+    pair = lifted(xs, at_least_3d)
+    return None if pair is None else joined(*pair, 2)
+
+
+@shape(np.column_stack)
+def _(xs: Any) -> Type:
+    pair = lifted(xs, lambda d: d if len(d) > 1 else (*d, 1) if d else (1, 1))
+    return None if pair is None else joined(*pair, 1)
+
+
+@shape(np.stack)
+def _(xs: Any, axis: Any = 0) -> Type:
+    pair = lifted(xs, lambda d: d)
+    if pair is None or None in pair[1] or not pair[1]:
+        return None
+    same = tuple(next((n for n in ns if n is not None), None) for ns in zip(*pair[1], strict=True))
+    at = known_axis(axis, len(same) + 1)
+    dims = (None,) * (len(same) + 1) if at is None else (*same[:at], len(pair[0]), *same[at:])
+    return join_types(pair[0], dims)
+
+
+@shape(np.append)
+def _(arr: Type, values: Type, axis: Any = None) -> Type:
+    dims = [dims_of(arr), dims_of(values)]
+    if axis is None:
+        dims = [None if d is None else (product(d),) for d in dims]
+        return joined([arr, values], dims, 0)
+    return joined([arr, values], dims, axis)
+
+
+@shape(np.insert)
+def insert(arr: Type, obj: Any, values: Any, axis: Any = None) -> Type:
+    dims = dims_of(arr)
+    if axis is None or dims is None:
+        return with_dims(arr, (None,) if axis is None else None)
+    at = known_axis(axis, len(dims))
+    return permute(arr, None) if at is None else with_dims(arr, replace(dims, at, None))
+
+
+@shape(np.delete)
+def _(arr: Type, obj: Any, axis: Any = None) -> Type:
+    return insert(arr, obj, None, axis)
+
+
+def pieces(c: Type, like: Any) -> Type:
+    """What the helpers that cut ``c`` as the list ``like`` was joined return."""
+    items = items_of(like)
+    if items is None:
+        return None
+    parts = tuple(like_second(c, t) for t in items)
+    return Tree("list", tuple(range(len(parts))), parts)
+
+
+@shape(linear.split_like, linear.unstack_like, linear.vsplit_like, linear.hsplit_like)
+def _(c: Type, like: Any, axis: Any = 0) -> Type:
+    return Stack(None) if isinstance(like, Stack) else pieces(c, like)
+
+
+@shape(linear.dsplit_like, linear.columns_like)
+def _(c: Type, like: Any) -> Type:
+    return pieces(c, like)
+
+
+@shape(np.split, np.array_split)
+def split(x: Type, sections: Any, axis: Any = 0) -> Type:
+    dims, plain = dims_of(x), isinstance(sections, (int, tuple, list))
+    at = None if dims is None else known_axis(axis, len(dims))
+    if dims is None or at is None or not plain:
+        return None
+    n = dims[at]
+    count = sections if isinstance(sections, int) else len(sections) + 1
+    lengths: list[Size] = [None] * count
+    if isinstance(n, int) and (isinstance(sections, int) or all_ints(sections)):
+        lengths = [len(p) for p in np.array_split(np.empty(n, bool), sections)]
+    parts = tuple(with_dims(x, replace(dims, at, m)) for m in lengths)
+    return Tree("list", tuple(range(count)), parts)
+
+
+def all_ints(xs: Any) -> bool:
+    return all(isinstance(n, int) for n in xs)
+
+
+@shape(np.vsplit)
+def _(x: Type, sections: Any) -> Type:
+    return split(x, sections, 0)
+
+
+@shape(np.hsplit)
+def _(x: Type, sections: Any) -> Type:
+    dims = dims_of(x)
+    return None if dims is None else split(x, sections, 0 if len(dims) == 1 else 1)
+
+
+if hasattr(np, "unstack"):
+
+    @shape(np.unstack)
+    def unstack(x: Type, axis: Any = 0) -> Type:
+        dims = dims_of(x)
+        at = None if dims is None else known_axis(axis, len(dims))
+        n = None if dims is None or at is None else dims[at]
+        if dims is None or at is None or not isinstance(n, int):
+            return None
+        part = with_dims(x, dims[:at] + dims[at + 1 :])
+        return Tree("tuple", tuple(range(n)), (part,) * n)
+
+
+@shape(linear.insert_array)
+def insert_array(x: Type, obj: Any, like: Any, axis: Any = None) -> Type:
+    return insert(x, obj, like, axis)
+
+
+@shape(linear.insert_values)
+def insert_values(values: Type, like: Type, obj: Any, axis: Any = None) -> Type:
+    inserted = insert(like, obj, values, axis)
+    inexact = isinstance(inserted, Array) and inserted.kind in ("f", "c")
+    return inserted if inexact else Array(None, dims_of(inserted))

@@ -1,0 +1,106 @@
+"""Shape functions of lists whose length is known at run time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.helpers import linear
+
+from ...ir.types import Array, Number, Stack, Tree, Type
+from .infer import join
+from .table import shape
+
+
+def listed(x: Any) -> Type:
+    return x if isinstance(x, Stack) else None
+
+
+@shape(linear.flipped)
+def _(stack: Any) -> Type:
+    return listed(stack)
+
+
+@shape(linear.removed)
+def _(items: Any, index: Any = -1) -> Type:
+    return listed(items)
+
+
+@shape(linear.cleared)
+def _(items: Any, index: Any, like: Any = None) -> Type:
+    return listed(items)
+
+
+@shape(linear.put_back)
+def _(c: Any, like: Any, index: Any = -1) -> Type:
+    return Stack(None)
+
+
+@shape(linear.appended)
+def _(items: Any, item: Any) -> Type:
+    return Stack(known(items, item), is_users(items))
+
+
+@shape(linear.replaced, linear.inserted)
+def _(items: Any, index: Any, item: Any) -> Type:
+    return Stack(known(items, item), is_users(items))
+
+
+@shape(linear.joined)
+def _(first: Any, second: Any) -> Type:
+    both = isinstance(first, Stack) and isinstance(second, Stack)
+    return join(first, second) if both else Stack(None, is_users(first))
+
+
+@shape(linear.order_of)
+def _(keys: Any, reverse: Any = False) -> Type:
+    return Stack(Number("i"))
+
+
+@shape(linear.combinations, linear.permutations, linear.multisets)
+def _(n: Any, r: Any) -> Type:
+    return Array("int64", (None, None), "i")
+
+
+@shape(linear.visits)
+def _(x: Any) -> Type:
+    return Array("int64", (None,), "i")
+
+
+@shape(linear.norm_of)
+def _(xs: Any) -> Type:
+    return Number("f")
+
+
+@shape(linear.items)
+def _(x: Any) -> Type:
+    if not isinstance(x, Array) or not x.dims:
+        return x if isinstance(x, Stack) else None
+    return Stack(x.with_dims(x.dims[1:]), user=True)
+
+
+@shape(np.ndarray.tolist)
+def _(x: Any) -> Type:
+    if not isinstance(x, Array) or not x.dims or x.kind is None:
+        return None
+    kind: Type = Number(x.kind)
+    for _ in x.dims:
+        kind = Stack(kind, user=True)
+    return kind
+
+
+@shape(linear.best_of)
+def _(keys: Any, largest: Any = False) -> Type:
+    return Number("i")
+
+
+def known(items: Any, item: Any) -> Type:
+    """The type of the items of a list and one more."""
+    typed = isinstance(item, (Array, Number, Tree, Stack))
+    return join(items.item, item) if isinstance(items, Stack) and typed else None
+
+
+def is_users(items: Any) -> bool:
+    """Whether a list is the user's own, not a tape."""
+    return isinstance(items, Stack) and items.user

@@ -1,0 +1,143 @@
+"""Where a program would lose a derivative without a word: refused.
+
+A value that is being differentiated may reach something that is no rule's argument: the subscript
+of an object that is no array, or a conversion to text or to Python objects that is computed with.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.rules.book import book, is_constant
+
+from ..analyses.activity import Activity
+from ..analyses.shapes.infer import type_of
+from ..ir.operations import (
+    Apply,
+    Block,
+    Call,
+    Const,
+    Function,
+    If,
+    Loop,
+    Operand,
+    Value,
+    values_in,
+    walk,
+)
+from ..ir.types import Array, Number, Tree, kind_of
+
+__all__ = ["refuse_losses"]
+
+TEXT = {builtins.str, builtins.repr, builtins.format, str.__mod__, np.ndarray.tobytes, "fstring"}
+INDEXED = (np.ndarray, np.generic, tuple, list, str, bytes, range, dict)
+STRUCTURAL = {operator.getitem, builtins.getattr, "bundle", "unpack"}
+
+
+def refuse_losses(function: Function, activity: Activity) -> None:
+    """Refuse subscripts and conversions that would make a constant of what is differentiated."""
+    varied = activity.varied
+    for op in walk(function.body):
+        if not (isinstance(op, Apply) and op.fn is operator.getitem):
+            continue
+        counts = op.results[0] in activity.useful and reads(op.args[1:], varied)
+        if counts and not is_indexed(op.args[0], op.args[1], varied):
+            raise lost(function, op, "as the subscript of what is no array")
+    found = Lost(varied)
+    found.settle(function.body)
+    for op in walk(function.body):
+        if isinstance(op, Apply) and found.is_computed_with(op, activity.useful):
+            raise lost(function, op, "as text or as an object")
+    if reads(function.body.yields, {v for v in found.values if is_object(v)}):
+        raise lost(function, None, "as an object")
+
+
+def lost(function: Function, op: Apply | None, how: str) -> UnsupportedOperation:
+    known = op is not None and function.source is not None and op.loc is not None
+    return UnsupportedOperation(
+        f"a value that is being differentiated is used {how}: its derivative would be lost",
+        place=function.source.place(op.loc) if known and op is not None else None,
+        fix="use arrays of floats, or wrap the value in rg.stop_gradient if its derivative is not wanted",
+    )  # fmt: skip
+
+
+def reads(operands: Any, values: set[Value]) -> bool:
+    return any(v in values for v in values_in(operands))
+
+
+def is_indexed(base: Operand, index: Operand, varied: set[Value]) -> bool:
+    """Whether a subscript only chooses: of an array or a sequence, by what may be integers."""
+    if isinstance(base, Const):
+        if isinstance(base.value, dict):
+            return all(kind_of(v.type) not in ("f", "c") for v in values_in(index) if v in varied)
+        return isinstance(base.value, INDEXED)
+    return not (isinstance(base, Value) and isinstance(base.type, Tree) and base.type.container == "object")  # fmt: skip
+
+
+def is_object(v: Operand) -> bool:
+    kind = type_of(v)
+    return isinstance(kind, (Array, Number)) and kind.kind in ("O", "U", "S", "M", "m", "V")
+
+
+class Lost:
+    """The values made of a differentiated one in a form that carries no derivative."""
+
+    def __init__(self, varied: set[Value]) -> None:
+        self.varied, self.values = varied, set[Value]()
+
+    def settle(self, block: Block) -> None:
+        before = -1
+        while before != len(self.values):
+            before = len(self.values)
+            self.visit(block)
+
+    def visit(self, block: Block) -> None:
+        for op in block.ops:
+            if isinstance(op, Apply):
+                self.enter(op)
+            elif isinstance(op, If):
+                self.visit(op.then)
+                self.visit(op.orelse)
+                for r, a, b in zip(op.results, op.then.yields, op.orelse.yields, strict=True):
+                    self.pass_on([a, b], [r])
+            elif isinstance(op, Loop):
+                self.loop(op)
+            elif isinstance(op, Call):
+                self.pass_on(op.args, [])
+
+    def loop(self, op: Loop) -> None:
+        for init, param, result in zip(op.inits, op.carried, op.results, strict=False):
+            self.pass_on([init], [param, result])
+        for (stack, _), element in zip(op.feeds, op.elements, strict=True):
+            self.pass_on([stack], [element])
+        self.visit(op.body)
+        for value, param, result in zip(op.body.yields, op.carried, op.results, strict=False):
+            self.pass_on([value], [param, result])
+        for stack, value in zip(op.stacks, op.collected(), strict=True):
+            self.pass_on([value], [stack])
+
+    def enter(self, op: Apply) -> None:
+        operands = [*op.args, *op.kwargs.values()]
+        made = any(is_object(r) for r in op.results) and not is_constant(op.fn)
+        if (op.fn in TEXT or made) and reads(operands, self.varied):
+            self.values.update(op.results)
+        if self.is_structural(op):
+            self.pass_on(operands, op.results)
+
+    def is_structural(self, op: Apply) -> bool:
+        return op.fn in STRUCTURAL or op.fn in TEXT
+
+    def pass_on(self, operands: Any, results: list[Value]) -> None:
+        if reads(operands, self.values):
+            self.values.update(results)
+
+    def is_computed_with(self, op: Apply, useful: set[Value]) -> bool:
+        if isinstance(op.fn, str) or self.is_structural(op) or is_constant(op.fn):
+            return False
+        counts = op.fn in book or any(r in useful for r in op.results)
+        return counts and reads([*op.args, *op.kwargs.values()], self.values)

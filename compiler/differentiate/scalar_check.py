@@ -1,0 +1,47 @@
+"""What a gradient is taken of: one real number, seen when it is compiled or looked at when it runs."""
+
+from __future__ import annotations
+
+from retrograd.runtime.errors import NotDifferentiable
+from retrograd.runtime.helpers import linear
+
+from ..analyses.shapes.infer import type_of
+from ..ir.containers import LEAF
+from ..ir.operations import Apply, Const, Function, Operand, Value
+from ..ir.types import STRANGER, Array, Stack, Tree, kind_of
+
+__all__ = ["check_result", "check_scalar"]
+
+
+def check_result(function: Function) -> None:
+    """The gradient of a function is that of a real number; anything else wants ``vjp`` or ``jacobian``."""
+    y = function.body.yields[0] if function.body.yields else Const(None)
+    dims = getattr(type_of(y), "dims", None)
+    what = ""
+    contained = isinstance(type_of(y), (Tree, Stack)) and type_of(y) != STRANGER
+    if function.tree != LEAF or contained:
+        what = "a container"
+    elif dims:
+        what = f"an array of {len(dims)} dimension{'s' * (len(dims) > 1)}"
+    elif isinstance(y, Const) and y.text is None and not isinstance(y.value, (int, float, complex)):
+        what = repr(y.value)
+    number, fix = "one number", "return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
+    if not what and kind_of(type_of(y)) == "c":
+        what, number = "a complex number", "a real one"
+        fix = "return its real part (np.real) or its modulus (np.abs), or use rg.vjp"
+    if what:
+        source = function.source
+        raise NotDifferentiable(
+            f"`{function.name}` returns {what}, and a gradient is that of {number}",
+            place=source.place(source.tree) if source is not None else None, fix=fix,
+        )  # fmt: skip
+
+
+def check_scalar(y: Operand, forward: Function, may_be_complex: bool) -> None:
+    """A result of unknown shape, or one that may be complex, is looked at when it is there."""
+    known = kind_of(type_of(y)) is not None or not may_be_complex
+    if known and getattr(type_of(y), "dims", None) == ():
+        return
+    forward.body.ops.append(Apply([Value(None)], None, linear.check_scalar, (y,), effect=True))
+    if isinstance(y, Value):
+        y.type = Array(None, (), None)

@@ -1,0 +1,286 @@
+"""Where a derivative may be ``0 * inf``: cotangents with exact zeros, factors that may be infinite.
+
+A cotangent is *holed* if it may hold zeros that a choice put there: by ``np.where``, a mask, a
+subscript, a branch that was not taken.  A value is *wild* if it may be infinite or nan though the
+arguments are finite: a logarithm, a quotient, an overflow.  Only a product of the two is guarded, so
+that programs without choices keep their plain text::
+
+    np.where(x > 0, np.log(x), 0.0)     x_bar = rt.div0(np.where(x > 0, c, 0.0), x)
+    np.log(x)                           x_bar = c / x
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+import operator
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.homes import SCIPY_HELPERS
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules.scipy import registry
+from retrograd.runtime.traits.exact_zeros import CHOICES, PRODUCTS, SCATTERS
+
+from ..analyses.shapes.infer import type_of
+from ..emit.rebuild.expressions import name_of
+from ..ir.operations import Apply, Block, Call, Const, If, Loop, Op, Operand, Value, values_in, walk
+from ..ir.types import Array, Number, Tree, kind_of
+from ..simplify.builder import Builder
+
+__all__ = ["Marks", "quotient", "scaled"]
+
+POWERS = {operator.pow, operator.ipow, builtins.pow, np.power, np.float_power}
+QUOTIENTS = {operator.truediv, operator.itruediv, np.divide}
+WILD = {
+    np.log, np.log2, np.log10, np.log1p, np.sqrt, np.exp, np.exp2, np.expm1, np.sinh, np.cosh, np.tan,
+    np.arcsin, np.arccos, np.arccosh, np.arctanh, np.reciprocal, np.linalg.inv, np.linalg.solve,
+    np.logaddexp, np.logaddexp2, linear.div0, linear.polygamma, linear.reciprocal, linear.times_log,
+}  # fmt: skip
+TAME = {
+    linear.share,
+    np.tanh,
+    np.arctan,
+    np.isfinite,
+    np.nan_to_num,
+}  # finite, whatever they are given
+BOUNDED = {
+    "expit", "erf", "erfc", "ndtr", "dawsn", "j0", "j1", "sindg", "cosdg", "cosm1", "softmax", "owens_t",
+    "gammainc", "gammaincc", "betainc", "betaincc", "stdtr", "chdtr", "fdtr", "gdtr", "ellipj", "fresnel",
+}  # fmt: skip
+SUMS = {np.sum, np.add.reduce, np.ndarray.sum, np.mean}
+CASTS = {
+    np.ndarray.astype,
+    np.float64,
+    np.float32,
+    builtins.float,
+    np.asarray,
+    np.array,
+    linear.convert,
+}
+
+
+class Marks:
+    """What is known of the values of one derivative: of its primal at once, of the rest as it is built."""
+
+    def __init__(self, body: Block, forward: bool = False) -> None:
+        self.forward = forward
+        self.holed: set[Operand] = set()
+        self.sparse: set[Operand] = set()  # holed by subscripts only
+        self.wild: set[Operand] = set()
+        self.masks: set[Operand] = set()
+        before = -1
+        while before != len(self.wild) + len(self.masks) + len(self.holed):
+            before = len(self.wild) + len(self.masks) + len(self.holed)
+            self.primal(body)
+
+    # -- the primal program ------------------------------------------------------------
+
+    def primal(self, block: Block) -> None:
+        for op in block.ops:
+            if isinstance(op, Apply) and op.results[0].made:
+                self.note(op)  # of a derivative that is differentiated again
+            elif isinstance(op, Apply):
+                self.look(op)
+            elif isinstance(op, Call):
+                if acts_wild(op, set()) or self.any_wild(op.args):
+                    self.wild.update(op.results)
+            elif isinstance(op, If):
+                self.primal(op.then)
+                self.primal(op.orelse)
+                for result, *ends in zip(op.results, op.then.yields, op.orelse.yields, strict=True):
+                    self.follow(result, ends)
+            elif isinstance(op, Loop):
+                self.loop(op)
+
+    def loop(self, op: Loop) -> None:
+        for (stack, _), element in zip(op.feeds, op.elements, strict=True):
+            self.follow(element, [stack])
+        self.primal(op.body)
+        for param, result, *ends in zip(
+            op.carried, op.results, op.inits, op.body.yields, strict=False
+        ):
+            self.follow(param, ends)
+            self.follow(result, [param, *ends])
+        for stack, value in zip(op.stacks, op.collected(), strict=True):
+            self.follow(stack, [value])
+
+    def follow(self, result: Value, ends: list[Operand]) -> None:
+        if self.any_wild(ends):
+            self.wild.add(result)
+        if result.made and any(e in self.holed for e in ends if isinstance(e, Value)):
+            self.holed.add(result)
+
+    def look(self, op: Apply) -> None:
+        """One operation of any program: whether its results are wild, or a mask."""
+        args = [*op.args, *op.kwargs.values()]
+        if is_wild_operation(op) or (self.any_wild(args) and not is_tame(op)):
+            self.wild.update(op.results)
+        shares = self.forward and op.fn is linear.share_ties
+        if shares or (is_cast(op) and self.is_mask(op.args[0])):
+            self.masks.update(op.results)
+
+    def any_wild(self, operands: Any) -> bool:
+        return any(v in self.wild for v in values_in(operands)) or any(map(is_infinite, operands))
+
+    # -- the derivative ------------------------------------------------------------------
+
+    def note(self, op: Apply) -> None:
+        """An operation that was just emitted."""
+        self.look(op)
+        if isinstance(op.fn, str):
+            self.holed.update(
+                op.results if any(v in self.holed for v in values_in(op.args)) else ()
+            )
+        elif op.fn in PRODUCTS:
+            return
+        elif self.chooses(op):
+            self.holed.update(op.results)
+        elif op.fn in SCATTERS or (self.keeps(op, self.holed | self.sparse) and op.fn not in SUMS):
+            self.sparse.update(op.results)
+
+    def chooses(self, op: Apply) -> bool:
+        if op.fn in CHOICES:
+            return True
+        if op.fn in (operator.mul, np.multiply) and any(self.is_mask(a) for a in op.args):
+            return True
+        if op.fn is np.where:
+            return any(is_zero(a) or self.is_holed(a) for a in op.args[1:])
+        return self.keeps(op, self.holed)
+
+    def keeps(self, op: Apply, holed: set[Operand]) -> bool:
+        """Whether holes in the arguments are holes in the result: a sum fills those of one term."""
+        if op.fn in (operator.add, operator.sub, linear.add, operator.iadd):
+            return all(a in holed for a in op.args if isinstance(a, Value))
+        return any(v in holed for v in values_in([*op.args, *op.kwargs.values()]))
+
+    def called(self, op: Call, given: Any = None) -> None:
+        """The results of a derived function: as the adjoints or tangents that it was given."""
+        given = op.args if given is None else given
+        if acts_wild(op, set()) or self.any_wild(given):
+            self.wild.update(op.results)
+        if any(a in self.holed for a in given if isinstance(a, Value)) or chooses(op, set()):
+            self.holed.update(op.results)
+
+    def merge(self, result: Value, ends: list[Operand], holed: bool = False) -> None:
+        """``result`` is one of ``ends``: of the sides of a branch, of what a loop carries."""
+        if self.any_wild(ends):
+            self.wild.add(result)
+        if holed or any(e in self.holed for e in ends if isinstance(e, Value)):
+            self.holed.add(result)
+
+    def is_holed(self, c: Operand) -> bool:
+        return isinstance(c, Value) and (c in self.holed or c in self.sparse or self.is_mask(c))
+
+    def is_zeroed(self, factor: Operand) -> bool:
+        return self.is_mask(factor) or (isinstance(factor, Value) and factor in self.holed)
+
+    def is_wild(self, x: Operand) -> bool:
+        return (isinstance(x, Value) and x in self.wild) or is_infinite(x)
+
+    def is_mask(self, x: Operand) -> bool:
+        return isinstance(x, Value) and (x in self.masks or kind_of(x.type) == "b")
+
+
+def is_infinite(x: Operand) -> bool:
+    return isinstance(x, Const) and isinstance(x.value, float) and not math.isfinite(x.value)
+
+
+def is_zero(x: Operand) -> bool:
+    return isinstance(x, Const) and isinstance(x.value, (int, float)) and x.value == 0
+
+
+def is_tame(op: Apply) -> bool:
+    """Whether the result is finite, or no number at all, whatever the arguments are."""
+    kind = op.results[0].type
+    return (isinstance(kind, (Array, Number)) and kind.kind in ("b", "i")) or (
+        not isinstance(op.fn, str) and op.fn in TAME
+    )
+
+
+def is_wild_operation(op: Apply) -> bool:
+    if isinstance(op.fn, str):
+        return False
+    try:
+        if op.fn in POWERS:
+            return not is_whole(op.args[1])
+        if op.fn in QUOTIENTS:
+            return not is_nonzero(op.args[1])
+        return op.fn in WILD or is_wild_special(op.fn)
+    except TypeError:  # not hashable
+        return False
+
+
+def is_wild_special(fn: Any) -> bool:
+    """Whether a function of SciPy's, or a helper for one, may be infinite: most have poles."""
+    name = name_of(fn) if registry.loaded else None
+    if name is None or not name.startswith("special."):
+        return str(own_attribute(fn, "__module__", "")).startswith(SCIPY_HELPERS)
+    return name.removeprefix("special.") not in BOUNDED
+
+
+def is_whole(exponent: Operand) -> bool:
+    return (
+        isinstance(exponent, Const)
+        and isinstance(exponent.value, (int, float))
+        and exponent.value >= 0
+        and exponent.value == int(exponent.value)
+    )
+
+
+def is_nonzero(divisor: Operand) -> bool:
+    if isinstance(divisor, Const):
+        return isinstance(divisor.value, (int, float, complex)) and divisor.value != 0
+    return isinstance(type_of(divisor), Number) and type_of(divisor).kind == "i"  # type: ignore[union-attr]
+
+
+def is_cast(op: Apply) -> bool:
+    return not isinstance(op.fn, str) and bool(op.args) and op.fn in CASTS
+
+
+def acts_wild(op: Op, seen: set[Any]) -> bool:
+    """Whether an operation, or the function it calls, may give infinities."""
+    if isinstance(op, Apply):
+        return is_wild_operation(op)
+    if not isinstance(op, Call) or op.callee in seen:
+        return False
+    seen.add(op.callee)
+    return any(acts_wild(inner, seen) for inner in walk(op.callee.body))
+
+
+def chooses(op: Op, seen: set[Any]) -> bool:
+    """Whether an operation, or the function it calls, chooses."""
+    if isinstance(op, Apply):
+        return not isinstance(op.fn, str) and (op.fn in CHOICES or op.fn is np.where)
+    if not isinstance(op, Call) or op.callee in seen:
+        return False
+    seen.add(op.callee)
+    return any(chooses(inner, seen) for inner in walk(op.callee.body))
+
+
+# -- products and quotients --------------------------------------------------------------
+
+
+def scaled(b: Builder, c: Operand, factor: Operand, first: bool = True) -> Operand:
+    """``c * factor`` (``factor * c``, unless ``first``), guarded where it may be ``0 * inf``."""
+    marks = b.marks
+    if marks is not None:
+        if marks.is_holed(c) and marks.is_wild(factor):
+            return b.apply(linear.mul0, c, factor)
+        if marks.is_zeroed(factor) and marks.is_wild(c):
+            return b.apply(linear.mul0, factor, c)
+    return b.apply(operator.mul, c, factor) if first else b.apply(operator.mul, factor, c)
+
+
+def quotient(b: Builder, c: Operand, y: Operand) -> Operand:
+    """``c / y``, guarded where it may be ``0 / 0``."""
+    marks = b.marks
+    if marks is not None and marks.is_holed(c) and not is_nonzero(y) and not is_tree(y):
+        return b.apply(linear.div0, c, y)
+    return b.apply(operator.truediv, c, y)
+
+
+def is_tree(x: Operand) -> bool:
+    return isinstance(type_of(x), Tree)

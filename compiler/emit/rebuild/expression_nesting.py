@@ -1,0 +1,240 @@
+"""Which values are printed inside their only reader, as the user would write them."""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.tape import calls
+
+from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.aliasing.read_write_order import written
+from ...ir.operations import (
+    Apply,
+    Block,
+    Call,
+    Function,
+    If,
+    Loop,
+    Op,
+    Operand,
+    Try,
+    Value,
+    With,
+    blocks_of,
+    operands_of,
+    values_in,
+    walk,
+)
+from ...passes.in_place.order_stores import written_to
+from ...passes.redundancy.common_subexpressions import buffers_of
+from ...passes.redundancy.dead_code import is_ordered
+
+__all__ = ["Nesting"]
+
+WIDTH = 66  # a derivative longer than this is given a name
+NEVER = {
+    "raise",
+    "assert",
+    "unpack",
+    np.zeros,
+    np.zeros_like,
+    linear.zeros_like,
+    linear.copy,
+    linear.index_add,
+    operator.iadd,
+    *VERSIONS,
+}
+
+
+class Nesting:
+    """``nested``: values without a statement of their own; ``ops``: what computes them."""
+
+    def __init__(self, function: Function) -> None:
+        self.uses = count_uses(function.body)
+        self.memory = function.facts.get("memory")
+        self.bases = {v for op in walk(function.body) for v in written(op)}
+        self.ops: dict[Value, Op] = {}
+        self.nested: set[Value] = set()
+        self.width: dict[Value, int] = {}
+        self.buffers = buffers_of(function.body)
+        self.joined = read_joins(function.body, self.uses)
+        self.passed = passed_stacks(function.body)
+        self.final = (
+            set(values_in(function.body.yields)) if len(function.body.yields) == 1 else set()
+        )
+        self.written = written_to(function.body)
+        self.block(function.body)
+
+    def expand(self, operand: Operand) -> Iterator[Value]:
+        """The variables that the text of ``operand`` reads."""
+        for v in values_in(operand):
+            if v not in self.nested:
+                yield v
+                continue
+            op = self.ops[v]
+            yield from self.expand(operands_of(op))
+            if isinstance(op, If):
+                for block in (op.then, op.orelse):
+                    yield from self.expand(block.yields)
+
+    def block(self, block: Block, tried: bool = False) -> None:
+        for op in block.ops:
+            for inner in blocks_of(op):
+                self.block(inner, tried=isinstance(op, Try) and inner is op.body)
+        read_here = self.readers(block, tried)
+        for at, op in enumerate(block.ops):
+            raised = block.ops[at + 1] if at + 1 < len(block.ops) else None
+            if (
+                len(op.results) == 1
+                and op.results[0] in read_here
+                and (
+                    self.may_nest(op)
+                    or self.is_raised(op, raised)
+                    or self.is_unpacked(op, raised)
+                    or self.is_managed(op, raised)
+                )
+                and not self.written_between(op, block, at)
+            ):
+                self.nested.add(op.results[0])
+                self.ops[op.results[0]] = op
+            else:
+                for result in op.results:
+                    self.width.pop(result, None)
+
+    def written_between(self, op: Op, block: Block, at: int) -> bool:
+        """Whether what an operation reads is written to before its result is read."""
+        if self.memory is None:
+            return False
+        cells = self.memory.cells
+        read = [v for v in self.expand([*operands_of(op), *inner_yields(op)]) if v in cells]
+        if not read:
+            return False
+        for later in block.ops[at + 1 :]:
+            if op.results[0] in values_in(operands_of(later)):
+                return False
+            for inner in (later, *(i for b in blocks_of(later) for i in walk(b))):
+                if any(self.memory.may_share(v, w) for w in written(inner) for v in read):
+                    return True
+        return False
+
+    def readers(self, block: Block, tried: bool) -> set[Value]:
+        """The values that an operation of this very block, or its end, reads.
+
+        The end of a ``try`` only copies: what may raise is a statement before it.
+        """
+        found = set() if tried else set(values_in(block.yields))
+        for op in block.ops:
+            found.update(values_in(operands_of(op)))
+        return found
+
+    def may_nest(self, op: Op) -> bool:
+        v = op.results[0]
+        if self.uses[v] != 1 or v in self.buffers or v in self.bases:
+            return False
+        if isinstance(op, If):
+            return (
+                is_expression(op) and self.only_nested(op) and (v.hint is None or v in self.final)
+            )
+        if isinstance(op, Loop) or is_ordered(op) or (isinstance(op, Apply) and op.fn in NEVER):
+            return False
+        if isinstance(op, Apply) and any(a in self.written for a in values_in(op.args)):
+            return False
+        if any(b in self.buffers for b in self.expand(operands_of(op))):
+            return False
+        if isinstance(op, Call) and v.hint is None and v.bar is None:
+            return True
+        self.width[v] = 3 + sum(
+            self.width.get(u, len(u.hint or u.bar or "xxxx") + 3)
+            for u in values_in(operands_of(op))
+        )
+        if isinstance(op, Call):
+            return False
+        if not v.made:
+            return v.hint is None and self.width[v] < 4 * WIDTH
+        named = v.hint is not None and not v.soft
+        return (not named or v in self.final) and self.width[v] < WIDTH
+
+    def is_raised(self, op: Op, reader: Op | None) -> bool:
+        """``raise ValueError(...)``: the exception is made where it is raised."""
+        last = isinstance(reader, Apply) and reader.fn == "raise" and op.results[0] in reader.args
+        return last and self.uses[op.results[0]] == 1
+
+    def is_unpacked(self, op: Op, reader: Op | None) -> bool:
+        """``y, y_pull = rt.taped(f, x)``: a taped call is taken apart where it is made."""
+        taken = isinstance(reader, Apply) and reader.fn == "unpack" and op.results[0] in reader.args
+        called = isinstance(op, Apply) and op.fn in (
+            calls.taped, calls.pushed, calls.pulled, np.ndarray.shape,
+        )  # fmt: skip
+        return taken and called and self.uses[op.results[0]] == 1
+
+    def is_managed(self, op: Op, reader: Op | None) -> bool:
+        """``with manager(...):``: the manager is made where it is entered."""
+        managed = isinstance(reader, With) and op.results[0] is reader.cond
+        return managed and self.uses[op.results[0]] == 1
+
+    def uses_of(self, target: Value) -> bool:
+        """Whether a joined value is read anywhere, as itself or as the result it becomes."""
+        return self.uses[target] > 0 or target in self.joined
+
+    def only_fed(self, stack: Value) -> bool:
+        """Whether a stack is read by loops only."""
+        return stack not in self.passed
+
+    def groups(self, op: Loop) -> bool:
+        """Whether the stacks of a loop are one list of tuples: several, and read by loops only."""
+        return op.collects > 1 and all(self.only_fed(s) for s in op.stacks)
+
+    def only_nested(self, op: If) -> bool:
+        """Whether both sides are single expressions."""
+        for block in (op.then, op.orelse):
+            if any(r not in self.nested for o in block.ops for r in o.results):
+                return False
+        return True
+
+
+def inner_yields(op: Op) -> list[Operand]:
+    return [y for block in blocks_of(op) for y in block.yields]
+
+
+def is_expression(op: If) -> bool:
+    return len(op.results) == 1 and op.expression
+
+
+def count_uses(body: Block) -> Counter[Value]:
+    uses: Counter[Value] = Counter(values_in(body.yields))
+    for op in walk(body):
+        uses.update(values_in(operands_of(op)))
+        for inner in blocks_of(op):
+            uses.update(values_in(inner.yields))
+    return uses
+
+
+def read_joins(body: Block, uses: Counter[Value]) -> set[Value]:
+    """Carried parameters whose loop result or condition copy is read."""
+    found: set[Value] = set()
+    for op in walk(body):
+        if isinstance(op, Loop):
+            for k, (param, result) in enumerate(zip(op.carried, op.results, strict=False)):
+                copies = [result, *([op.cond.params[k]] if op.cond is not None else [])]
+                if any(uses[c] for c in copies):
+                    found.add(param)
+    return found
+
+
+def passed_stacks(body: Block) -> set[Value]:
+    """The values read by anything but the feeds of a loop."""
+    found = set(values_in(body.yields))
+    for op in walk(body):
+        if isinstance(op, Loop):
+            found.update(values_in([*op.inits, *(op.bounds or ())]))
+        elif not (isinstance(op, Apply) and op.fn is builtins.len):  # as long as the list of tuples
+            found.update(values_in(operands_of(op)))
+        for inner in blocks_of(op):
+            found.update(values_in(inner.yields))
+    return found

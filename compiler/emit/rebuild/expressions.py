@@ -1,0 +1,370 @@
+"""Operations back to Python expressions: each resolved object to the way people write it."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import cmath
+import math
+import operator
+import types
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.checkpointing import revolve
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules.rewrites import SPELLED as WRITTEN
+from retrograd.runtime.rules.scipy import registry
+from retrograd.runtime.solvers import implicit
+from retrograd.runtime.tape import calls
+from retrograd.runtime.user import batched, finite_differences
+
+from ...analyses.random_numbers import is_method_of_generator
+from ...ir.operations import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
+from ...ir.plain_values import is_writable
+from ...ir.reserved_names import MODULES
+from ...lowering.calls.constructors import stores_only
+
+__all__ = ["ExpressionWriter", "dotted", "enter_root", "name_of"]
+
+BINARY: dict[Any, Any] = {
+    operator.add: ast.Add, operator.sub: ast.Sub, operator.mul: ast.Mult, operator.truediv: ast.Div,
+    operator.floordiv: ast.FloorDiv, operator.mod: ast.Mod, str.__mod__: ast.Mod, operator.pow: ast.Pow,
+    operator.matmul: ast.MatMult, operator.and_: ast.BitAnd, operator.or_: ast.BitOr,
+    operator.xor: ast.BitXor, operator.lshift: ast.LShift, operator.rshift: ast.RShift,
+}  # fmt: skip
+UNARY: dict[Any, Any] = {
+    operator.neg: ast.USub, operator.pos: ast.UAdd, operator.invert: ast.Invert, operator.not_: ast.Not,
+}  # fmt: skip
+COMPARE: dict[Any, Any] = {
+    operator.lt: ast.Lt, operator.le: ast.LtE, operator.gt: ast.Gt, operator.ge: ast.GtE,
+    operator.eq: ast.Eq, operator.ne: ast.NotEq, operator.is_: ast.Is, operator.is_not: ast.IsNot,
+    "in": ast.In, "not in": ast.NotIn,
+}  # fmt: skip
+
+# Helpers that stand for a form of NumPy: its name, and those of the arguments after the first.
+SPELLED: dict[Any, tuple[str, tuple[str, ...]]] = {
+    linear.row: ("np.r_", ()),
+    linear.columns: ("np.c_", ()),
+    linear.meshgrid: ("np.meshgrid", ("indexing", "sparse", "copy")),
+    linear.trapezoid: ("np.trapezoid", ("x", "dx", "axis")),
+    linear.slope: ("np.gradient", ("", "axis", "edge_order")),
+    linear.slope_at: ("np.gradient", ("", "axis", "edge_order")),
+}
+OF_TUPLES = (linear.row, linear.columns)
+RENAMED = {"at": "x", "step": "dx"}
+
+# Second names of the array API, which fewer people know.
+NEWER = {
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "concat", "permute_dims", "pow",
+    "bitwise_left_shift", "bitwise_right_shift", "bitwise_invert",
+}  # fmt: skip
+
+
+def load(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
+
+
+def dotted(path: str) -> ast.expr:
+    """``np.linalg.solve`` as an expression."""
+    first, *rest = path.split(".")
+    tree: ast.expr = load(first)
+    for part in rest:
+        tree = ast.Attribute(tree, part, ast.Load())
+    return tree
+
+
+@cache
+def library_names() -> dict[int, str]:
+    """How generated text spells the functions of NumPy, math, the runtime and builtins."""
+    names: dict[int, str] = {}
+    spaces = [
+        (builtins, ""), (math, "math."), (cmath, "cmath."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (calls, "rt."),
+        (batched, "rt."), (finite_differences, "rt."), (np.polynomial.polynomial, "np.polynomial.polynomial."),
+        (np.lib.stride_tricks, "np.lib.stride_tricks."), (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
+    ]  # fmt: skip
+    for space, prefix in spaces:
+        for name in sorted(vars(space), key=lambda n: (-len(n), n)):
+            found = getattr(space, name, None)
+            if (
+                callable(found)
+                and not name.startswith("_")
+                and (space is not np or name not in NEWER)
+                and (prefix != "rt." or str(found.__module__).startswith("retrograd."))
+            ):
+                names[id(found)] = prefix + name
+    names |= {id(mine): names[id(users)] for mine, users in WRITTEN.items()}
+    return names | {id(getattr(implicit, name)): f"rt.{name}" for name in implicit.__all__}
+
+
+@cache
+def extra_names(loaded: tuple[str, ...]) -> dict[int, str]:
+    """The same for the libraries whose rules are registered (and their objects, for methods)."""
+    ours = {id(vars(m)[name]): f"rt.{name}" for m in registry.helpers() for name in m.__all__}
+    return ours | {
+        id(found): f"{space}.{name}"
+        for space, module in registry.spaces().items()
+        for name, found in sorted(vars(module).items(), key=lambda pair: (-len(pair[0]), pair[0]))
+        if callable(found) and not name.startswith("_") and id(found) not in library_names()
+    }
+
+
+def enter_root(roots: dict[str, Any], name: str, value: Any) -> None:
+    """What a name of the text stands for: one object; None for the module that it imports under that name."""
+    if value is MODULES.get(name, roots):
+        value = None
+    known = Const(roots.get(name, value))
+    assert known.key() == Const(value).key(), f"two objects are called `{name}`"
+    roots[name] = value
+
+
+def name_of(fn: Any) -> str | None:
+    """The dotted name of a library function, or None for the user's own objects."""
+    owner = own_attribute(fn, "__self__")
+    if isinstance(owner, np.ufunc):
+        return f"np.{owner.__name__}.{fn.__name__}"
+    known = library_names().get(id(fn))
+    if known is not None or not registry.loaded:
+        return known
+    extra = extra_names(tuple(registry.loaded))
+    if isinstance(fn, types.MethodType) and id(owner) in extra:
+        return f"{extra[id(owner)]}.{fn.__name__}"
+    return extra.get(id(fn))
+
+
+def is_method(fn: Any) -> bool:
+    """Whether a call of it is written ``x.method(...)``."""
+    return isinstance(fn, types.MethodDescriptorType) or is_method_of_generator(fn)
+
+
+def is_imaginary(value: complex) -> bool:
+    """Whether it is what ``-2j`` runs to."""
+    return value.real == 0 and value.imag < 0
+
+
+class ExpressionWriter:
+    """Writes operands; ``roots`` collects the names the text needs from outside."""
+
+    def __init__(self, names: Any, nesting: Any) -> None:
+        self.names, self.nesting = names, nesting
+        self.roots: dict[str, Any] = {}
+
+    def operand(self, operand: Operand) -> ast.expr:
+        if isinstance(operand, Value):
+            if operand in self.nesting.nested:
+                return self.expression(self.nesting.ops[operand])
+            return load(self.names[operand])
+        if isinstance(operand, Const):
+            return self.constant(operand)
+        if isinstance(operand, tuple):
+            return ast.Tuple([self.operand(o) for o in operand], ast.Load())
+        if isinstance(operand, list):
+            return ast.List([self.operand(o) for o in operand], ast.Load())
+        if isinstance(operand, dict):
+            keys: list[ast.expr | None] = [ast.Constant(k) for k in operand]
+            return ast.Dict(keys, [self.operand(o) for o in operand.values()])
+        assert isinstance(operand, slice)
+        parts = [operand.start, operand.stop, operand.step]
+        return ast.Slice(*[None if is_none(p) else self.operand(p) for p in parts])
+
+    def constant(self, const: Const) -> ast.expr:
+        if const is UNDEFINED:
+            return ast.Constant(None)
+        if const.text is not None:
+            return self.global_name(const.text, const.value)
+        value = const.value
+        if isinstance(value, Function):
+            return load(self.callee(value))
+        if type(value) in (int, float, complex):
+            return self.number(value)
+        if callable(value) and name_of(value):
+            return self.function(value, None)
+        if isinstance(value, tuple):
+            return ast.Tuple([self.constant(Const(v)) for v in value], ast.Load())
+        if type(value) is range:
+            ends = [self.number(v) for v in (value.start, value.stop, value.step)]
+            return ast.Call(load("range"), ends, [])
+        if isinstance(value, np.generic) and is_writable(value):
+            self.roots["np"] = None
+            made = self.constant(Const(value.item()))
+            return ast.Call(dotted(f"np.{type(value).__name__}"), [made], [])
+        return ast.Constant(value)
+
+    def number(self, value: Any) -> ast.expr:
+        if isinstance(value, float) and not math.isfinite(value):
+            self.roots["math"] = None
+            infinite = dotted("math.nan" if value != value else "math.inf")
+            return ast.UnaryOp(ast.USub(), infinite) if value < 0 else infinite
+        if isinstance(value, complex) and value.real == 0 and value.imag >= 0:
+            value = complex(0.0, value.imag)  # no literal runs to -0.0 here
+        sign = value.real if isinstance(value, complex) else value
+        if math.copysign(1, sign) < 0 and (not isinstance(value, complex) or is_imaginary(value)):
+            return ast.UnaryOp(ast.USub(), ast.Constant(-value))
+        return ast.Constant(value)
+
+    def global_name(self, text: str, value: Any) -> ast.expr:
+        """A name of the user's module; NumPy's own objects by NumPy's name."""
+        known = name_of(value) if callable(value) else None
+        if known is not None:
+            return self.function(value, None)
+        root = text.partition(".")[0]
+        if "." in text and root in ("np", "numpy", "math"):
+            text = text.replace("numpy.", "np.", 1)
+            self.roots[text.partition(".")[0]] = None
+            return dotted(text)
+        name = text.replace(".", "_")
+        enter_root(self.roots, name, value)
+        return load(name)
+
+    def function(self, fn: Any, spelled: str | None) -> ast.expr:
+        name = name_of(fn)
+        owner, _, method = (spelled or "").rpartition(".")
+        if name is None and owner and method == own_attribute(fn, "__name__", ""):
+            return ast.Attribute(self.global_name(owner, fn.__self__), method, ast.Load())
+        if name is None:
+            return self.global_name(str(spelled or own_attribute(fn, "__name__", "fn")), fn)
+        root = name.partition(".")[0]
+        if "." in name:
+            self.roots[root] = registry.spaces().get(root)
+        return dotted(name)
+
+    def instance(self, kind: Any, keys: list[Any], items: list[ast.expr]) -> ast.expr:
+        """An object that holds these; a constructor is called if it does nothing but keep them."""
+        made = self.global_name(kind.__name__, kind)
+        if stores_only(kind, keys):
+            return ast.Call(made, [], [ast.keyword(k, i) for k, i in zip(keys, items, strict=True)])
+        fields = ast.Dict([ast.Constant(k) for k in keys], items)
+        return ast.Call(self.function(linear.instance, None), [made, fields], [])
+
+    # -- operations ------------------------------------------------------------------
+
+    def expression(self, op: Op) -> ast.expr:
+        if isinstance(op, Call):
+            return ast.Call(load(self.callee(op.callee)), [self.operand(a) for a in op.args], [])
+        if isinstance(op, If):
+            return self.choice(op)
+        assert isinstance(op, Apply) and not isinstance(op, Loop)
+        return self.apply(op)
+
+    def callee(self, function: Any) -> str:
+        raise NotImplementedError
+
+    def choice(self, op: If) -> ast.expr:
+        """``a if c else b``, or ``and`` / ``or`` where a side is the test itself."""
+        then, orelse = op.then.yields[0], op.orelse.yields[0]
+        if orelse is op.cond:
+            return bool_op(ast.And(), self.operand(op.cond), self.operand(then))
+        if then is op.cond:
+            return bool_op(ast.Or(), self.operand(op.cond), self.operand(orelse))
+        return ast.IfExp(self.operand(op.cond), self.operand(then), self.operand(orelse))
+
+    def apply(self, op: Apply) -> ast.expr:
+        fn, args = op.fn, op.args
+        if fn in BINARY and len(args) == 2:
+            return ast.BinOp(self.operand(args[0]), BINARY[fn](), self.operand(args[1]))
+        if fn in UNARY:
+            return ast.UnaryOp(UNARY[fn](), self.operand(args[0]))
+        if fn in COMPARE:
+            return ast.Compare(self.operand(args[0]), [COMPARE[fn]()], [self.operand(args[1])])
+        if fn is operator.getitem:
+            return ast.Subscript(self.operand(args[0]), self.operand(args[1]), ast.Load())
+        if fn is builtins.getattr and isinstance(args[1], Const):
+            return ast.Attribute(self.operand(args[0]), args[1].value, ast.Load())
+        if fn in SPELLED and (fn not in OF_TUPLES or isinstance(args[0], tuple)):
+            return self.spelled(op)
+        if fn == "bundle":
+            return self.operand(args[0])
+        if fn == "fstring":
+            return self.fstring(args)
+        if fn is calls.pulled:
+            return ast.Call(self.operand(args[0]), [self.operand(args[1])], [])
+        return self.call(op)
+
+    def spelled(self, op: Apply) -> ast.expr:
+        """A helper that stands for a form of NumPy that no plain function call has."""
+        self.roots["np"] = None
+        text, names = SPELLED[op.fn]
+        first, *rest = op.args
+        if op.fn in OF_TUPLES and isinstance(first, tuple):
+            key = first[0] if len(first) == 1 else first
+            return ast.Subscript(dotted(text), self.operand(key), ast.Load())
+        args = [self.operand(first)]
+        if op.fn is linear.meshgrid:
+            spread = isinstance(first, (tuple, list))
+            args = [self.operand(i) for i in first] if spread else [ast.Starred(args[0])]  # type: ignore[union-attr]
+        if names[:1] == ("",):
+            args += [self.operand(a) for a in rest[:1]]
+        given = dict(zip(names, rest, strict=False)) | {
+            RENAMED.get(k, k): v for k, v in op.kwargs.items()
+        }
+        keywords = [
+            ast.keyword(k, self.operand(v)) for k, v in given.items() if k and not is_none(v)
+        ]
+        return ast.Call(dotted(text), args, keywords)
+
+    def call(self, op: Apply) -> ast.expr:
+        fn, args = op.fn, [self.argument(a) for a in op.args]
+        if isinstance(fn, types.GetSetDescriptorType):
+            return ast.Attribute(args[0], fn.__name__, ast.Load())
+        keywords = [ast.keyword(k, self.argument(v)) for k, v in op.kwargs.items()]
+        if is_method(fn):
+            return ast.Call(ast.Attribute(args[0], fn.__name__, ast.Load()), args[1:], keywords)
+        return ast.Call(self.function(fn, op.style), args, keywords)
+
+    def argument(self, operand: Operand) -> ast.expr:
+        """An operand outside a subscript, where a slice has no syntax of its own."""
+        if isinstance(operand, slice):
+            parts = [
+                Const(None) if p is None else p for p in (operand.start, operand.stop, operand.step)
+            ]
+            parts = parts if not is_none(parts[2]) else parts[:2]
+            return ast.Call(load("slice"), [self.operand(p) for p in parts], [])
+        if isinstance(operand, tuple) and any(isinstance(o, slice) for o in operand):
+            self.roots["np"] = None
+            return ast.Subscript(dotted("np.s_"), self.operand(operand), ast.Load())
+        return self.operand(operand)
+
+    def fstring(self, parts: tuple[Operand, ...]) -> ast.expr:
+        pieces: list[ast.expr] = []
+        for part in parts:
+            if isinstance(part, Const):
+                pieces.append(ast.Constant(part.value))
+            else:
+                value, conversion, form = part
+                spec = ast.JoinedStr([ast.Constant(form.value)]) if form.value else None
+                pieces.append(ast.FormattedValue(self.operand(value), conversion.value, spec))
+        return ast.JoinedStr(pieces)
+
+
+def bool_op(op: ast.boolop, left: ast.expr, right: ast.expr) -> ast.BoolOp:
+    values: list[ast.expr] = []
+    for side in (left, right):
+        same = isinstance(side, ast.BoolOp) and type(side.op) is type(op)
+        values += side.values if same else [side]  # type: ignore[attr-defined]
+    return ast.BoolOp(op, values)
+
+
+def is_none(part: Any) -> bool:
+    return part is None or (isinstance(part, Const) and part.value is None)
+
+
+def names_read(tree: ast.expr) -> set[str]:
+    return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+
+
+def names_passed_on(statement: ast.stmt) -> set[str]:
+    """The names that a statement copies into other names or appends to a tape."""
+    found: set[str] = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
+            found.add(node.value.id)
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "append"
+        ):
+            found |= {name for arg in node.args for name in names_read(arg)}
+    return found

@@ -1,0 +1,337 @@
+"""Names of the emitted variables: the user's, whenever versions of one do not interfere.
+
+Values joined by a loop or a branch share one variable if they may (a web); a web takes the name
+most of it has, and a suffix counted within that name only where it would clash.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+from collections import defaultdict
+
+import numpy as np
+
+from retrograd.runtime.objects.own_attributes import own_attribute
+
+from ...analyses.liveness import Interference
+from ...ir.operations import Apply, Block, Call, Function, If, Loop, Op, Value, walk
+from ...ir.types import Stack
+
+__all__ = ["Names"]
+
+
+def spoken(op: Op | None, v: Value) -> str | None:
+    """A temporary is named after what it is: ``exp_x``, ``x_shape``, ``product``."""
+    if isinstance(op, Loop):
+        return v.hint
+    if not isinstance(op, Apply):
+        return op.callee.name.removesuffix("_fwd") if isinstance(op, Call) else None
+    owner = (
+        op.fn.__self__.__name__ if isinstance(own_attribute(op.fn, "__self__"), np.ufunc) else None
+    )
+    name = (
+        op.fn
+        if isinstance(op.fn, str)
+        else owner or own_attribute(op.fn, "__name__", "t").strip("_")
+    )
+    about = next((a.hint for a in op.args if isinstance(a, Value) and a.hint), None)
+    if name == "len" and any(isinstance(a, Value) and isinstance(a.type, Stack) for a in op.args):
+        return "n"
+    if name in NOUNS:
+        return NOUNS[name]
+    if name in PARTS:
+        return f"{about}_{PARTS[name]}" if about else PARTS[name]
+    return f"{name}_{about}" if about and len(about) + len(name) < 16 else name
+
+
+def collected_by(body: Block) -> dict[Value, object]:
+    """What each stack holds, and what each element read from a stack is."""
+    found: dict[Value, object] = {}
+    loops = [op for op in walk(body) if isinstance(op, Loop)]
+    for op in loops:
+        found.update(zip(op.stacks, op.collected(), strict=True))
+    defs = {r: op for op in walk(body) for r in op.results}
+    for op in loops:
+        for (stack, _), element in zip(op.feeds, op.elements, strict=True):
+            whole = found.get(stack, stack)  # type: ignore[call-overload]
+            if stack in found and whole in found:  # a tape of tapes
+                whole = found[whole]
+            found[element] = whole if stack in found else None
+            bundle = defs.get(found[element])  # type: ignore[call-overload]
+            if isinstance(bundle, Apply) and bundle.fn == "bundle":
+                for taken in op.body.ops:
+                    if (
+                        isinstance(taken, Apply)
+                        and taken.fn == "unpack"
+                        and taken.args[0] is element
+                    ):
+                        found.update(zip(taken.results, bundle.args[0], strict=False))
+    return found
+
+
+NOUNS = {
+    "add": "total", "sub": "difference", "mul": "product", "truediv": "ratio", "pow": "power", "neg": "minus",
+    "matmul": "product", "floordiv": "quotient", "mod": "remainder", "lt": "below", "le": "below",
+    "gt": "above", "ge": "above", "eq": "same", "ne": "differs", "not_": "absent", "multiply": "product",
+    "subtract": "difference", "divide": "ratio", "less": "below", "greater": "above", "bundle": "parts",
+    "iadd": "total", "sum": "total", "reduce": "total", "max": "peak", "min": "low", "maximum": "peak", "minimum": "low", "abs": "magnitude", "round": "rounded", "power": "power",
+}  # fmt: skip
+PARTS = {
+    "getitem": "part",
+    "T": "T",
+    "shape": "shape",
+    "size": "size",
+    "len": "length",
+    "mT": "T",
+    "getattr": "part",
+}
+
+
+class Names:
+    """``names[v]``: the variable that holds ``v``."""
+
+    def __init__(
+        self, function: Function, interference: Interference, nested: set[Value], taken: set[str]
+    ) -> None:
+        self.interference, self.nested = interference, nested
+        self.parent: dict[Value, Value] = {}
+        self.members: dict[Value, list[Value]] = {}
+        self.extents: dict[Value, tuple[set[Value], set[Value]]] = {}
+        self.hints: dict[Value, set[str]] = {}
+        self.order: dict[Value, int] = {}  # the webs, in the order of their first value
+        self.collected = collected_by(function.body)
+        self.sources = {
+            element: stack
+            for op in walk(function.body)
+            if isinstance(op, Loop)
+            for (stack, _), element in zip(op.feeds, op.elements, strict=True)
+        }
+        self.known: dict[Value, str] = function.facts.get("kept", {})
+        self.defs = {r: op for op in walk(function.body) for r in op.results}
+        self.taken = taken
+        self.collect(function.body)
+        self.coalesce(function.body)
+        self.names = self.assign(function)
+
+    def __getitem__(self, v: Value) -> str:
+        return self.names[self.find(v)]
+
+    # -- webs ------------------------------------------------------------------------
+
+    def find(self, v: Value) -> Value:
+        first = v = self.interference.one(v)
+        while v in self.parent:
+            v = self.parent[v]
+        if first is not v:
+            self.parent[first] = v  # the way is shorter next time
+        return v
+
+    def enter(self, v: Value) -> None:
+        root = self.find(v)
+        if root not in self.members:
+            self.members[root] = [root]
+            self.order[root] = len(self.order)
+        if v is not root and v not in self.members[root]:
+            self.members[root].append(v)
+
+    def collect(self, block: Block) -> None:
+        for v in block.params:
+            self.enter(v)
+        for op in block.ops:
+            if isinstance(op, Loop):
+                for v in op.results:
+                    self.enter(v)
+            if isinstance(op, If):
+                self.collect(op.then)
+                self.collect(op.orelse)
+            elif isinstance(op, Loop):
+                if op.cond is not None:
+                    self.collect(op.cond)
+                self.collect(op.body)
+            for v in op.results:
+                if v not in self.nested:
+                    self.enter(v)
+
+    def coalesce(self, block: Block) -> None:
+        """Let values that are copied into each other share a variable."""
+        for op in block.ops:
+            if isinstance(op, Apply) and not isinstance(op.fn, str) and op.fn in IN_PLACE:
+                if isinstance(op.args[0], Value):
+                    self.join(op.result, op.args[0], force=True)
+            elif isinstance(op, Call):
+                for k, j in op.callee.facts.get("writes", ()):
+                    if j is not None and isinstance(op.args[k], Value):
+                        self.join(op.results[j], op.args[k], force=True)
+            elif isinstance(op, If):
+                self.coalesce(op.then)
+                self.coalesce(op.orelse)
+                for result, a, b in zip(op.results, op.then.yields, op.orelse.yields, strict=True):
+                    self.join(result, a)
+                    self.join(result, b)
+            elif isinstance(op, Loop):
+                if op.cond is not None:
+                    self.coalesce(op.cond)
+                self.coalesce(op.body)
+                for param, init, value in zip(op.carried, op.inits, op.body.yields, strict=False):
+                    self.join(param, value)
+                    self.join(param, init)
+
+    def join(self, a: Value, b: object, force: bool = False) -> None:
+        if not isinstance(b, Value) or b in self.nested or a in self.nested:
+            return
+        x, y = self.find(a), self.find(b)
+        if x is y or y not in self.members or x not in self.members:
+            return
+        hints = self.hints_of(x) | self.hints_of(y)
+        if (len(hints) > 1 and not force) or self.clash(x, y):
+            return
+        first, second = (x, y) if self.order[x] < self.order[y] else (y, x)
+        self.parent[second] = first
+        self.members[first] += self.members.pop(second)
+        self.hints[first] = hints
+        parts = zip(self.extents[first], self.extents.pop(second), strict=True)
+        own, met = (joined(a, b) for a, b in parts)
+        self.extents[first] = own, met
+        del self.order[second]
+
+    def hints_of(self, web: Value) -> set[str]:
+        if web not in self.hints:
+            self.hints[web] = {v.hint for v in self.members[web] if v.hint is not None}
+        return self.hints[web]
+
+    def clash(self, x: Value, y: Value) -> bool:
+        """Whether two webs are alive at the same time."""
+        (own_x, met_x), (own_y, met_y) = self.extent(x), self.extent(y)
+        return not (own_x.isdisjoint(met_y) and own_y.isdisjoint(met_x))
+
+    def extent(self, web: Value) -> tuple[set[Value], set[Value]]:
+        """The values of a web, and those alive where they are defined."""
+        if web not in self.extents:
+            own = {self.interference.one(v) for v in self.members[web]}
+            met: set[Value] = set()
+            met.update(*(self.interference.conflicts.get(v, ()) for v in own))
+            self.extents[web] = own, met
+        return self.extents[web]
+
+    # -- names -----------------------------------------------------------------------
+
+    def assign(self, function: Function) -> dict[Value, str]:
+        names: dict[Value, str] = {}
+        users: dict[str, tuple[set[Value], set[Value]]] = defaultdict(lambda: (set(), set()))
+        params = dict.fromkeys(function.body.params)
+        webs = [*map(self.find, params), *self.order]
+        for web in dict.fromkeys(webs):
+            base = self.base(web)
+            name, k = self.same_as_kept(web, names) or base, 1
+            while not self.free(web, name, users):
+                k += 1
+                name = f"{base}_{k}"
+            names[web] = name
+            for known, new in zip(users[name], self.extent(web), strict=True):
+                known |= new
+        return names
+
+    def same_as_kept(self, web: Value, names: dict[Value, str]) -> str | None:
+        """An element of a tape is called what the value was called when it was put there."""
+        for v in self.members[web]:
+            value = self.collected.get(v)
+            if (
+                isinstance(value, Value)
+                and not isinstance(v.type, Stack)
+                and value not in self.nested
+            ):
+                return names.get(self.find(value))
+        return None
+
+    def free(self, web: Value, name: str, users: dict[str, tuple[set[Value], set[Value]]]) -> bool:
+        """Whether a web may have a name: all that have it already count as one web."""
+        if name in self.taken or keyword.iskeyword(name):
+            return False
+        (own, met), (own_x, met_x) = users[name], self.extent(web)
+        return own_x.isdisjoint(met) and own.isdisjoint(met_x)
+
+    def base(self, web: Value) -> str:
+        stacks = [v for v in self.members[web] if isinstance(v.type, Stack)]
+        if stacks:
+            return self.base_of_list(stacks)
+        for v in self.members[web]:
+            if v.hint:
+                return "k" if v.hint == "_" else safe(v.hint)  # it is read, after all
+        for v in self.members[web]:
+            if v.bar:
+                return safe(v.bar.lstrip("~")).rstrip("_") + "_bar"
+        return safe(next((n for n in map(self.spoken, self.members[web]) if n), "t"))
+
+    def base_of_list(self, stacks: list[Value]) -> str:
+        """A list of the user's own keeps its name, and its adjoint is named after it."""
+        for v in stacks:
+            hint = f"{v.bar.lstrip('~')}_bar" if v.bar else v.hint or ""
+            if hint.endswith("_bar") and v not in self.collected:
+                return safe(hint)
+        for v in stacks:
+            if is_users(v) and v.hint:
+                return safe(v.hint)
+        return "items" if any(map(is_users, stacks)) else "tape"
+
+    def kept(self, value: object) -> str | None:
+        """The name of an element of a tape: that of the value it was."""
+        return (value.hint or self.spoken(value)) if isinstance(value, Value) else None
+
+    def spoken(self, v: Value) -> str | None:
+        """What an unnamed value is called."""
+        if v in self.known:
+            return self.known[v]
+        if v in self.collected:
+            if isinstance(v.type, Stack):
+                return "tape"
+            source = self.sources.get(v)
+            kept = self.kept(self.collected[v])
+            return kept or (f"{source.hint}_part" if source is not None and source.hint else None)
+        op = self.defs.get(v)
+        if isinstance(op, If):
+            return self.joined(op, v)
+        return spoken(op, v)
+
+    def joined(self, op: If, v: Value) -> str | None:
+        """The result of a branch is called what it is in the branch that computes it."""
+        at = op.results.index(v)
+        for block in (op.then, op.orelse):
+            value = block.yields[at]
+            if isinstance(value, Value):
+                return value.hint or self.spoken(value)
+        return None
+
+
+def joined(a: set[Value], b: set[Value]) -> set[Value]:
+    """The union of two sets that nobody else has, at the cost of the smaller one."""
+    a, b = (a, b) if len(a) >= len(b) else (b, a)
+    a |= b
+    return a
+
+
+def is_users(v: Value) -> bool:
+    """Whether a list is the user's own."""
+    return isinstance(v.type, Stack) and v.type.user
+
+
+def safe(name: str) -> str:
+    """A hint as an identifier that hides no builtin.
+
+    >>> safe("sum"), safe("$x"), safe("lambda")
+    ('sum_', 'x', 'lambda_')
+    """
+    name = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in name.lstrip("$~"))
+    name = name if name.isidentifier() else f"v{name}"
+    return name + "_" if keyword.iskeyword(name) or hasattr(builtins, name) else name
+
+
+def in_place() -> set[object]:
+    import operator
+
+    from retrograd.runtime.helpers import linear
+
+    return {operator.iadd, linear.index_add, linear.write, linear.increase}
+
+
+IN_PLACE = in_place()

@@ -1,0 +1,99 @@
+"""Writes in place as statements: ``x[i] = v``, ``x[i] += v``, ``np.add.at(x, i, v)``."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import types
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.helpers import linear
+
+from ...analyses.aliasing.memory_facts import may_repeat
+from ...ir.operations import Apply, Const, Operand, Value
+from .expressions import BINARY, ExpressionWriter
+
+__all__ = ["WriteWriter"]
+
+
+class WriteWriter(ExpressionWriter):
+    """Writes the operations that change a part of an array."""
+
+    def store(self, op: Apply, x: ast.expr) -> ast.stmt:
+        """The statement that writes to ``x``."""
+        _, path, value = op.args
+        if op.fn is linear.increase and path and is_repeated(path[-1]):
+            view = self.view(x, path[:-1])
+            at = ast.Call(
+                self.function(np.add.at, None),
+                [view, self.argument(path[-1][1]), self.operand(value)],
+                [],
+            )
+            return ast.Expr(at)
+        part = self.part(x, path)
+        if op.fn is linear.increase:
+            kind, amount = self.signed(value)
+            part = part if path else x
+            return ast.AugAssign(stored(part), kind, self.operand(amount))
+        return self.augmented(part, value) or ast.Assign([stored(part)], self.operand(value))
+
+    def signed(self, value: Operand) -> tuple[ast.operator, Operand]:
+        """``+= -v`` is ``-= v``."""
+        inner = self.nesting.ops.get(value) if value in self.nesting.nested else None
+        if isinstance(inner, Apply) and inner.fn is operator.neg:
+            return ast.Sub(), inner.args[0]
+        return ast.Add(), value
+
+    def augmented(self, part: ast.expr, value: Operand) -> ast.stmt | None:
+        """``x[i] = x[i] * v`` as ``x[i] *= v``."""
+        inner = self.nesting.ops.get(value) if value in self.nesting.nested else None
+        if not (isinstance(inner, Apply) and inner.fn in BINARY and len(inner.args) == 2):
+            return None
+        assert isinstance(part, ast.Subscript)
+        left = self.operand(inner.args[0])
+        whole = is_all(part.slice)
+        if ast.dump(left) not in (ast.dump(part), ast.dump(part.value) if whole else ""):
+            return None
+        assignable = whole and isinstance(part.value, (ast.Name, ast.Subscript))
+        target = part.value if assignable else part
+        return ast.AugAssign(stored(target), BINARY[inner.fn](), self.operand(inner.args[1]))
+
+    def part(self, x: ast.expr, path: Any) -> ast.expr:
+        """What a path leads to, as something to assign to."""
+        if path and path[-1][0].value is operator.getitem:
+            view = self.view(x, path[:-1])
+            return ast.Subscript(view, self.operand(path[-1][1]), ast.Load())
+        return ast.Subscript(self.view(x, path), ast.Constant(...), ast.Load())
+
+    def view(self, x: ast.expr, path: Any) -> ast.expr:
+        for fn, *args in path:
+            x = self.step(x, fn.value, args)
+        return x
+
+    def step(self, x: ast.expr, fn: Any, args: list[Operand]) -> ast.expr:
+        if fn is operator.getitem:
+            return ast.Subscript(x, self.operand(args[0]), ast.Load())
+        if isinstance(fn, types.GetSetDescriptorType):
+            return ast.Attribute(x, fn.__name__, ast.Load())
+        written = [self.argument(a) for a in args]
+        if isinstance(fn, types.MethodDescriptorType):
+            return ast.Call(ast.Attribute(x, fn.__name__, ast.Load()), written, [])
+        return ast.Call(self.function(fn, None), [x, *written], [])
+
+
+def is_repeated(step: Any) -> bool:
+    return step[0].value is operator.getitem and may_repeat(step[1])
+
+
+def is_all(index: ast.expr) -> bool:
+    return isinstance(index, ast.Constant) and index.value is Ellipsis
+
+
+def stored(target: Any) -> Any:
+    target.ctx = ast.Store()
+    return target
+
+
+_ = (Const, Value)

@@ -1,0 +1,125 @@
+"""The parameters of a function: what those of the differentiated one may be, and a callee's in its own names."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from retrograd.runtime.errors import UnsupportedSyntax
+
+from ...analyses.shapes.infer import type_of
+from ...frontend.source import Source
+from ...ir.containers import Pack, leaves
+from ...ir.operations import Const, Value
+from ...ir.types import Array, Dim, Number, Stack, Tree, Type
+
+__all__ = [
+    "check_parameters",
+    "copy_pack",
+    "describe",
+    "fresh_leaf",
+    "names_of",
+    "rename",
+    "stars_of",
+]
+
+Node = Any
+
+
+def check_parameters(fn: Any, source: Source, given: dict[str, Type]) -> None:
+    """``*rest`` and ``**params`` are one argument each, whose structure must be known."""
+    for parameter in inspect.signature(fn, follow_wrapped=False).parameters.values():
+        starred = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        if starred and not isinstance(given.get(parameter.name), Tree):
+            what = (
+                "(float, float)" if parameter.kind is parameter.VAR_POSITIONAL else "{'k': float}"
+            )
+            raise UnsupportedSyntax(
+                f"it is not known which arguments `{parameter}` stands for",
+                place=source.place(source.tree),
+                fix=f"describe them in the signature, as in `{parameter.name}: {what}`",
+            )  # fmt: skip
+
+
+def stars_of(fn: Any) -> dict[str, str]:
+    """How the parameters of the differentiated function are marked: ``*``, ``**``, or ``key``."""
+    parameters = inspect.signature(fn, follow_wrapped=False).parameters.values()
+    found: dict[str, str] = {}
+    for p in parameters:
+        if p.kind is p.VAR_POSITIONAL:
+            found[p.name] = "*"
+        elif p.kind is p.VAR_KEYWORD:
+            found[p.name] = "**"
+        elif "*" in found.values():
+            found[p.name] = "key"
+        elif p.kind is p.POSITIONAL_ONLY:
+            found[p.name] = "/"
+    return found if {"*", "**"} & set(found.values()) else {}
+
+
+def fresh_leaf(name: str, node: Node, inward: dict[str, str], generic: bool) -> Node:
+    from .callee_facts import is_argument
+
+    if isinstance(node, (Value, Const)) and is_argument(node):
+        return Value(name, canonical(type_of(node), inward, generic))
+    return node
+
+
+def copy_pack(node: Node, paths: dict[Value, Any]) -> Node:
+    """A parameter with values of its own."""
+    if isinstance(node, Pack):
+        made = Pack(node.kind, list(node.keys), [copy_pack(i, paths) for i in node.items])
+        made.cell = node.cell
+        return made
+    if not isinstance(node, Value):
+        return node
+    copy = Value(node.hint, node.type)
+    if node in paths:
+        paths[copy] = paths[node]
+    return copy
+
+
+def canonical(kind: Type, inward: dict[str, str], generic: bool) -> Type:
+    """A type with its dimensions renamed in order of appearance."""
+    if generic and isinstance(kind, Array):
+        return Array(kind.dtype, None if kind.dims is None else (None,) * len(kind.dims), kind.kind)
+    return rename(kind, lambda name: inward.setdefault(name, f"d{len(inward)}"))
+
+
+def rename(kind: Type, change: Callable[[str], str | None]) -> Type:
+    """A type with its named dimensions renamed; those that ``change`` does not know become unknown."""
+    if isinstance(kind, Array) and kind.dims is not None:
+        return kind.with_dims(tuple(rename_size(d, change) for d in kind.dims))
+    if isinstance(kind, Number) and kind.size is not None:
+        size = rename_size(kind.size, change)
+        return Number(kind.kind, size=size if isinstance(size, Dim) else None)
+    if isinstance(kind, Stack):
+        return Stack(rename(kind.item, change), kind.user)
+    if isinstance(kind, Tree):
+        return Tree(
+            kind.container, kind.keys, tuple(rename(i, change) for i in kind.items), kind.cls
+        )
+    return kind
+
+
+def rename_size(size: Any, change: Callable[[str], str | None]) -> Any:
+    if not isinstance(size, Dim):
+        return size
+    name = change(size.name)
+    return None if name is None else Dim(name, size.above_one)
+
+
+def describe(node: Node) -> Any:
+    """What makes two argument lists the same kind, hashable."""
+    if isinstance(node, Pack):
+        return (node.kind, tuple(node.keys), tuple(describe(i) for i in node.items), node.cell)
+    if isinstance(node, Value):
+        return node.type
+    if isinstance(node, Const):
+        return node.key()
+    return id(node)
+
+
+def names_of(params: dict[str, Node]) -> tuple[str, ...]:
+    return tuple(str(v.hint) for p in params.values() for v in leaves(p) if isinstance(v, Value))

@@ -1,0 +1,121 @@
+"""What is known of a function that is called: whether it computes, belongs to a library, and how it takes its arguments."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import operator
+import sys
+import types
+from typing import Any
+
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.homes import REPLACEMENTS, RUNTIME
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules.book import book, is_constant
+
+from ...analyses.effects import is_harmless
+from ...ir.containers import Pack
+from ...ir.operations import Const, Value
+from ...ir.plain_values import is_writable
+
+__all__ = ["bind", "is_argument", "is_fixed", "is_library", "is_pure", "known", "leaves_alone"]
+
+Node = Any
+
+
+def known(fn: Any) -> bool:
+    """Whether the rule book says something about ``fn``."""
+    return fn in book or is_constant(fn)
+
+
+def leaves_alone(fn: Any) -> bool:
+    """Functions that do not change the lists and dicts they are given."""
+    if isinstance(fn, (str, type)) or known(fn) or is_pure(fn) or is_harmless(fn):
+        return True
+    if own_attribute(fn, "__objclass__") in (str, bytes):
+        return True
+    root = (own_attribute(fn, "__module__") or "").partition(".")[0]
+    return root in ("builtins", "numpy", "math", "scipy", "retrograd") and not hasattr(
+        fn, "__objclass__"
+    )
+
+
+def is_pure(fn: Any) -> bool:
+    """Functions without a rule that certainly do nothing but compute."""
+    return own_attribute(fn, "__module__") in ("_operator", "math", "_functools") or fn in PURE
+
+
+PURE = {
+    builtins.getattr,
+    builtins.range,
+    builtins.len,
+    builtins.min,
+    builtins.max,
+    str.__mod__,
+    operator.getitem,
+    linear.attribute_or,
+    linear.gone_over,
+    linear.places_of_true,
+    linear.plain,
+    linear.regathered,
+}
+
+
+def is_library(fn: Any) -> bool:
+    """NumPy's, SciPy's and the runtime's own Python functions are operations, not user code.
+
+    But for the programs that are differentiated in place of SciPy's functions.
+    """
+    home = own_attribute(fn, "__module__") or ""
+    program = home.startswith(REPLACEMENTS)
+    ours = home.startswith(RUNTIME) and not program
+    return ours or home.partition(".")[0] in ("numpy", "scipy")
+
+
+def is_fixed(owner: Any) -> bool:
+    """Whether an object is a module whose names nobody binds anew."""
+    if not isinstance(owner, types.ModuleType):
+        return False
+    root = owner.__name__.partition(".")[0]
+    return root in ("numpy", "scipy", "retrograd") or root in sys.stdlib_module_names
+
+
+def bind(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> dict[str, Node]:
+    """The callee's parameters and what each gets: packs for ``*args`` and ``**kwargs``."""
+    signature = inspect.signature(fn, follow_wrapped=False)
+    bound = signature.bind(*args, **kwargs)
+    params: dict[str, Node] = {}
+    for name, parameter in signature.parameters.items():
+        if name not in bound.arguments:
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                params[name] = Pack(tuple, [], [])
+            elif parameter.kind is parameter.VAR_KEYWORD:
+                params[name] = Pack(dict, [], [])
+            else:
+                params[name] = Const(
+                    parameter.default,
+                    f"{fn.__name__}.{name}" if is_named_default(parameter.default) else None,
+                )
+            continue
+        given = bound.arguments[name]
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            given = Pack(tuple, list(range(len(given))), list(given))
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            given = Pack(dict, list(given), list(given.values()))
+        params[name] = given
+    return params
+
+
+def is_named_default(value: Any) -> bool:
+    return not is_writable(value)
+
+
+def is_argument(node: Node) -> bool:
+    """Whether a leaf is passed at run time (and not a constant the callee is made for)."""
+    if not isinstance(
+        node, Const
+    ):  # what cannot be read is no argument: the callee may not read it
+        return isinstance(node, Value)
+    value = node.value
+    return node.text is None and type(value) in (int, float, complex)

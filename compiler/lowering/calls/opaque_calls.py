@@ -1,0 +1,45 @@
+"""A callee that the compiler refuses: called as it is, and taped where it is differentiated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.runtime.errors import CompileError, UnsupportedSyntax
+from retrograd.runtime.objects.own_attributes import own_attribute
+
+from ...ir.operations import Apply, Const
+from ...ir.plain_values import is_writable
+
+__all__ = ["uncompiled"]
+
+
+def uncompiled(
+    lowerer: Any, fn: Any, args: list[Any], kwargs: dict[str, Any], error: CompileError
+) -> Any:
+    """The call as an operation of unknown content; ``error`` is told if a derivative needs it.
+
+    It is told at once where an argument is nothing that a call at run time could be given.
+    """
+    program = lowerer.program
+    program.refuse(fn, error)
+    args = [named(program, a) for a in args]
+    try:
+        made = lowerer.operation(fn, args, {k: named(program, a) for k, a in kwargs.items()})
+    except UnsupportedSyntax as other:
+        raise error from other
+    op = lowerer.block.ops[-1]
+    if isinstance(op, Apply) and op.fn is fn:
+        op.style = program.name_of(fn)
+    return made
+
+
+def named(program: Any, node: Any) -> Any:
+    """An object that has no literal gets a name in the text."""
+    if not isinstance(node, Const) or node.text is not None or is_writable(node.value):
+        return node
+    if own_attribute(node.value, "__name__") is not None:
+        return node
+    known = program.known_text(node.value)
+    return Const(
+        node.value, known or program.text_for(type(node.value).__name__.lower(), node.value)
+    )

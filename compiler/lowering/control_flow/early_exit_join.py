@@ -1,0 +1,56 @@
+"""Where ways that left early come back: what a name holds on one way only is not known there.
+
+A handler that ends in `continue` leaves the names that its ``try`` has bound to the other way, which goes on;
+the next iteration has come by either.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...ir.operations import UNDEFINED, Const
+from .join import Conflict
+
+__all__ = ["Rejoining"]
+
+Node = Any
+
+
+class Rejoining:
+    """``one_way``: what names hold where nobody has left, and what they are where it is not known who has."""
+
+    if TYPE_CHECKING:
+        env: dict[str, Node]
+        loop_depth: int
+
+    def begin_ways(self) -> None:
+        self.one_way: dict[tuple[str, int], tuple[Node, Node]] = {}
+
+    def on_one_way(
+        self, found: dict[str, Node], merged: dict[str, Node], gone: dict[str, Node]
+    ) -> dict[str, Node]:
+        """Note names that are known where something goes on; ``gone``: the names where it left."""
+        returned = gone.get("$returned")
+        if self.loop_depth and not (isinstance(returned, Const) and returned.value is True):
+            for name, node in found.items():
+                self.known_here(name, node, merged.get(name))
+        return found
+
+    def known_here(self, name: str, node: Node, elsewhere: Node) -> None:
+        unbound = elsewhere is None or elsewhere is UNDEFINED
+        if not unbound and not (isinstance(elsewhere, Conflict) and elsewhere.unbound):
+            self.one_way[name, id(node)] = node, elsewhere
+
+    def one_way_still(self, before: dict[str, Node], now: dict[str, Node]) -> None:
+        """What names were on one side of a branch, they are after it."""
+        for name, node in before.items() if self.one_way else ():
+            known = self.one_way.get((name, id(node)))
+            if known is not None and name in now and now[name] is not node:
+                self.known_here(name, now[name], known[1])
+
+    def rejoined(self) -> None:
+        """From here on nobody knows who has left."""
+        for name, node in list(self.env.items()) if self.one_way else ():
+            known = self.one_way.get((name, id(node)))
+            if known is not None:
+                self.env[name] = known[1]

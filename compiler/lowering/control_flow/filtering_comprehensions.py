@@ -1,0 +1,206 @@
+"""Comprehensions that choose: filters, and generators that are left as soon as one item decides.
+
+A filter is a loop of its own, which finds the places of the items that pass, if nothing tells the
+difference; else one loop tests an item, takes it, and goes on to the next, as Python does.
+"""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING, Any
+
+import gast
+import numpy as np
+
+from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.helpers import linear
+
+from ...analyses.random_numbers import is_draw
+from ...frontend.exit_queries import assigned
+from ...ir.containers import Pack
+from ...ir.operations import UNDEFINED, Apply, Block, Call, Const, Op, Value, walk
+from ...ir.types import Array, Number, Stack
+from ..iteration.iterables import Filtered, Iteration
+from ..memory.array_versions import hidden as is_version
+from ..memory.container_identity import Ref, is_cell
+
+__all__ = ["QUICK", "Selecting", "read_names"]
+
+Node = Any
+QUICK = {builtins.any: True, builtins.all: False}
+
+
+class Selecting:
+    """Lowers the filters of comprehensions, and ``any``, ``all`` and ``next`` of a generator."""
+
+    if TYPE_CHECKING:
+        apply: Any
+        as_one: Any
+        block: Block
+        cells: dict[str, Any]
+        checkpoint: Any
+        collect: Any
+        comprehended: int
+        env: dict[str, Node]
+        loop: Any
+        new_cell: Any
+        outlives: Any
+        place: Any
+        seen: Any
+        statements: Any
+        stored: Any
+
+    # -- filters ---------------------------------------------------------------------
+
+    def collected(self, node: Any, iterable: Iteration) -> Value:
+        """The loop over one iteration, and the list it makes."""
+        target: Any = node.generators[0].target
+        if len(node.generators) > 1:
+            target = gast.Tuple([g.target for g in node.generators], gast.Store())
+        tests = node.generators[0].ifs
+        if not tests:
+            return self.collect(target, iterable, node.elt, node)  # type: ignore[no-any-return]
+        if iterable.bounds is None:
+            iterable.measure(self)
+        if not binds_between(tests, node.elt):
+            back, before, at = self.checkpoint(), dict(self.env), len(self.block.ops)
+            made = self.filtered_first(target, iterable, tests, node)
+            if not self.tells(before, self.block.ops[at:]):
+                return made
+            back()
+            self.env = before
+        return self.one_by_one(target, iterable, tests, node)
+
+    def filtered_first(self, target: Any, iterable: Iteration, tests: Any, node: Any) -> Value:
+        """All the tests, then the elements of the items that pass."""
+        flags: Value = self.collect(target, iterable, all_of(tests), node)
+        numbers = isinstance(flags.type, Stack) and isinstance(flags.type.item, (Array, Number))
+        found = np.flatnonzero if numbers else linear.places_of_true
+        kept = self.apply(found, (flags,), {})
+        passed = Filtered(value=kept, inner=iterable, hint="k")
+        passed.bounds = None
+        return self.collect(target, passed, node.elt, node)  # type: ignore[no-any-return]
+
+    def tells(self, before: dict[str, Node], ops: list[Op]) -> bool:
+        """Whether it can be told that the tests were made before the elements: something was changed, or said."""
+        for name, held in self.env.items():
+            first = None
+            if is_version(name) and self.outlives(self.cells[name]):
+                first = self.cells[name].first
+            elif not (is_cell(name) and name in before):
+                continue
+            if held is not before.get(name, first):
+                return True
+        return any(map(has_effect, ops))
+
+    def one_by_one(self, target: Any, iterable: Iteration, tests: Any, node: Any) -> Value:
+        """``for target in iterable: if tests: items.append(elt)``"""
+        self.comprehended += 1
+        name = f"items.{self.comprehended}"
+        self.env[name] = self.new_cell(Pack(list, [], []))
+        append = gast.Attribute(named(name), "append", gast.Load())
+        taken = gast.Expr(gast.Call(append, [node.elt], []))
+        head = gast.For(target, None, [gast.If(all_of(tests), [taken], [])], [], None)
+        self.loop(placed(head, node), iterable)
+        made: Value = self.as_one(self.seen(self.env.pop(name))).items[0]
+        return made
+
+    # -- generators that stop as soon as they know -----------------------------------
+
+    def quick(self, fn: Any, node: Any) -> Node:
+        """``any`` and ``all``: a loop that leaves at the first item that decides."""
+        wanted = QUICK[fn]
+        self.comprehended += 1
+        flag = f"${fn.__name__}_.{self.comprehended}"
+        self.env[flag] = Const(not wanted)
+        test = node.elt if wanted else gast.UnaryOp(gast.Not(), node.elt)
+        body = [gast.If(test, [assigning(flag, constant(wanted)), gast.Break()], [])]
+        self.statements([until(node, body, test_of(flag, wanted))])
+        return self.env[flag]
+
+    def next_of(self, node: Any, default: Node) -> Node:
+        """``next``: a loop that leaves at its first item."""
+        self.comprehended += 1
+        name, found = (f"${word}.{self.comprehended}" for word in ("next_", "found"))
+        nested = len(node.generators) > 1
+        self.env |= {found: Const(False)} if nested else {}
+        self.env |= {} if default is None else {name: self.stored(default)}
+        body = [assigning(name, node.elt), gast.Break()]
+        if nested:
+            body.insert(0, assigning(found, constant(True)))
+        self.statements([until(node, body, named(found))])
+        made = self.env.get(name, UNDEFINED)
+        if made is UNDEFINED or not isinstance(made, (Value, Const, Ref, Pack)):
+            reason, fix = "that may give nothing", "say what it is then: next(..., 0.0)"
+            if default is not None:
+                reason, fix = (
+                    "whose items and default differ in kind",
+                    "give a default like the items",
+                )
+            raise UnsupportedSyntax(
+                f"`next` of a generator expression {reason} is not supported",
+                place=self.place(node), fix=fix,
+            )  # fmt: skip
+        return made
+
+
+def until(node: Any, body: list[Any], known: Any) -> Any:
+    """The loops of a generator expression around ``body``, the outer ones left when it is ``known``."""
+    for k, generator in enumerate(reversed(node.generators)):
+        if k:
+            body.append(gast.If(known, [gast.Break()], []))
+        for check in reversed(generator.ifs):
+            body = [gast.If(check, body, [])]
+        body = [gast.For(generator.target, generator.iter, body, [], None)]
+    return placed(body[0], node)
+
+
+def placed(statement: Any, node: Any) -> Any:
+    """A made statement, each part of which stands where the user's does, or else where ``node`` does."""
+    for inner in gast.walk(statement):
+        if isinstance(inner, (gast.stmt, gast.expr)) and not hasattr(inner, "lineno"):
+            gast.copy_location(inner, node)
+    return statement
+
+
+def has_effect(op: Op) -> bool:
+    """Whether an operation, or one within it, says something or draws a random number."""
+    todo, seen = [op], set()
+    while todo:
+        for part in walk(Block([], [todo.pop()])):
+            if isinstance(part, Call) and id(part.callee) not in seen:
+                seen.add(id(part.callee))
+                todo += part.callee.body.ops
+            elif isinstance(part, Apply) and (part.effect or is_draw(part.fn)):
+                return True
+    return False
+
+
+def binds_between(tests: list[Any], elt: Any) -> bool:
+    """Whether a test binds a name, or reads one that the element binds."""
+    bound = {n for test in tests for n in assigned(test)}
+    return bool(bound) or any(set(assigned(elt)) & read_names(test) for test in tests)
+
+
+def all_of(tests: list[Any]) -> Any:
+    return tests[0] if len(tests) == 1 else gast.BoolOp(gast.And(), tests)
+
+
+def named(name: str, ctx: Any = None) -> Any:
+    return gast.Name(name, ctx or gast.Load(), None, None)
+
+
+def constant(value: Any) -> Any:
+    return gast.Constant(value=value, kind=None)
+
+
+def assigning(name: str, value: Any) -> Any:
+    return gast.Assign(targets=[named(name, gast.Store())], value=value, type_comment=None)
+
+
+def test_of(flag: str, wanted: bool) -> Any:
+    return named(flag) if wanted else gast.UnaryOp(gast.Not(), named(flag))
+
+
+def read_names(node: Any) -> set[str]:
+    return {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}

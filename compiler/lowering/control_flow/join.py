@@ -1,0 +1,206 @@
+"""Two environments made one: after a branch, every name and container that its sides left different."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...analyses.shapes.infer import join, type_of
+from ...frontend.desugar import spoken
+from ...ir.containers import Pack, leaves, rebuild
+from ...ir.operations import UNDEFINED, Const, If, Value
+from ..calls.closures import LocalFunction
+from ..memory.array_versions import Lost, hidden
+from ..memory.container_identity import Collecting, Listed, Ref, Unsettled, cell_name, is_cell
+
+__all__ = ["HIDDEN", "Conflict", "Merge", "Torn", "same_constant"]
+
+Node = Any
+Environment = dict[str, Node]
+HIDDEN = ("$result", "$stop", "$left", "$returned")
+
+
+class Conflict:
+    """A name whose two definitions cannot be one value, or are one only: an error if it is read."""
+
+    def __init__(self, name: str | None, unbound: bool = False, in_loop: bool = False) -> None:
+        self.name, self.unbound, self.in_loop = name, unbound, in_loop
+
+
+def is_unbound(node: Node) -> bool:
+    return node is UNDEFINED or (isinstance(node, Conflict) and node.unbound)
+
+
+class Torn:
+    """What a name holds where a ``try`` may have failed before or after binding it."""
+
+
+class Merge:
+    """The merge of the environments of the two sides of ``op``."""
+
+    def __init__(self, lowerer: Any, op: If, then: Environment, orelse: Environment) -> None:
+        self.lowerer, self.op, self.sides = lowerer, op, (then, orelse)
+        self.merged: Environment = {}
+        self.pairs: dict[tuple[int, int], Ref] = {}
+
+    def run(self) -> Environment:
+        then, orelse = self.sides
+        self.merged = self.lowerer.merge_versions(self.op, then, orelse)
+        for name in [*then, *(n for n in orelse if n not in then)]:
+            if hidden(name) or (is_cell(name) and not (name in then and name in orelse)):
+                continue
+            default = Const(False) if name in ("$left", "$stop", "$returned") else UNDEFINED
+            a, b = then.get(name, default), orelse.get(name, default)
+            same = a is b or same_constant(a, b) or self.lowerer.same_place(a, b)
+            self.merged[name] = a if same else self.named(name, *self.at_end(a, b))
+        self.mark()
+        return self.merged
+
+    def at_end(self, a: Node, b: Node) -> tuple[Node, Node]:
+        """What the two sides hold, every array in it as it is where they end."""
+        blocks, sides = (self.op.then, self.op.orelse), self.sides
+        first, second = (
+            self.lowerer.as_of(block, env, node)
+            for block, env, node in zip(blocks, sides, (a, b), strict=True)
+        )
+        return first, second
+
+    def chosen(self, a: Node, b: Node) -> Node:
+        """What an expression gives that evaluates one of two others."""
+        return self.kept(self.node(None, *self.at_end(a, b)), None)
+
+    def made(self) -> Environment:
+        """The containers that are one of two."""
+        names = [cell_name(ref.cell) for ref in self.pairs.values()]
+        return {n: self.merged[n] for n in names if n in self.merged}
+
+    def named(self, name: str, a: Node, b: Node) -> Node:
+        """One name that the two branches leave different."""
+        unclear = next((v for v in (a, b) if isinstance(v, (Torn, Lost))), None)
+        if unclear is not None:
+            return self.kept(unclear, name)
+        if any(map(is_unbound, (a, b))) and not name.startswith("$"):
+            return Conflict(name, unbound=True)
+        if a is UNDEFINED or b is UNDEFINED:
+            side = 1 if a is UNDEFINED else 0
+            known = self.whole(b if side else a, side)
+            if not all(isinstance(v, (Value, Const)) for v in leaves(known)):
+                return UNDEFINED
+            blank = rebuild(known, lambda v: UNDEFINED)
+            a, b = (blank, known) if side else (known, blank)
+            return self.kept(self.node(name, a, b), name)
+        if is_cell(name) and isinstance(a, Pack) and isinstance(b, Pack):
+            if Collecting in (a.kind, b.kind) and len(a.items) != len(b.items):
+                raise Unsettled(cell=int(name.removeprefix("$cell ")))
+            a, b = self.alike(a, b)
+        return self.kept(self.node(name, a, b), name)
+
+    def kept(self, node: Node, name: str | None) -> Node:
+        for v in leaves(node):
+            if isinstance(v, Lost) and name == "$result":
+                raise self.lowerer.unclear(v, Value("the result"))
+            if isinstance(v, (Lost, Torn)):
+                return v
+        conflict = any(isinstance(v, Conflict) for v in leaves(node))
+        return Conflict(name) if conflict else node
+
+    def node(self, name: str | None, a: Node, b: Node) -> Node:
+        """Two nodes as one: a result of the ``if`` per value that differs."""
+        if a is b or same_constant(a, b):
+            return a
+        unclear = next((v for v in (a, b) if isinstance(v, (Torn, Lost))), None)
+        if unclear is not None:
+            return unclear
+        if isinstance(a, LocalFunction) and isinstance(b, LocalFunction) and a.node is b.node:
+            since = len(self.lowerer.lent)
+            a, b = (self.lowerer.stored(self.lowerer.handed_on(f)) for f in (a, b))
+            self.lowerer.keep_lent(since, a)
+        if isinstance(a, Ref) and isinstance(b, Ref):
+            return a if a == b else self.containers(name, a, b)
+        if isinstance(a, Pack) and isinstance(b, Pack) and (a.kind, a.keys) == (b.kind, b.keys):
+            items = [
+                self.node(entry_name(name, k), x, y)
+                for k, x, y in zip(a.keys, a.items, b.items, strict=True)
+            ]
+            return Pack(a.kind, list(a.keys), items)
+        if isinstance(a, (Value, Const)) and isinstance(b, (Value, Const)):
+            return self.leaf(name, a, b)
+        for one, other in ((a, b), (b, a)):
+            self.lowerer.open_rebound(one, other)
+        return Conflict(name)
+
+    def leaf(self, name: str | None, a: Any, b: Any) -> Any:
+        hint = self.lowerer.cell_hint(name) if is_cell(name) else name and spoken(name)
+        result = Value(hint, join(type_of(a), type_of(b)), self.op.loc)
+        result.hidden = name == "$result"
+        self.lowerer.join_places(self.op, result, a, b)
+        self.op.then.yields.append(a)
+        self.op.orelse.yields.append(b)
+        self.op.results.append(result)
+        return result
+
+    # -- containers ------------------------------------------------------------------
+
+    def containers(self, name: str | None, a: Ref, b: Ref) -> Node:
+        """A name that holds one container or another: a third, with what they hold."""
+        known = self.pairs.get((a.cell, b.cell))
+        if known is not None:
+            return known
+        contents: Any = [
+            env.get(cell_name(ref.cell)) for env, ref in zip(self.sides, (a, b), strict=True)
+        ]
+        if not all(isinstance(c, Pack) for c in contents):
+            return Conflict(name)
+        made = self.pairs[a.cell, b.cell] = Ref(self.lowerer.program.next_cell())
+        content = self.kept(self.node(name, *self.alike(*self.at_end(*contents))), name)
+        self.merged[cell_name(made.cell)] = content
+        return made if isinstance(content, Pack) else content
+
+    def alike(self, a: Pack, b: Pack) -> tuple[Pack, Pack]:
+        """Two lists of different lengths as lists of run-time length."""
+        kinds = {a.kind, b.kind}
+        if kinds <= {list, Listed} and (len(kinds) == 2 or len(a.items) != len(b.items)):
+            return self.as_one(a, 0), self.as_one(b, 1)
+        return a, b
+
+    def as_one(self, pack: Pack, side: int) -> Pack:
+        lowerer = self.lowerer
+        outer, lowerer.env = lowerer.env, self.sides[side]
+        lowerer.blocks.append((self.op.then, self.op.orelse)[side])
+        try:
+            made: Pack = lowerer.as_one(pack)
+        finally:
+            lowerer.blocks.pop()
+            lowerer.env = outer
+        return made
+
+    def whole(self, node: Node, side: int) -> Node:
+        """A node with the content of its containers, on one side."""
+        lowerer = self.lowerer
+        outer, lowerer.env = lowerer.env, self.sides[side]
+        try:
+            found = lowerer.seen(node)
+        finally:
+            lowerer.env = outer
+        return rebuild(found, lambda v: v)
+
+    def mark(self) -> None:
+        """A container that is one of two may be written to if nobody else holds either."""
+        self.lowerer.program.mark_shared(
+            [(a, b, made.cell) for (a, b), made in self.pairs.items()],
+            self.lowerer.alive(self.merged),
+        )
+
+    def mark_within(self, env: Environment) -> None:
+        """The same for two sides of an expression, which leave all names as they are."""
+        self.merged = env
+        self.mark()
+
+
+def entry_name(name: str | None, key: Any) -> str | None:
+    """An entry with a name of its own is called by it."""
+    known = isinstance(key, str) and key.isidentifier() and name != "$result"
+    return key if known else name
+
+
+def same_constant(a: Node, b: Node) -> bool:
+    return isinstance(a, Const) and isinstance(b, Const) and a.key() == b.key()

@@ -1,0 +1,124 @@
+"""What the carried values of a loop may share memory with: assumed, checked, assumed again.
+
+The values that a loop carries are thought to be apart from each other if they are so before
+the loop; if an iteration ends with two of them in one memory, the body is lowered again with
+that known.  So ``u, v = v, u`` stays two arrays.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...analyses.aliasing.views_and_copies import Cell, Memory
+from ...ir.containers import leaves
+from ...ir.operations import Value
+from ..memory.array_versions import hidden
+
+__all__ = ["Sharing"]
+
+Slot = tuple[str, int]  # a carried name, and which value of a container it holds
+
+
+class Sharing:
+    """The assumptions about one loop: cells from outside, and pairs of carried values."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.before = {cell: set(cell.near) for cell in memory.cells.values()}
+        self.near: dict[Slot, set[Cell]] = {}
+        self.pairs: set[frozenset[Slot]] = set()
+        self.cells: dict[Slot, Cell] = {}
+        self.rank0: set[Slot] = set()
+        self.outside: set[Slot] = set()  # those that may be arrays of the module
+
+    def restore(self) -> None:
+        """Forget what the last attempt said about the cells from outside."""
+        for cell, near in self.before.items():
+            cell.near = set(near)
+
+    def forget(self, name: str) -> None:
+        """Drop what is known of a name whose values are to be counted otherwise."""
+        self.near = {slot: near for slot, near in self.near.items() if slot[0] != name}
+        self.pairs = {pair for pair in self.pairs if all(slot[0] != name for slot in pair)}
+        self.rank0 = {slot for slot in self.rank0 if slot[0] != name}
+        self.outside = {slot for slot in self.outside if slot[0] != name}
+
+    def enter(
+        self, lowerer: Any, carried: list[str], inits: dict[str, Any], params: dict[str, Any]
+    ) -> None:
+        """Give the parameters of the body their cells."""
+        began: dict[Slot, Value] = {}
+        slots: dict[Slot, Value] = {}
+        for name in carried:
+            values = zip(leaves(inits[name]), leaves(params[name]), strict=True)
+            for k, (init, param) in enumerate(values):
+                if hidden(name):
+                    lowerer.stands_for(param, lowerer.cells[name])
+                    continue
+                if lowerer.may_be_of_module(init):
+                    self.outside.add((name, k))
+                if init in lowerer.rank0:
+                    self.rank0.add((name, k))
+                if (name, k) in self.rank0:
+                    lowerer.rank0.add(param)
+                if lowerer.may_be_array(param):
+                    slots[name, k] = param
+                    if lowerer.may_be_array(init):
+                        began[name, k] = init
+        self.begin(lowerer, began)
+        self.cells = {}
+        for slot, param in slots.items():
+            lowerer.memory.approach(param, self.near.get(slot, ()))
+            self.cells[slot] = lowerer.place_of(param).cell
+            if slot in self.outside:
+                lowerer.of_module.add(self.cells[slot])
+        for pair in self.pairs:
+            both = [self.cells[slot] for slot in pair if slot in self.cells]
+            if len(both) == 2:
+                lowerer.memory.relate(*both)
+
+    def begin(self, lowerer: Any, began: dict[Slot, Value]) -> None:
+        """What the values before the loop share memory with, and which of them with each other."""
+        for slot, init in began.items():
+            cell = lowerer.place_of(init).cell
+            near = self.before.setdefault(cell, set(cell.near))
+            self.near.setdefault(slot, set()).update((cell, *near))
+        self.pair(lowerer, began)
+
+    def pair(self, lowerer: Any, values: dict[Slot, Value]) -> None:
+        slots = list(values)
+        for i, a in enumerate(slots):
+            for b in slots[:i]:
+                x, y = values[a], values[b]
+                if x is y or lowerer.memory.may_share(x, y):
+                    self.pairs.add(frozenset((a, b)))
+
+    def leave(self, lowerer: Any, carried: list[str], ends: dict[str, Any]) -> bool:
+        """Compare the end of the body with what was assumed; whether more is known now."""
+        known = self.size()
+        by_slot: dict[Slot, Value] = {}
+        for name in carried:
+            if hidden(name) or name not in ends:
+                continue
+            for k, end in enumerate(leaves(ends[name])):
+                if end in lowerer.rank0:
+                    self.rank0.add((name, k))
+                if lowerer.may_be_of_module(end):
+                    self.outside.add((name, k))
+                if (name, k) in self.cells and isinstance(end, Value):
+                    by_slot[name, k] = end
+        for slot, end in by_slot.items():
+            self.near.setdefault(slot, set()).update(self.reached(lowerer, end))
+        self.pair(lowerer, by_slot)
+        return self.size() != known
+
+    def size(self) -> tuple[int, ...]:
+        near = sum(map(len, self.near.values()))
+        return near, len(self.pairs), len(self.rank0), len(self.outside)
+
+    def reached(self, lowerer: Any, end: Value) -> set[Cell]:
+        """The cells from outside the loop that a value may be."""
+        if not lowerer.may_be_array(end):
+            return set()
+        cell = lowerer.place_of(end).cell
+        self.before.setdefault(cell, set(cell.near))
+        return {c for c in (cell, *cell.near) if lowerer.outlives(c)}

@@ -1,0 +1,472 @@
+"""What a loop carries: the names and containers that its body leaves different.
+
+A container that is written to in the body is carried by its content.  A name that holds another
+container at the end of the body is carried *deep*: at the head it holds a container of its own.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Any
+
+from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+
+from ...analyses.shapes.infer import join, type_of
+from ...frontend.desugar import spoken
+from ...ir.containers import Pack, leaves, rebuild, structure_of
+from ...ir.operations import UNDEFINED, Const, Loop, Value, operands_of, values_in, walk
+from ...ir.size_names import anew, unknown_sizes
+from ..memory.array_versions import Lost, is_constant_array
+from ..memory.array_versions import hidden as is_version
+from ..memory.container_identity import Collecting, Listed, Ref, Unsettled, cell_name, is_cell
+from .join import HIDDEN, Torn, same_constant
+from .list_collection import Collected
+from .loop_aliasing import Sharing
+from .split_aliases import apart, twice
+
+__all__ = ["Attempt", "Plan", "Shaped"]
+
+Node = Any
+
+
+class Plan:
+    """What a loop is lowered for: carried names, which of them deep, which lists collected."""
+
+    def __init__(self, carried: list[str], types: dict[str, Any], shared: Sharing) -> None:
+        self.carried, self.types, self.shared = carried, types, shared
+        self.first: dict[Value, Any] = {}  # arrays as they are before the loop
+        self.of_module: list[Any] = []  # what begins slots that an array of the module may be in
+        self.deep: set[str] = set()
+        self.fixed: dict[str, set[int]] = {}  # entries of a container that stay as they are
+        self.collected: set[int] = set()
+        self.tried: set[int] = set()  # lists that were found not to be only appended to
+
+    def revise(self, found: Unsettled) -> None:
+        """The plan after one that did not hold; what an outer loop planned is passed on to it."""
+        if found.cell is None:
+            found.change(self)
+        elif found.cell in self.collected:
+            self.collected.discard(found.cell)
+            self.tried.add(found.cell)
+        else:
+            raise found
+
+    def carry(self, name: str, content: Node, fixed: set[int] | None = None) -> None:
+        """One container or memory more: before the hidden names that an early ``return`` sets."""
+        at = next((k for k, n in enumerate(self.carried) if n in HIDDEN), len(self.carried))
+        self.carried.insert(at, name)
+        self.fix(name, content, fixed or set())
+
+    def fix(self, name: str, content: Node, fixed: set[int]) -> None:
+        """Carry the entries of a container, but for those that stay as they are."""
+        self.fixed[name] = fixed
+        self.shared.forget(name)
+        self.types[name] = [
+            type_of(v)
+            for k, v in enumerate(leaves(content))
+            if not (isinstance(v, Ref) or k in fixed)
+        ]
+
+    def drop(self, name: str) -> None:
+        self.carried.remove(name)
+        self.shared.forget(name)
+        self.types.pop(name)
+        self.deep.discard(name)
+        self.fixed.pop(name, None)
+
+
+class Shaped(Exception):
+    """A name that is not bound before a loop holds a container behind a loop in it: ``whole``."""
+
+    def __init__(self, plan: Plan, name: str, whole: Node) -> None:
+        self.plan, self.name, self.whole = plan, name, whole
+
+
+class Attempt(Collected):
+    """One lowering of a loop body, with the names it carries."""
+
+    def __init__(self, lowerer: Any, loop: Loop, plan: Plan, outer: Any, node: Any) -> None:
+        self.lowerer, self.loop, self.plan, self.node = lowerer, loop, plan, node
+        self.outer: dict[str, Node] = outer  # before the loop
+        self.heads: dict[int, int] = {}  # containers before the loop -> at its head
+        self.params: list[Value] = []
+        self.params_of: dict[str, Node] = {}
+        self.inits: list[Any] = []
+        self.yields: list[Any] = []
+        self.types: dict[str, Any] = {}
+        self.reshaped: dict[str, Node] = {}  # names unbound before the loop that hold containers
+        self.pairs: list[tuple[int, int]] = []
+        self.walked: dict[
+            int, tuple[str, int]
+        ] = {}  # who holds a container first, and what at the end
+        self.spans: dict[str, slice] = {}  # which of the carried values a name has
+        self.ends: dict[str, list[Any]] = {}  # what they are at the end, before later writes
+        self.items: dict[int, Any] = {}  # what one iteration puts into each list that is collected
+        self.changes: list[Any] = []  # of the plan, which did not hold
+        self.nearer = False  # whether values turned out to share memory that were thought apart
+
+    def settled(self) -> bool:
+        """Whether the body ends as it was thought to begin."""
+        same = spelled(self.types) == spelled({n: self.plan.types[n] for n in self.types})
+        return same and not self.reshaped and not self.nearer
+
+    # -- the head --------------------------------------------------------------------
+
+    def enter(self) -> None:
+        """The carried names at the head of the loop."""
+        for cell in self.plan.collected:
+            self.lowerer.env[cell_name(cell)] = Pack(Collecting, [], [])
+        for name in self.plan.carried:
+            kinds, start = iter(self.plan.types[name]), len(self.params)
+            self.counter = itertools.count()
+            self.params_of[name] = self.head(name, self.outer[name], kinds, self.hint(name))
+            self.spans[name] = slice(start, len(self.params))
+        shared, inits, params = (
+            self.plan.shared,
+            self.by_name(self.inits),
+            self.by_name(self.params),
+        )
+        shared.enter(self.lowerer, self.plan.carried, inits, params)
+        for init, param in zip(self.inits, self.params, strict=True):
+            if is_constant_array(init) or (init in self.plan.of_module):
+                self.lowerer.of_module.add(self.lowerer.place_of(param).cell)
+        self.lowerer.env.update(self.params_of)
+
+    def packed_ends(self, name: str) -> Pack:
+        return packed(self.ends[name]) if name in self.ends else packed([])
+
+    def by_name(self, values: list[Any]) -> dict[str, Pack]:
+        return {name: packed(values[at]) for name, at in self.spans.items()}
+
+    def hint(self, name: str) -> str | None:
+        found: str | None
+        if is_version(name):
+            found = self.lowerer.cells[name].first.hint
+        else:
+            found = self.lowerer.cell_hint(name) if is_cell(name) else spoken(name)
+        return found
+
+    def head(self, name: str, init: Node, kinds: Any, hint: str | None) -> Node:
+        if not isinstance(init, Pack) and self.is_fixed(name):
+            return init
+        if isinstance(init, Ref):
+            return self.head_container(name, init, kinds, hint) if name in self.plan.deep else init
+        if isinstance(init, Pack):
+            items = [
+                self.head(name, item, kinds, entry_hint(hint, key))
+                for key, item in zip(init.keys, init.items, strict=True)
+            ]
+            return Pack(init.kind, list(init.keys), items)
+        value = Value(hint, next(kinds, None))
+        value.hidden = name == "$result"
+        if init is UNDEFINED:
+            self.lowerer.blank[value] = self.plan
+        now = self.plan.first.get(init, init) if isinstance(init, Value) else init
+        if isinstance(now, Lost):
+            raise self.lost(name, now)
+        self.params.append(value)
+        self.inits.append(now)
+        self.lowerer.carried_from[value] = init
+        return value
+
+    def is_fixed(self, name: str) -> bool:
+        """Whether the next entry of a container stays as it is."""
+        return next(self.counter) in self.plan.fixed.get(name, ())
+
+    def lost(self, name: str, lost: Lost) -> Unsettled:
+        """A name whose array may have been written to is not carried, and an error if it is read."""
+
+        def change(plan: Plan) -> None:
+            plan.drop(name)
+            self.outer[name] = lost
+
+        return Unsettled(change)
+
+    def head_container(self, name: str, init: Ref, kinds: Any, hint: str | None) -> Ref:
+        if init.cell not in self.heads:
+            made = self.heads[init.cell] = self.lowerer.program.next_cell()
+            content = self.head(name, self.outer[cell_name(init.cell)], kinds, hint)
+            self.lowerer.env[cell_name(made)] = content
+        return Ref(self.heads[init.cell])
+
+    # -- the end ---------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Set what the body yields, and the types it would like to carry."""
+        lowerer, loop = self.lowerer, self.loop
+        self.env = dict(lowerer.env)
+        self.changes = self.find_written()
+        done: set[int] = set()
+        try:
+            for name in self.plan.carried:
+                self.end_of(name, done)
+        except Unsettled as found:
+            if found.cell is not None:
+                raise
+            self.changes.append(found.change)
+        if self.changes:
+            return
+        loop.inits, loop.body.yields = list(self.inits), list(self.yields)
+        stacks = [self.collect(cell) for cell in sorted(self.plan.collected)]
+        stop = self.env["$stop"]
+        if not (isinstance(stop, Const) and not stop.value):
+            loop.stops = True
+            loop.body.yields.append(stop)
+        loop.results = [*left_by(loop, self.params), *stacks]
+        for value, param in zip(loop.results, self.params, strict=False):
+            value.hidden = param.hidden
+
+    def find_written(self) -> list[Any]:
+        """Containers and memories that the body writes to, and the loop does not carry yet."""
+        changes: list[Any] = []
+        for name, before in self.outer.items():
+            if not is_cell(name) or name in self.plan.carried or isinstance(before, Lost):
+                continue
+            cell = int(name.removeprefix("$cell "))
+            if cell in self.plan.collected or self.env.get(name) is before:
+                continue
+            if isinstance(before, Pack) and before.kind is Collecting:
+                raise Unsettled(cell=cell)
+            if is_collectable(before) and cell not in self.plan.tried:
+                changes.append(lambda plan, cell=cell: plan.collected.add(cell))
+            else:
+                fixed = self.unchanged(before, self.env.get(name))
+                changes.append(lambda plan, n=name, c=before, f=fixed: plan.carry(n, c, f))
+        for name in self.lowerer.changed_versions(self.outer, self.plan.carried):
+            first = self.lowerer.cells[name].first
+            lost = isinstance(self.outer.get(name), Lost) and isinstance(self.env[name], Lost)
+            if lost or self.lowerer.born.get(first) is self.loop.body:
+                continue
+            changes.append(lambda plan, n=name: self.carry_memory(plan, n))
+        return changes
+
+    def unchanged(self, before: Node, after: Node) -> set[int]:
+        """Which entries of a container are at the end of the body what they were at its head."""
+        if structure_of(before) != structure_of(after):
+            return set()
+        pairs = enumerate(zip(leaves(before), leaves(after), strict=True))
+        return {k for k, (a, b) in pairs if self.is_same(a, b)}
+
+    def is_same(self, a: Node, b: Node) -> bool:
+        return a is b or a == b or same_constant(a, b) or self.lowerer.same_place(a, b)
+
+    def carry_memory(self, plan: Plan, name: str) -> None:
+        """A memory that the body writes to is carried by its version; one that is lost is lost."""
+        before = self.outer.get(name, self.lowerer.cells[name].first)
+        held = next((v for v in (self.env[name], before) if isinstance(v, Lost)), None)
+        self.outer[name] = before if held is None else held
+        if held is None:
+            plan.carry(name, before)
+
+    def end_of(self, name: str, done: set[int]) -> None:
+        init, end = self.outer[name], self.env[name]
+        around = self.lowerer.blank.get(init) if isinstance(init, Value) else None
+        if (init is UNDEFINED or around is not None) and isinstance(end, (Pack, Ref)):
+            whole = rebuild(self.lowerer.seen(end), lambda v: v)
+            if around is not None and self.lowerer.is_data(whole):
+                raise Shaped(around, name, whole)
+            if self.lowerer.is_data(whole):
+                self.reshaped[name] = whole
+                self.types[name] = [type_of(y) for y in leaves(whole)]
+                return
+        start = len(self.yields)
+        self.ends[name] = []
+        self.counter = itertools.count()
+        self.match(name, init, end, done)
+        known = self.plan.types[name]
+        made = [type_of(y) for y in self.yields[start:]]
+        self.types[name] = [join(t, y) for t, y in zip(known, made, strict=False)]
+
+    def match(self, name: str, init: Node, end: Node, done: set[int]) -> None:
+        """The values at the end of the body, in the order of the carried ones."""
+        if not isinstance(init, Pack) and self.is_fixed(name):
+            if not self.is_same(init, end):
+                raise Unsettled(lambda plan: plan.fix(name, self.outer[name], set()))
+            return
+        if isinstance(init, Ref) and isinstance(end, Ref):
+            if name not in self.plan.deep:
+                if init == end:
+                    return
+                raise Unsettled(lambda plan: self.deepen(plan, name))
+            walked = self.walked.setdefault(init.cell, (name, end.cell))
+            if walked[1] != end.cell:
+                raise self.parted(name, walked[0])
+            self.pairs.append((init.cell, end.cell))
+            if init.cell in done:
+                return
+            done.add(init.cell)
+            self.contents(name, init.cell, end.cell, done)
+        elif isinstance(init, Pack) and isinstance(end, Pack):
+            if (init.kind, init.keys) != (end.kind, end.keys):
+                if is_cell(name):
+                    cell = int(name.removeprefix("$cell "))
+                    self.lists(name, cell, init, end)
+                raise self.changed(name)
+            for a, b in zip(init.items, end.items, strict=True):
+                self.match(name, a, b, done)
+        elif isinstance(init, (Value, Const)) and isinstance(end, (Value, Const)):
+            now = self.lowerer.latest_or_lost(end)
+            if isinstance(now, Lost):
+                raise self.lost(name, now)
+            if is_constant_array(end) and init not in self.plan.of_module:
+                self.plan.of_module.append(init)
+                self.nearer = True
+            self.yields.append(now)
+            self.ends[name].append(end)
+        elif isinstance(end, Lost):
+            raise self.lost(name, end)
+        else:
+            self.lowerer.open_rebound(init, end, self.node)
+            raise self.changed(name)
+
+    def parted(self, name: str, other: str) -> Exception:
+        """A container that two names hold before the loop is another for each of them in it."""
+        if name == other:
+            return twice(self.shown(name), self.lowerer.place(self.node))
+
+        def change(plan: Plan) -> None:
+            self.outer[name] = apart(self.lowerer.program, self.outer, self.outer[name])
+
+        return Unsettled(change)
+
+    def deepen(self, plan: Plan, name: str) -> None:
+        plan.deep.add(name)
+        plan.shared.forget(name)
+        plan.fixed.pop(name, None)
+        whole = self.lowerer.whole_of(self.outer[name], self.outer)
+        plan.types[name] = [type_of(v) for v in leaves(whole)]
+
+    def contents(self, name: str, a: int, b: int, done: set[int]) -> None:
+        before, after = self.outer[cell_name(a)], self.env[cell_name(b)]
+        if isinstance(before, Pack) and isinstance(after, Pack):
+            self.lists(name, a, before, after)
+        self.match(name, before, after, done)
+
+    def lists(self, name: str, cell: int, before: Pack, after: Pack) -> None:
+        """A list whose length changes is one value at the head and at the end."""
+        kinds = {before.kind, after.kind}
+        if not kinds <= {list, Listed} or kinds == {Listed}:
+            return
+        if before.kind is list and (after.kind is Listed or len(before.items) != len(after.items)):
+            raise Unsettled(lambda plan: self.lowerer.list_outer(plan, name, cell))
+        if before.kind is Listed and after.kind is list:
+            made = self.lowerer.as_one(self.lowerer.seen(after))
+            after.kind, after.keys, after.items = made.kind, made.keys, made.items
+
+    def changed(self, name: str) -> UnsupportedSyntax:
+        if name == "$result":
+            found: UnsupportedSyntax = self.lowerer.returns_differ()
+            return found
+        now = self.lowerer.env.get(name)
+        if isinstance(now, Torn):
+            return self.lowerer.unbound(name, now, self.node)  # type: ignore[no-any-return]
+        shown = self.shown(name)
+        return UnsupportedSyntax(
+            f"{shown} changes its structure in this loop",
+            place=self.lowerer.place(self.node),
+            fix=f"give {shown} the same containers before the loop and at its end",
+        )
+
+    def shown(self, name: str) -> str:
+        hint = self.lowerer.cell_hint(name) if is_cell(name) else name
+        return f"`{hint}`" if hint else "a container"
+
+    # -- after the loop --------------------------------------------------------------
+
+    def leave(self) -> None:
+        """Bind the results of the loop, in the environment before it."""
+        lowerer = self.lowerer
+        lowerer.env = self.outer
+        values = iter(self.loop.results)
+        made: dict[int, int] = {}
+        after = {n: self.whole_result(n, values, made) for n in self.plan.carried}
+        if "$returned" in after and self.env["$returned"] is self.params_of["$returned"]:
+            after |= {n: self.outer[n] for n in ("$returned", "$result") if n in after}
+        lowerer.env.update(after)
+        self.settle()
+        self.leave_lists(values)
+        pairs = [(a, b, new) for a, b in self.pairs for new in (made[a], self.heads[a])]
+        program = lowerer.program
+        program.mark_shared([(a, b, made[a]) for a, b in self.pairs], lowerer.alive(lowerer.env))
+        if any(made[a] in program.ambiguous for a, _, _ in pairs):
+            changed = {a for a in self.heads if cell_name(a) in self.plan.carried}
+            written = changed or {a for a in self.heads if self.heads[a] in program.written}
+            program.ambiguous |= {self.heads[a] for a in self.heads}
+            if written:
+                raise MutationError(
+                    "a container is written to that another name holds in the next iteration",
+                    place=lowerer.place(self.node), fix="write to a copy: dict(p), list(p)",
+                )  # fmt: skip
+
+    def settle(self) -> None:
+        """What the results of the loop may share memory with: what the carried values did."""
+        lowerer = self.lowerer
+        for name, at in self.spans.items():
+            for result, param in zip(self.loop.results[at], self.params[at], strict=True):
+                lowerer.born[result] = lowerer.block
+                if is_version(name):
+                    lowerer.stands_for(result, lowerer.cells[name])
+                elif param in lowerer.places:
+                    lowerer.memory.approach(result, lowerer.places[param].cell.near)
+                    cell = lowerer.place_of(result).cell
+                    lowerer.of_module.update([cell] if lowerer.may_be_of_module(param) else [])
+                lowerer.rank0.update([result] if param in lowerer.rank0 else [])
+        for pair in self.plan.shared.pairs:  # two results in one memory
+            both = [self.result_at(slot) for slot in pair]
+            if all(r is not None and lowerer.may_be_array(r) for r in both) and len(both) == 2:
+                lowerer.memory.relate(*[lowerer.place_of(r).cell for r in both])
+
+    def result_at(self, slot: Any) -> Value | None:
+        name, k = slot
+        return self.loop.results[self.spans[name]][k] if name in self.spans else None
+
+    def whole_result(self, name: str, values: Any, made: dict[int, int]) -> Node:
+        self.counter = itertools.count()
+        return self.result(name, self.outer[name], values, made)
+
+    def result(self, name: str, init: Node, values: Any, made: dict[int, int]) -> Node:
+        if not isinstance(init, Pack) and self.is_fixed(name):
+            return init
+        if isinstance(init, Ref):
+            if name not in self.plan.deep:
+                return init
+            if init.cell not in made:
+                new = made[init.cell] = self.lowerer.program.next_cell()
+                content = self.result(name, self.outer[cell_name(init.cell)], values, made)
+                self.lowerer.env[cell_name(new)] = content
+            return Ref(made[init.cell])
+        if isinstance(init, Pack):
+            items = [self.result(name, i, values, made) for i in init.items]
+            return Pack(init.kind, list(init.keys), items)
+        value = next(values)
+        k = self.loop.results.index(value)
+        return init if is_cell(name) and self.yields[k] is self.params[k] else value
+
+
+def left_by(loop: Loop, params: list[Value]) -> list[Value]:
+    """The results of a loop: the last iteration's sizes are not those of the others."""
+    inside = {r for op in walk(loop.body) for r in op.results} | set(loop.body.params)
+    read = [*loop.inits, *(v for op in walk(loop.body) for v in values_in(operands_of(op)))]
+    outside = [v.type for v in values_in(read) if v not in inside]
+    names = {name: name for name in unknown_sizes(outside)}
+    return [Value(v.hint, anew(v.type, names), loop.loc) for v in params]
+
+
+def packed(values: list[Any]) -> Pack:
+    return Pack(tuple, list(range(len(values))), list(values))
+
+
+def spelled(types: dict[str, Any]) -> str:
+    """Types up to the names of sizes nobody knows, which each attempt makes anew."""
+    found: dict[str, str] = {}
+    return re.sub(r"~\d+", lambda m: found.setdefault(m[0], f"~{len(found)}"), repr(types))
+
+
+def entry_hint(hint: str | None, key: Any) -> str | None:
+    """An entry with a name of its own is called by it."""
+    return key if isinstance(key, str) and key.isidentifier() else hint
+
+
+def is_collectable(content: Node) -> bool:
+    return isinstance(content, Pack) and content.kind in (list, Listed)

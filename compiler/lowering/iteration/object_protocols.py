@@ -1,0 +1,489 @@
+"""What Python asks of an object: to be gone over, and whether it is true.  All that the lowering knows of it.
+
+Only exact lists, tuples, ranges and arrays are gone over by ``d[k]``.  Of anything else its class is asked:
+a method of the user's is lowered, an argument or an object of the module is asked when it runs, once,
+before the loop (``list(iter(d))``), and what is neither is refused.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import functools
+import inspect
+import itertools
+import math
+import operator
+import types
+from typing import TYPE_CHECKING, Any
+
+import gast
+import numpy as np
+
+from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules.book import book, is_constant
+
+from ...analyses.class_protocols import (
+    EXACT,
+    class_at,
+    foreign_in,
+    is_fields_only,
+    is_foreign,
+    is_foreign_operand,
+    is_stranger,
+    method_in,
+    tells,
+)
+from ...frontend.desugar import desugared
+from ...frontend.source import source_of
+from ...ir.containers import Pack
+from ...ir.operations import Apply, Const, Operand, Value
+from ...ir.types import STRANGER, Array, Number, Stack, Tree
+from ..calls.operator_overloads import is_users
+from ..memory.container_identity import Listed
+from .iterables import Range
+
+__all__ = ["Protocols"]
+
+Node = Any
+ALL = slice(None)
+ONLY, SECOND, LATER = slice(0, 1), slice(1, 2), slice(1, None)
+GO_OVER: dict[Any, slice] = {
+    **dict.fromkeys(
+        (list, tuple, set, frozenset, sorted, sum, any, all, enumerate, reversed, iter, math.fsum, math.prod,
+         itertools.islice, itertools.cycle, itertools.accumulate, itertools.pairwise, itertools.combinations,
+         itertools.permutations, itertools.combinations_with_replacement),
+        ONLY,
+    ),
+    **dict.fromkeys((filter, functools.reduce, itertools.starmap, itertools.takewhile, itertools.dropwhile), SECOND),
+    map: LATER,
+    **dict.fromkeys((zip, itertools.chain, itertools.product, itertools.compress, itertools.zip_longest), ALL),
+}  # fmt: skip  # functions that go over arguments: which of them
+GIVEN = "$list"  # what `__iter__` returns is gone over at once
+
+
+class Protocols:
+    """Questions that Python puts to the class of an object."""
+
+    if TYPE_CHECKING:  # what the classes beside this one add
+        apply: Any
+        attribute: Any
+        block: Any
+        call_user: Any
+        constant_pack: Any
+        in_place: Any
+        live: Any
+        iteration: Any
+        node: Any
+        operand: Any
+        place: Any
+        program: Any
+        python: Any
+        refreshed: Any
+        refuse_iterator: Any
+        source: Any
+        steady: Any
+        taken_apart: Any
+
+    # -- going over ------------------------------------------------------------------
+
+    def gone_over_by(self, fn: Any, args: list[Node], node: Any) -> list[Node]:
+        """The arguments of a call, those that it goes over laid out."""
+        try:
+            which = GO_OVER.get(fn)
+        except TypeError:  # not hashable
+            return args
+        if fn in (builtins.min, builtins.max) and len(args) == 1:
+            which = ONLY
+        if which is None:
+            return args
+        if fn is reversed and args:
+            self.check_reversible(args[0], node)
+        return [
+            self.laid_out(a, node) if k in range(len(args))[which] else a
+            for k, a in enumerate(args)
+        ]
+
+    def laid_out(self, node: Node, at: Any) -> Node:
+        """What Python would go over, as something that may be gone over by an index."""
+        if isinstance(node, Pack):
+            return self.pack_laid_out(node, at)
+        if is_stranger(node):
+            return self.at_once(node)
+        if isinstance(node, Const) and type(node.value) is dict:
+            return self.pack_laid_out(self.constant_pack(node), at)
+        cls = class_at(node)
+        if isinstance(node, Const) and cls is range:
+            bounds = (node.value.start, node.value.stop, node.value.step)
+            return Range(bounds=tuple(map(Const, bounds)))  # type: ignore[arg-type]
+        if cls is not None and (is_foreign(cls) or hasattr(cls, "_fields")):
+            return self.object_laid_out(node, cls, at)
+        if isinstance(node, Value) and isinstance(node.type, Tree):
+            if node.type.container == "dict":
+                return listed([Const(k) for k in node.type.keys])
+            if node.type.container == "object" and cls not in (str, bytes):
+                raise self.not_gone_over(cls, at)
+        return node
+
+    def pack_laid_out(self, pack: Pack, at: Any) -> Node:
+        if pack.kind is dict:
+            return self.live(
+                listed([Const(k) for k in pack.keys]),
+                lambda: self.pack_laid_out(self.refreshed(pack), at),
+            )
+        if pack.kind in (tuple, list, Listed):
+            return pack
+        return self.object_laid_out(pack, pack.kind, at)
+
+    def object_laid_out(self, node: Node, cls: Any, at: Any) -> Node:
+        """An object of a class that has something to say about it."""
+        if not isinstance(cls, type) or tells(cls, "__next__") is not None:
+            raise self.not_gone_over(cls, at)
+        found = tells(cls, "__iter__")
+        if hasattr(cls, "_fields") and found is tuple.__dict__["__iter__"]:
+            items = node.items if isinstance(node, Pack) else self.fields_of(node, cls)
+            return Pack(tuple, list(range(len(items))), list(items))
+        taken_apart = isinstance(node, Pack) or (isinstance(node, Value) and is_fields_only(cls))
+        if taken_apart and method_in(cls, "__iter__") is not None and is_users(found):
+            return self.by_iter(found, node, at)
+        sized = tells(cls, "__len__") is not None
+        if taken_apart or not sized or (found is None and tells(cls, "__getitem__") is None):
+            raise self.not_gone_over(cls, at)
+        return self.at_once(node)
+
+    def fields_of(self, node: Node, cls: Any) -> list[Node]:
+        """The items of a named tuple that was not made here."""
+        if isinstance(node, Value):
+            items: list[Node] = self.taken_apart(node).items
+            return items
+        return [self.apply(operator.getitem, (node, Const(k)), {}) for k in range(len(cls._fields))]
+
+    def at_once(self, node: Node) -> Value:
+        """``list(iter(d))``, when it runs."""
+        made: Value = self.apply(linear.gone_over, (node,), {})
+        made.type = Stack(None, user=True)
+        return made
+
+    def by_iter(self, found: Any, node: Node, at: Any) -> Node:
+        """What ``__iter__`` returns, its body lowered here, as a list."""
+        source = source_of(found)
+        self.program.read(found, source)
+        tree = Returned().visit(copy.deepcopy(desugared(source)))
+        saved, self.python, self.source = (self.python, self.source), found, source
+        owner = next(iter(found.__code__.co_varnames))
+        try:
+            made = self.in_place(tree, {}, {owner: node, GIVEN: Const(list, "list")})
+        finally:
+            self.python, self.source = saved
+        return self.steady(made, [node], at) if isinstance(made, (Pack, Value)) else made
+
+    def builtin_iter(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """``iter(d)``, which nobody keeps: see ``refuse_iterator``."""
+        if len(args) != 1:
+            raise UnsupportedSyntax("this form of `iter` is not supported", place=self.place(node))
+        found = self.laid_out(args[0], node)
+        if isinstance(found, Pack) and found.kind in (tuple, list):
+            made = listed(list(found.items))
+            made.steady = args[0].steady if isinstance(args[0], Pack) else ()
+            return self.live(made, lambda: self.builtin_iter([self.refreshed(args[0])], {}, node))
+        return self.iteration(found, node)
+
+    def builtin_next(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """``next(iter(d))``: the first item.  What was computed at once (``map``) would be gone over to its end."""
+        first = args[0] if args else None
+        at_once = not isinstance(first, Pack) or first.live is None or bool(first.steady)
+        if not at_once and first.kind in (tuple, list) and (first.items or len(args) == 2):  # type: ignore[union-attr]
+            return [*first.items, *args[1:]][0]  # type: ignore[union-attr]
+        raise UnsupportedSyntax(
+            "`next` of an iterator is not supported", place=self.place(node),
+            fix="take the items of a list by their indices, or write next(f(v) for v in xs)",
+        )  # fmt: skip
+
+    def check_reversible(self, node: Node, at: Any) -> None:
+        """``__reversed__``, or the items from the last to the first: not ``__iter__``."""
+        cls = node.kind if isinstance(node, Pack) else class_at(node)
+        if is_stranger(node) or (isinstance(cls, type) and is_foreign(cls)):
+            name = "an unknown object" if cls is None else f"a {cls.__name__}"
+            raise UnsupportedSyntax(
+                f"`reversed` of {name} is not supported", place=self.place(at),
+                fix="make a list of it before: reversed(list(...))",
+            )  # fmt: skip
+
+    def not_gone_over(self, cls: Any, at: Any) -> UnsupportedSyntax:
+        name = own_attribute(cls, "__name__", cls)
+        iterates = isinstance(cls, type) and tells(cls, "__next__") is not None
+        reason = f"{name} is an iterator, which ends once" if iterates else f"going over a {name}"
+        return UnsupportedSyntax(
+            f"{reason}, and is not supported" if iterates else f"{reason} is not supported",
+            place=self.place(at), fix="make a list of it outside: list(...)",
+        )  # fmt: skip
+
+    # -- truth -----------------------------------------------------------------------
+
+    def truth_of(self, node: Node, at: Any) -> Node:
+        """What an ``if`` asks: a constant where it is known, else something that may be asked when it runs."""
+        self.refuse_iterator(node, at)
+        if not isinstance(node, Pack):
+            return node
+        if node.kind is Listed:
+            return node.items[0]
+        if node.kind in (tuple, list, dict):
+            return Const(bool(node.items))
+        if not isinstance(node.kind, type):
+            return Const(True)
+        for name in ("__bool__", "__len__"):
+            found = tells(node.kind, name)
+            if (
+                name == "__len__"
+                and hasattr(node.kind, "_fields")
+                and not method_in(node.kind, name)
+            ):
+                return Const(bool(node.items))
+            if found is None:
+                continue
+            if method_in(node.kind, name) is None or not is_users(found):
+                raise UnsupportedSyntax(
+                    f"whether a {node.kind.__name__} is true is not supported", place=self.place(at),
+                    fix="say what is asked: len(d) > 0, d is not None",
+                )  # fmt: skip
+            return self.truth_of(self.call_user(found, [node], {}, at), at)
+        return Const(True)
+
+    def builtin_type(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        for a in args:
+            self.refuse_iterator(a, node)
+        return None
+
+    def builtin_bool(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if len(args) != 1 or not isinstance(args[0], Pack):
+            return None
+        found = self.truth_of(args[0], node)
+        if isinstance(found, Const) and found.text is None:
+            return Const(bool(found.value))
+        return self.apply(bool, (self.operand(found),), {})
+
+    # -- attributes that may be missing ------------------------------------------------
+
+    def builtin_getattr(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        """``getattr(d, "name", default)``: known where the class or the fields say it."""
+        if len(args) not in (2, 3) or not isinstance(args[1], Const) or args[1].text is not None:
+            return None
+        base, name = args[0], args[1].value
+        number = isinstance(base, Value) and isinstance(base.type, (Array, Number))
+        if len(args) == 2 or (number and name in ("real", "imag")):
+            return self.attribute(base, name, node)
+        there = self.has_attribute(base, name)
+        if there is None:
+            operands = tuple(self.operand(a) for a in args)
+            made = self.apply(linear.attribute_or, operands, {})
+            made.type = STRANGER
+            return made
+        return self.attribute(base, name, node) if there else args[2]
+
+    def builtin_hasattr(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+        if len(args) != 2 or not isinstance(args[0], Pack) or not isinstance(args[1], Const):
+            return None
+        there = self.has_attribute(args[0], args[1].value)
+        if there is None:
+            raise UnsupportedSyntax("`hasattr` of this is not supported", place=self.place(node))
+        return Const(there)
+
+    def has_attribute(self, base: Node, name: str) -> bool | None:
+        """Whether there is an attribute; None where that is not known before it runs."""
+        if isinstance(base, Const):
+            there = hasattr(base.value, name)
+            self.program.capture_attribute(base.value, name, getattr(base.value, name, None))
+            return there
+        if isinstance(base, Pack):
+            kind = list if base.kind is Listed else base.kind
+            own = name in base.keys and kind not in (list, tuple, dict)
+            if not isinstance(kind, type) or (not own and method_in(kind, "__getattr__")):
+                return None
+            return own or hasattr(kind, name)
+        known = base.type if isinstance(base, Value) else None
+        if isinstance(known, Tree) and known.container == "object":
+            there = known.cls is not None and tells(known.cls, name) is not None
+            return True if there or name in known.keys else None
+        kinds: dict[str, type] = {"tuple": tuple, "list": list, "dict": dict}
+        if isinstance(known, Tree):
+            return hasattr(kinds[known.container], name)
+        if not isinstance(known, (Array, Number)):
+            return None
+        found = {hasattr(kind, name) for kind in kinds_of(known)}
+        return found.pop() if len(found) == 1 else None
+
+    # -- objects that nobody knows ----------------------------------------------------
+
+    def introduce(self, op: Apply) -> None:
+        """What a foreign object answers may be of any class: that is asked when it is computed with."""
+        asked = [*op.args, *op.kwargs.values()]
+        result = op.results[0]
+        self.refuse_kinds(op, asked)
+        if result.type is not None or op.fn is linear.plain or is_field(op):
+            return
+        unknown = any(map(is_foreign, foreign_in(asked))) or any(map(is_stranger, asked))
+        if unknown or makes_objects(op) or inspect.isgeneratorfunction(op.fn):
+            result.type = STRANGER
+
+    def beside_array(self, node: Node, other: Node) -> Node:
+        """A tuple or a list beside an array, as the array that NumPy makes of it."""
+        kind = node.type if isinstance(node, Value) else None
+        listed = isinstance(kind, Tree) and kind.container in ("tuple", "list")
+        listed = listed or (isinstance(node, Const) and type(node.value) in (tuple, list))
+        return (
+            self.apply(np.array, (self.operand(node),), {})
+            if listed and is_array_like(other)
+            else node
+        )
+
+    def refuse_kinds(self, op: Apply, asked: list[Operand]) -> None:
+        """Arrays of another class, or of objects, and methods of a base that the class of an object replaces."""
+        fix = "compute with the array itself, and call methods by the object"
+        if op.fn is np.ndarray.view and any(map(is_array_class, asked)):
+            reason = "a view as another class of arrays"
+        elif any(op.fn is fn for fn in OTHER_ARRAYS) or str(
+            own_attribute(op.fn, "__module__", "")
+        ).startswith(("numpy.ma", "numpy.matrixlib")):
+            reason = "an array of another class"
+        elif is_numpy(op.fn) and any(map(is_of_objects, asked)):
+            reason = "an array of objects"
+        elif is_numpy(op.fn) and is_record(op.kwargs.get("dtype", [*op.args[1:2], None][0])):
+            reason = "an array of records"
+        elif isinstance(op.fn, METHODS) and replaces(asked[0], op.fn):
+            reason = f"`{op.fn.__objclass__.__name__}.{op.fn.__name__}` of an object whose class replaces it"
+        elif op.fn in (operator.floordiv, divmod) and any(map(is_foreign_operand, asked)):
+            reason = f"`{op.fn.__name__}` of an object of another class"
+        else:
+            return
+        raise UnsupportedSyntax(f"{reason} is not supported", place=self.place(self.node), fix=fix)
+
+    def vouched(self, fn: Any, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
+        """The operands of an operation that has a derivative: each is a number, an array or text."""
+        own = isinstance(fn, str) or fn is builtins.getattr
+        if own or fn in (linear.plain, linear.gone_over) or not any(map(is_stranger, args)):
+            return args
+        try:
+            if fn not in book or fn is operator.getitem:
+                return args
+        except TypeError:
+            return args
+        return tuple(self.apply(linear.plain, (a,), {}) if is_stranger(a) else a for a in args)
+
+
+class Returned(gast.NodeTransformer):  # type: ignore[misc]
+    """``return x`` of a method as ``return list(x)``."""
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        node.body = [self.visit(s) for s in node.body]
+        return node
+
+    def visit_Lambda(self, node: Any) -> Any:
+        name = gast.Name(id=GIVEN, ctx=gast.Load(), annotation=None, type_comment=None)
+        node.body = gast.Call(func=name, args=[node.body], keywords=[])
+        gast.copy_location(name, node)
+        gast.copy_location(node.body, node)
+        return node
+
+    def visit_Return(self, node: Any) -> Any:
+        if node.value is None:
+            return node
+        name = gast.copy_location(
+            gast.Name(id=GIVEN, ctx=gast.Load(), annotation=None, type_comment=None), node
+        )
+        call = gast.Call(func=name, args=[node.value], keywords=[])
+        return gast.copy_location(gast.Return(value=gast.copy_location(call, node)), node)
+
+
+def is_array_class(operand: Any) -> bool:
+    cls = operand.value if isinstance(operand, Const) else None
+    return isinstance(cls, type) and issubclass(cls, np.ndarray) and cls is not np.ndarray
+
+
+OTHER_ARRAYS = (np.asmatrix, np.matrix, np.bmat)
+METHODS = (types.MethodDescriptorType, types.WrapperDescriptorType)
+
+
+def is_numpy(fn: Any) -> bool:
+    home = own_attribute(fn, "__module__") or getattr(
+        own_attribute(fn, "__objclass__"), "__module__", ""
+    )
+    return str(home).partition(".")[0] == "numpy"
+
+
+def is_of_objects(operand: Any) -> bool:
+    """The dtype that makes an array of objects."""
+    value = operand.value if isinstance(operand, Const) else None
+    named = isinstance(value, str) and value in ("O", "object")
+    return named or value is object or (isinstance(value, np.dtype) and value.hasobject)
+
+
+def is_record(operand: Any) -> bool:
+    """The dtype that makes an array of records: what has fields, or is a piece of memory."""
+    given = plainly(operand)
+    if not isinstance(given, (str, list, np.dtype)):
+        return False
+    try:
+        return np.dtype(given).kind == "V"
+    except (TypeError, ValueError):
+        return False
+
+
+def plainly(operand: Any) -> Any:
+    """An operand of constants as Python would have it."""
+    if isinstance(operand, (list, tuple)):
+        return type(operand)(map(plainly, operand))
+    return operand.value if isinstance(operand, Const) else operand
+
+
+def replaces(operand: Any, method: Any) -> bool:
+    """Whether the class of an object has another method of that name."""
+    cls = class_at(operand)
+    found = None if cls is None else tells(cls, method.__name__)
+    return found is not None and found is not method and cls is not None and is_foreign(cls)
+
+
+def kinds_of(known: Array | Number) -> tuple[type, ...]:
+    """The classes that a value of a type may be of."""
+    if isinstance(known, Number):
+        return (float,)
+    return (np.ndarray,) if known.dims else (np.ndarray, np.generic, float)
+
+
+def is_array_like(node: Node) -> bool:
+    """Whether NumPy's operators take over."""
+    if isinstance(node, Const):
+        return isinstance(node.value, (np.ndarray, np.generic))
+    return isinstance(node, Value) and isinstance(node.type, Array)
+
+
+def makes_objects(op: Apply) -> bool:
+    """Whether a call may give an object of any class: of a class, or of a builtin, that nobody has read."""
+    if isinstance(op.fn, (str, types.GetSetDescriptorType)) or op.fn is builtins.getattr:
+        return False
+    home = str(own_attribute(op.fn, "__module__") or "").partition(".")[0]
+    if isinstance(op.fn, type) and (op.fn in EXACT or op.fn is range):
+        return False
+    known = home in ("numpy", "scipy", "retrograd", "math", "cmath", "_operator")
+    return not known and not own_attribute(op.fn, "__objclass__") and not is_known(op.fn)
+
+
+def is_known(fn: Any) -> bool:
+    try:
+        return fn in book or is_constant(fn)
+    except TypeError:
+        return False
+
+
+def is_field(op: Apply) -> bool:
+    """A field of a dataclass or a named tuple: what the signature says of it is all that is said."""
+    if op.fn is not builtins.getattr:
+        return False
+    cls, known = class_at(op.args[0]), getattr(op.args[0], "type", None)  # constants have none
+    fields = cls is not None and is_fields_only(cls) and isinstance(known, Tree)
+    return fields and op.args[1].value in known.keys  # type: ignore[union-attr]
+
+
+def listed(items: list[Node]) -> Pack:
+    return Pack(list, list(range(len(items))), items)

@@ -1,0 +1,99 @@
+"""Frozen distributions, ``stats.norm(loc, scale)``: a container of arguments that its methods are given.
+
+``stats.norm(loc, scale).logpdf(x)`` is lowered as ``stats.norm.logpdf(x, loc=loc, scale=scale)``.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from dataclasses import dataclass
+from typing import Any
+
+from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.rules.argument_binding import own_parameters
+from retrograd.runtime.rules.book import book
+
+from ...ir.containers import Pack
+from ...ir.operations import Const
+
+__all__ = ["Frozen", "freeze", "is_family", "method_of", "thawed"]
+
+Node = Any
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """The kind of such a container; ``__name__`` is what messages call it."""
+
+    family: Any
+    count: int
+    names: tuple[str, ...]
+
+    @property
+    def __name__(self) -> str:
+        return self.family.__name__ if isinstance(self.family, type) else "frozen distribution"
+
+
+def is_family(fn: Any) -> bool:
+    """Whether a call of ``fn`` makes an object whose methods have rules, as `gaussian_kde` does too."""
+    if isinstance(fn, type):
+        return fn in book.objects
+    if not is_of_scipy(fn):
+        return False
+    return any(is_ruled(getattr(fn, name, None)) for name in ("logpdf", "logpmf"))
+
+
+def is_of_scipy(value: Any) -> bool:
+    """Whether an object is one of SciPy's: no attribute of another is looked at."""
+    return type(value).__module__.startswith("scipy.stats.")
+
+
+def is_ruled(method: Any) -> bool:
+    return isinstance(method, types.MethodType) and method in book
+
+
+def thawed(lowerer: Any, value: Any, name: str, node: Any) -> Node | None:
+    """A method of a distribution that was frozen outside: its arguments are constants."""
+    if not is_of_scipy(value) or not hasattr(value, "dist"):
+        return None
+    about = str(value.dist.name)
+    family = getattr(sys.modules["scipy.stats"], about, None)
+    if type(family) is not type(value.dist) or not is_ruled(getattr(family, name, None)):
+        return None
+
+    def constant(argument: str, v: Any) -> Const:
+        plain = type(v) in (int, float, bool)
+        return Const(v) if plain else Const(v, lowerer.program.text_for(argument, v))
+
+    args = [constant(f"{about}_{k}", v) for k, v in enumerate(value.args)]
+    kwargs = {k: constant(f"{about}_{k}", v) for k, v in value.kwds.items()}
+    return method_of(lowerer, freeze(family, args, kwargs), name, node)
+
+
+def freeze(family: Any, args: list[Node], kwargs: dict[str, Node]) -> Pack:
+    items = [*args, *kwargs.values()]
+    return Pack(Frozen(family, len(args), tuple(kwargs)), list(range(len(items))), items)
+
+
+def method_of(lowerer: Any, pack: Pack, name: str, node: Any) -> Node:
+    """The method of a frozen distribution: that of its family, given the arguments by their names."""
+    kind: Frozen = pack.kind
+    method = operation_of(kind.family, name)
+    if method is None:
+        raise UnsupportedOperation(
+            f"`.{name}` of a {kind.__name__} has no rule", place=lowerer.place(node),
+            fix="call it outside of the function that is differentiated, or use the density, the "
+            "distribution function or its inverse",
+        )  # fmt: skip
+    own = list(own_parameters(book.rules[method].differential, 1).parameters)[1:]
+    names = (*own[: kind.count], *kind.names)
+    return lowerer.applied(Const(method, name), [], dict(zip(names, pack.items, strict=True)))
+
+
+def operation_of(family: Any, name: str) -> Any:
+    """What a method is as an operation of the book; None if it is none."""
+    if isinstance(family, type):
+        return book.objects[family].get(name)
+    method = getattr(family, name, None)
+    return method if is_ruled(method) else None

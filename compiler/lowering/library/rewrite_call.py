@@ -1,0 +1,58 @@
+"""Calls that another operation says better, as operations: see ``runtime/rules/rewrites.py``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.runtime.rules.rewrites import FORMS, UNKNOWN, formed
+
+from ...analyses.shapes.infer import type_of
+from ...ir.operations import Const, Operand, Value
+from ...ir.types import Array, Number, Stack, Tree
+
+__all__ = ["formed_operation", "is_listed"]
+
+Call = tuple[Any, tuple[Operand, ...], dict[str, Operand]]
+
+
+def formed_operation(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Call:
+    """The call as it stands, or the one that says it better."""
+    try:
+        if fn not in FORMS:
+            return fn, args, kwargs
+    except TypeError:  # not hashable
+        return fn, args, kwargs
+    fn, args, kwargs = formed(fn, args, kwargs, value_of, rank_of)
+    return fn, tuple(map(operand, args)), {k: operand(v) for k, v in kwargs.items()}
+
+
+def is_listed(given: Any) -> bool:
+    """Whether an operand is a list or a tuple."""
+    if isinstance(given, Const):
+        return type(given.value) in (list, tuple)
+    kind = given.type if isinstance(given, Value) else None
+    if isinstance(kind, Tree):
+        return kind.container in ("list", "tuple") and kind.cls is None
+    return isinstance(kind, Stack) or isinstance(given, (tuple, list))
+
+
+def value_of(given: Any) -> Any:
+    """What an operand is, where the text says it."""
+    if isinstance(given, Const):
+        return given.value
+    if isinstance(given, (tuple, list)):
+        items = [value_of(item) for item in given]
+        return UNKNOWN if UNKNOWN in items else type(given)(items)
+    return UNKNOWN
+
+
+def rank_of(given: Any) -> int | None:
+    kind = type_of(given)
+    return kind.rank if isinstance(kind, (Array, Number)) else None
+
+
+def operand(given: Any) -> Operand:
+    """What a form put into a call, as an operand."""
+    if isinstance(given, (tuple, list)):
+        return type(given)(operand(item) for item in given)
+    return given if isinstance(given, (Value, Const, slice, dict)) else Const(given)

@@ -1,0 +1,495 @@
+"""Arrays that are written to: names hold memory, the environment holds what it contains now.
+
+``x[i] = v`` makes a new value, the next *version* of the memory of ``x``; every name of that
+memory, and every view of it, reads the new version from then on.  So a program with writes is
+still one where each value is written once, and its derivative needs nothing new.
+
+The current version of each memory stands in the environment under a hidden name; branches and
+loops merge it like any other name.  What may or may not be the memory just written is ``Lost``,
+and an error if it is read.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from retrograd.runtime.errors import MutationError
+from retrograd.runtime.helpers import linear
+
+from ...analyses.aliasing.memory_facts import (
+    gives_array,
+    is_fresh,
+    is_itself,
+    is_read_only,
+    keeps_order,
+    lies_in_order,
+    may_repeat,
+)
+from ...analyses.aliasing.views_and_copies import Cell, Memory, in_order, is_memory, relation
+from ...analyses.shapes.infer import join, type_of
+from ...ir.containers import leaves, rebuild
+from ...ir.operand_key import key
+from ...ir.operations import Apply, Block, Const, If, Operand, Value, map_operand
+from ...ir.types import Array, Tree, kind_of
+from .alias_assumptions import Presumed
+from .overlap_test import axes_of
+from .restart import Reopen
+
+__all__ = ["Lost", "Versions", "hidden"]
+
+PREFIX = "$memory"
+Path = tuple[tuple[Operand, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where a value stands: a cell, the views that lead to it, and the version it was read from."""
+
+    cell: Cell
+    path: Path
+    version: Value
+
+
+class Lost:
+    """What a memory holds after a write that may have been to it."""
+
+    def __init__(self, name: str, place: Any) -> None:
+        self.name, self.place = name, place
+
+
+def hidden(name: str) -> bool:
+    """Whether an entry of the environment is the version of a memory."""
+    return name.startswith(PREFIX)
+
+
+class Versions(Presumed):
+    """Which memory a value is, what that holds now, and writing to it."""
+
+    if TYPE_CHECKING:
+        env: dict[str, Any]
+        blocks: list[Block]
+
+        @property
+        def block(self) -> Block: ...
+
+        node: Any
+        apply: Any
+        emit: Any
+        location: Any
+        place: Any
+        program: Any
+        operand: Any
+        written: Any
+
+    def begin_versions(self) -> None:
+        self.memory = Memory()
+        self.places: dict[Value, Place] = {}
+        self.keys: dict[Cell, str] = {}
+        self.cells: dict[str, Cell] = {}
+        self.blank: dict[Value, Any] = {}  # what stands for names that are not bound before a loop
+        self.born: dict[Value, Block] = {}  # where a value was made; parameters are not listed
+        self.views: dict[Any, tuple[Value, Block]] = {}
+        self.rank0: set[Value] = set()  # of rank 0, and perhaps arrays: not NumPy scalars
+        self.fresh: set[Value] = set()  # new memory, made here
+        self.contiguous: set[Cell] = set()  # memory that lies in C order
+        self.ordered: set[Value] = set()  # views of it that do, too
+        self.of_module: set[Cell] = set()  # what may be an array of the module
+        self.checked_arrays: dict[Cell, Apply] = {}
+        self.owners: dict[Value, tuple[Value, Any]] = {}  # containers of the arguments
+        self.begin_presuming()
+
+    # -- the memory of a value ---------------------------------------------------------
+
+    def place_of(self, v: Value) -> Place:
+        """The place of a value; a memory of its own, if nothing else is known."""
+        if v not in self.places:
+            self.places[v] = Place(self.memory.of(v), (), v)
+        return self.places[v]
+
+    def key_of(self, cell: Cell) -> str:
+        """The hidden name under which the environment keeps what a memory holds."""
+        if cell not in self.keys:
+            self.keys[cell] = f"{PREFIX}{len(self.keys)}"
+            self.cells[self.keys[cell]] = cell
+        return self.keys[cell]
+
+    def held(self, cell: Cell, env: dict[str, Any] | None = None) -> Any:
+        """The current version of a memory."""
+        return (self.env if env is None else env).get(self.keys.get(cell, ""), cell.first)
+
+    def current(self, operand: Operand) -> Operand:
+        """The operand as it is now: after every write to its memory so far."""
+        if not self.places:
+            return operand
+        return map_operand(operand, lambda v: self.latest(v) if isinstance(v, Value) else v)
+
+    def latest(self, v: Value) -> Value:
+        place = self.places.get(v)
+        if place is None:
+            return v
+        version = self.held(place.cell)
+        if isinstance(version, Lost):
+            raise self.unclear(version, v)
+        if not place.path:
+            return version  # type: ignore[no-any-return]
+        return v if version is place.version else self.seen_again(place, version, v)
+
+    def seen_again(self, place: Place, version: Value, old: Value) -> Value:
+        """A view of a memory that was written to since: the same views of what it holds now."""
+        memo = (version, key(place.path))
+        known = self.views.get(memo)
+        if known is not None and known[1] in self.blocks:
+            return known[0]
+        part: Any = version
+        for fn, *args in place.path:
+            part = self.apply(fn.value, (part, *args), {})
+        part.hint = part.hint or old.hint
+        self.views[memo] = (part, self.block)
+        return part  # type: ignore[no-any-return]
+
+    def unclear(self, lost: Lost, v: Value) -> MutationError:
+        name = f"`{v.hint}`" if v.hint else "this array"
+        return MutationError(
+            f"{name} may be the same memory as {lost.name}, which was written to before, or may not",
+            place=lost.place if self.node is None else self.place(self.node),
+            fix="copy the array before the write (`.copy()`), or use an array no other name may show",
+        )
+
+    def learn_place(self, op: Apply) -> None:
+        """Enter what the result of an operation may share memory with."""
+        base = op.args[0] if op.args and isinstance(op.args[0], Value) else None
+        ordered = base is not None and self.is_ordered(base)
+        kind, bases = relation(op, ordered)
+        presumed = kind == "either" and self.is_presumed_view(op, base)
+        if presumed and base is not None:
+            kind, bases = "view", [base]
+        if base in self.program.paths and op.fn in (operator.getitem, builtins.getattr):
+            self.owners[op.result] = base, getattr(op.args[1], "value", None)  # type: ignore[assignment]
+        if self.may_hold_rank_0(op, base):
+            self.rank0.add(op.result)
+            return self.beside(op.result, [base])  # type: ignore[list-item]
+        if shows_constant(op):
+            self.of_module.add(self.place_of(op.result).cell)
+        if is_rank_0(op.result) and gives_array(op, op.result):
+            self.rank0.add(op.result)
+        if kind == "view":
+            self.memory.same(op.result, bases[0])
+            at = self.place_of(bases[0])
+            rest = in_order(op)
+            version = self.held(at.cell)
+            if rest is None or isinstance(version, Lost):
+                return self.beside(op.result, bases)
+            step = () if is_itself(op) else ((Const(op.fn), *rest[1:]),)
+            self.places[op.result] = Place(at.cell, (*at.path, *step), version)
+            if ordered and keeps_order(op):
+                self.ordered.add(op.result)
+            if presumed:
+                self.presume_view(op.result, bases[0])
+        elif kind == "either":
+            bases = [v for v in bases if self.may_be_array(v)]
+            if bases:
+                self.beside(op.result, bases)
+        elif gives_array(op, op.result):
+            self.fresh.add(op.result)
+            if lies_in_order(op):
+                self.contiguous.add(self.memory.of(op.result))
+
+    def may_hold_rank_0(self, op: Apply, base: Value | None) -> bool:
+        """Whether an item of a container may be an array of rank 0, and not a NumPy scalar."""
+        if base is None or op.fn not in (operator.getitem, builtins.getattr):
+            return False
+        if not is_rank_0(op.result) or isinstance(base.type, Array):
+            return False
+        near = (self.place_of(base).cell, *self.place_of(base).cell.near)
+        return isinstance(base.type, Tree) or any(c.first in self.rank0 for c in near)
+
+    def is_ordered(self, v: Value) -> bool:
+        """Whether an array certainly lies in C order: a whole one that does, or some rows of it."""
+        place = self.places.get(v)
+        if place is None:
+            return self.memory.of(v) in self.contiguous and self.memory.of(v).first is v
+        return v in self.ordered or (place.cell in self.contiguous and not place.path)
+
+    def stands_for(self, v: Value, cell: Cell) -> None:
+        """``v`` is a version of a memory: what a write, a branch or an iteration leaves there."""
+        self.memory.cells[v] = cell
+        self.places[v] = Place(cell, (), v)
+        if cell.first in self.rank0:
+            self.rank0.add(v)
+
+    # -- writing -----------------------------------------------------------------------
+
+    def write(
+        self, target: Value, steps: Path, value: Operand, node: Any, add: bool = False
+    ) -> None:
+        """``target`` (a part of it, if ``steps`` lead there) now holds ``value``."""
+        place = self.place_of(target)
+        self.open_owner(place.cell, node)
+        version = self.held(place.cell)
+        if isinstance(version, Lost):
+            raise self.unclear(version, target)
+        self.check_target(target, place, value, node)
+        path = (*place.path, *steps)
+        if not add:
+            self.check_overlap(place.cell, version, path, value)
+        fn = linear.increase if add else linear.write
+        made = Value(place.cell.first.hint, version.type, self.location(node))
+        self.emit(Apply([made], made.loc, fn, (version, path, value)))
+        self.set_version(place.cell, made, node)
+
+    def open_owner(self, cell: Cell, node: Any) -> None:
+        """What an argument holds is written to: read its items one by one, where it comes in."""
+        owner, key = self.owners.get(cell.first, (None, None))
+        path = self.program.paths.get(owner)
+        if owner is not None and path is not None and key not in self.program.opened.get(path, ()):
+            raise Reopen(owner, key, node)
+
+    def set_version(self, cell: Cell, made: Value, node: Any) -> None:
+        """A memory was written to; what may be the same memory is not known any more."""
+        self.stands_for(made, cell)
+        self.env[self.key_of(cell)] = made
+        name = f"`{cell.first.hint}`" if cell.first.hint else "an array"
+        self.settle_views(cell, node)
+        for near in cell.near:
+            if not self.settles(cell, near, node):
+                self.env[self.key_of(near)] = Lost(name, self.place(node))
+
+    def check_target(self, target: Value, place: Place, value: Operand, node: Any) -> None:
+        """Refuse writes that NumPy refuses, and those that would cut a derivative off."""
+        name = target.hint or place.cell.first.hint or "this array"
+        if any(is_read_only(fn.value) for fn, *_ in place.path):
+            raise MutationError(
+                f"`{name}` is a read-only view",
+                place=self.place(node),
+                fix="copy it first (`.copy()`)",
+            )
+        if self.may_be_of_module(target):
+            raise MutationError(
+                f"`{name}` may be an array of the module, which is not made in this function",
+                place=self.place(node), fix="write to a copy (`.copy()`), or pass it as an argument",
+            )  # fmt: skip
+        kind, given = kind_of(type_of(target)), kind_of(type_of(value))
+        if kind in ("b", "i", "u") and given in ("f", "c"):
+            raise MutationError(
+                f"`{name}` holds integers, and writing {'a fraction' if given == 'f' else 'a complex number'}"
+                " to it cuts it off", place=self.place(node), fix="make it an array of floats: dtype=float",
+            )  # fmt: skip
+        base = self.held(place.cell)
+        if (
+            place.path and getattr(base.type, "dims", None) is None
+        ):  # of a number there are no views
+            self.check_array(base, place.cell, node)
+        elif target.type is None:
+            self.check_array(self.latest(target), place.cell, node)
+
+    def check_array(self, now: Value, cell: Cell, node: Any) -> None:
+        """Look at what is written to when it is there: once on the way to here."""
+        known = self.checked_arrays.get(cell)
+        if known is None or not any(known in block.ops for block in self.blocks):
+            made = Apply(
+                [Value(None)], self.location(node), linear.check_array, (now,), effect=True
+            )
+            self.checked_arrays[cell] = made
+            self.block.ops.append(made)
+
+    def check_overlap(self, cell: Cell, version: Value, path: Path, value: Operand) -> None:
+        """Look, when it runs, at a row that is written over with a column of the same array."""
+        other = self.places.get(value) if isinstance(value, Value) else None
+        if other is None or other.cell is not cell or getattr(value.type, "rank", 1) != 1:  # type: ignore[union-attr]
+            return
+        rank = getattr(version.type, "rank", None)
+        both = [None if rank is None else axes_of(p, rank) for p in (path, other.path)]
+        if both[0] is not None and (both[0] == both[1] or len(both[0]) != 1):
+            return
+        part: Any = version
+        for fn, *args in path:
+            part = self.apply(fn.value, (part, *args), {})
+        checked = (part, value)
+        self.emit(
+            Apply(
+                [Value(None)], self.location(self.node), linear.check_overlap, checked, effect=True
+            )
+        )
+
+    def write_index(self, target: Value, index: Operand, value: Operand, node: Any) -> None:
+        """``target[index] = value``."""
+        self.write(target, ((Const(operator.getitem), index),), value, node)
+
+    def augment_index(
+        self, target: Value, index: Operand, fn: Any, value: Operand, node: Any, steps: Path = ()
+    ) -> None:
+        """``target[index] += value`` and its kin; an integer array counts each place once."""
+        step = (*steps, (Const(operator.getitem), index))
+        if fn in (operator.add, operator.sub) and not may_repeat(index) and is_number_kind(target):
+            if fn is operator.sub:
+                value = self.apply(operator.neg, (value,), {})
+            return self.write(target, step, value, node, add=True)
+        part: Any = target
+        for view, *args in step:
+            part = self.apply(view.value, (part, *args), {})
+        new = self.apply(fn, (part, value), {})
+        self.write(target, step, new, node)
+
+    def augment_whole(self, x: Value, new: Value, node: Any) -> None:
+        """``x += e`` on an array: its memory holds ``new`` (the sum, a new value) from now on."""
+        place = self.place_of(x)
+        fits = (
+            x.type == new.type
+            and isinstance(x.type, Array)
+            and None not in (x.type.dims or (None,))
+        )
+        if fits and not place.path and self.is_private(place.cell):
+            self.check_target(x, place, new, node)
+            return self.set_version(place.cell, new, node)
+        self.write(x, (), new, node)
+
+    def is_private(self, cell: Cell) -> bool:
+        """Whether a memory was made here, so that nobody outside sees writes to it."""
+        return cell.first in self.fresh and not cell.near
+
+    # -- branches and loops ------------------------------------------------------------
+
+    def merge_versions(
+        self, op: If, then_env: dict[str, Any], else_env: dict[str, Any]
+    ) -> dict[str, Any]:
+        """What each memory holds after a branch."""
+        merged: dict[str, Any] = {}
+        for name in dict.fromkeys(k for env in (then_env, else_env) for k in env if hidden(k)):
+            cell = self.cells[name]
+            if not self.outlives(cell):
+                continue
+            a, b = then_env.get(name, cell.first), else_env.get(name, cell.first)
+            if a is b:
+                merged[name] = a
+            elif isinstance(a, Lost) or isinstance(b, Lost):
+                merged[name] = a if isinstance(a, Lost) else b
+            else:
+                merged[name] = self.either_version(op, cell, a, b)
+        return merged
+
+    def either_version(self, op: If, cell: Cell, a: Value, b: Value) -> Value:
+        result = Value(cell.first.hint, join(type_of(a), type_of(b)), op.loc)
+        op.then.yields.append(a)
+        op.orelse.yields.append(b)
+        op.results.append(result)
+        self.born[result] = self.block
+        self.stands_for(result, cell)
+        return result
+
+    def as_of(self, block: Block, env: dict[str, Any], node: Any) -> Any:
+        """A node as it is at the end of a branch."""
+        if not self.places or not any(
+            v in self.places for v in leaves(node) if isinstance(v, Value)
+        ):
+            return node
+        outer, self.env = self.env, env
+        self.blocks.append(block)
+        try:
+            return rebuild(node, lambda v: self.latest_or_lost(v))
+        finally:
+            self.blocks.pop()
+            self.env = outer
+
+    def now(self, node: Any) -> Any:
+        """A node with every array in it as it is now; what is lost stays as it was, unread."""
+        return rebuild(node, self.latest_or_lost) if self.places else node
+
+    def latest_or_lost(self, v: Any) -> Any:
+        place = self.places.get(v) if isinstance(v, Value) else None
+        if place is None:
+            return v
+        lost = self.held(place.cell)
+        return lost if isinstance(lost, Lost) else self.latest(v)
+
+    def join_places(self, op: If, result: Value, a: Any, b: Any) -> None:
+        """The result of a branch may be the memory of what either side gives."""
+        self.born[result] = self.block
+        ends = [v for v in (a, b) if isinstance(v, Value) and self.may_be_array(v)]
+        if any(v in self.rank0 for v in ends):
+            self.rank0.add(result)
+        if ends and self.may_be_array(result):
+            self.beside(result, ends)
+        if self.may_be_of_module(a) or self.may_be_of_module(b):
+            self.of_module.add(self.place_of(result).cell)
+
+    def beside(self, v: Value, others: list[Value]) -> None:
+        """``v`` may be the memory of any of ``others``."""
+        cells = [self.place_of(u).cell for u in others]
+        near = {n for cell in cells for n in (cell, *cell.near)}
+        self.memory.approach(v, near)
+        self.place_of(v)
+        self.apart(v, near)
+
+    def may_be_of_module(self, v: Any) -> bool:
+        """Whether a value may be an array of the module, or a view of one."""
+        if not isinstance(v, Value) or v not in self.places:
+            return is_constant_array(v)
+        cell = self.places[v].cell
+        return not self.of_module.isdisjoint((cell, *cell.near))
+
+    def may_be_array(self, v: Any) -> bool:
+        return isinstance(v, Value) and (is_memory(v) or v in self.rank0)
+
+    def stand_in(self, copies: dict[Value, Value]) -> None:
+        """The copies of carried values that the test of a ``while`` reads."""
+        for param, copy in copies.items():
+            if param in self.places:
+                cell = self.places[param].cell
+                self.stands_for(copy, cell)
+                self.env[self.key_of(cell)] = copy
+
+    def outlives(self, cell: Cell) -> bool:
+        """Whether a memory was made around the region that has just ended."""
+        born = self.born.get(cell.first)
+        return born is None or born in self.blocks
+
+    def same_place(self, a: Any, b: Any) -> bool:
+        """Whether two values are the same views of one memory."""
+        if not (isinstance(a, Value) and isinstance(b, Value)):
+            return False
+        x, y = self.places.get(a), self.places.get(b)
+        return x is not None and y is not None and x.cell is y.cell and key(x.path) == key(y.path)
+
+    def changed_versions(self, outer: dict[str, Any], carried: Iterable[str]) -> list[str]:
+        """The memories from outside a loop that its body wrote to, beyond ``carried``."""
+        known = set(carried)
+        return [
+            name
+            for name, version in self.env.items()
+            if hidden(name) and name not in known and self.outlives(self.cells[name])
+            and version is not outer.get(name, self.cells[name].first)
+        ]  # fmt: skip
+
+
+def is_constant_array(operand: Any) -> bool:
+    return isinstance(operand, Const) and isinstance(operand.value, np.ndarray)
+
+
+def shows_constant(op: Apply) -> bool:
+    """Whether a result may be the memory of an array that is a constant."""
+    found = any(map(is_constant_array, constants_in(op.args)))
+    return found and not is_fresh(op) and gives_array(op, op.result)
+
+
+def constants_in(operand: Any) -> Iterator[Const]:
+    """The constants of an operand, containers of them included."""
+    if isinstance(operand, Const):
+        yield operand
+    elif isinstance(operand, (tuple, list, dict)):
+        for item in operand.values() if isinstance(operand, dict) else operand:
+            yield from constants_in(item)
+
+
+def is_rank_0(v: Value) -> bool:
+    return isinstance(v.type, Array) and v.type.dims == ()
+
+
+def is_number_kind(v: Value) -> bool:
+    """Whether ``+=`` on an array is addition: not of booleans or objects."""
+    return not isinstance(v.type, Array) or v.type.kind in ("f", "c", None)

@@ -1,0 +1,379 @@
+"""Calls that write into an array: ``out=``, ``np.add.at``, ``np.copyto``, ``x.sort()`` and their kin.
+
+Each is a value computed as usual, and a write of it.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import operator
+from typing import TYPE_CHECKING, Any
+
+import gast
+import numpy as np
+
+from retrograd.runtime.errors import MutationError
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.out_dtype import computes_as_out, computes_between
+
+from ...analyses.aliasing.memory_facts import may_repeat
+from ...analyses.shapes.infer import type_of
+from ...ir.containers import Pack
+from ...ir.operations import Const, Operand, Value
+from ...ir.types import Array, same_shape
+from ..calls.alias_summaries import CallVersions
+from .array_versions import Versions, is_rank_0
+
+__all__ = ["Writers", "writes"]
+
+Node = Any
+IN_PLACE = {
+    operator.iadd: operator.add, operator.isub: operator.sub, operator.imul: operator.mul,
+    operator.itruediv: operator.truediv, operator.ipow: operator.pow, operator.ifloordiv: operator.floordiv,
+    operator.imod: operator.mod, operator.imatmul: operator.matmul,
+}  # fmt: skip
+SIGNS = {
+    operator.add: gast.Add, operator.sub: gast.Sub, operator.mul: gast.Mult,
+    operator.truediv: gast.Div, operator.pow: gast.Pow, operator.floordiv: gast.FloorDiv,
+    operator.mod: gast.Mod, operator.matmul: gast.MatMult,
+}  # fmt: skip
+AT = {
+    np.add: operator.add,
+    np.subtract: operator.sub,
+    np.multiply: operator.mul,
+    np.divide: operator.truediv,
+}
+WRITERS = {
+    np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal, np.random.shuffle,
+    np.ndarray.sort, np.ndarray.fill, np.ndarray.put, np.ndarray.partition, np.ndarray.resize,
+    np.ndarray.setfield, np.ndarray.byteswap, np.ndarray.setflags, np.ndarray.__setitem__,
+    operator.setitem, operator.delitem, *IN_PLACE,
+}  # fmt: skip
+
+
+IN_TURNS = """
+places = {places}
+{given}
+places = places.reshape(-1)
+order = turn_order(places)
+begin = 0
+for end in turn_ends(places):
+    chosen = order[begin:end]
+    place = {place}
+    x[place] = f(x[place]{amount})
+    begin = end
+"""
+
+
+def writes(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
+    """Whether a call changes one of its arguments: ``out=``, ``x.sort()``, ``np.add.at`` ..."""
+    if isinstance(fn, np.ufunc) and len(args) > fn.nin:
+        return True
+    if isinstance(own_attribute(fn, "__self__"), np.ufunc) and fn.__name__ == "at":
+        return True
+    try:
+        listed = fn in WRITERS
+    except TypeError:
+        listed = False
+    if not (listed or isinstance(fn, np.ufunc) or is_numpy(fn)):
+        return False  # a function of the user's may call a parameter `out`
+    given = by_name(fn, args) | kwargs
+    return listed or not is_absent(given.get("out")) or (fn is np.nan_to_num and "copy" in given)
+
+
+def by_name(fn: Any, args: list[Node]) -> dict[str, Node]:
+    """Positional arguments of a NumPy function by the names of its parameters."""
+    if isinstance(fn, np.ufunc) or not is_numpy(fn):
+        return {}
+    like: Any = getattr(np, own_attribute(fn, "__name__", ""), None)
+    for form in (fn, like):  # x.sum is like np.sum
+        try:
+            return signature_of(form).bind_partial(*args).arguments
+        except (TypeError, ValueError):
+            continue
+    at = {"dot": 2, "concatenate": 2}.get(own_attribute(fn, "__name__", ""), len(args))
+    return {"out": args[at]} if at < len(args) else {}
+
+
+@functools.lru_cache(4096)
+def signature_of(fn: Any) -> inspect.Signature:
+    return inspect.signature(fn)
+
+
+def is_numpy(fn: Any) -> bool:
+    owner = own_attribute(fn, "__objclass__") or type(own_attribute(fn, "__self__"))
+    module = own_attribute(fn, "__module__") or owner.__module__
+    return str(module).partition(".")[0] == "numpy"
+
+
+def is_absent(node: Node) -> bool:
+    return node is None or (isinstance(node, Const) and node.value is None)
+
+
+class Writers(CallVersions, Versions):
+    """Lowers calls that write; the names of the methods are those of the functions."""
+
+    if TYPE_CHECKING:
+        location: Any
+
+    def writing_call(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
+        """A call for which ``writes`` holds."""
+        owner = own_attribute(fn, "__self__")
+        if isinstance(owner, np.ufunc) and fn.__name__ == "at":
+            return self.write_at(owner, *args)
+        given = by_name(fn, args) | kwargs
+        if isinstance(fn, np.ufunc) and fn.nout > 1:
+            raise self.no_writer(fn.__name__, fix="take its results: a, b = ...")
+        if isinstance(fn, np.ufunc) and len(args) > fn.nin:
+            return self.write_out(fn, args[: fn.nin], kwargs, args[fn.nin])
+        if not is_absent(given.get("out")):
+            at = list(by_name(fn, args)).index("out") if "out" not in kwargs else len(args)
+            kept = args[:at] if at < len(args) else args
+            while at < len(args) and kept and is_absent(kept[-1]):
+                kept = kept[:-1]
+            rest = {k: v for k, v in kwargs.items() if k != "out"}
+            return self.write_out(fn, kept, rest, given["out"])
+        if fn in IN_PLACE:
+            return self.write_augmented(IN_PLACE[fn], *args)
+        name = own_attribute(fn, "__name__", "").strip("_")
+        writer = getattr(self, f"write_{name}", None)
+        if writer is None:
+            raise self.no_writer(name)
+        try:
+            bound = inspect.signature(writer).bind(*args, **kwargs)
+        except TypeError:
+            raise self.no_writer(name) from None
+        return writer(*bound.args, **bound.kwargs)
+
+    def no_writer(self, name: str, fix: str = "") -> MutationError:
+        return MutationError(
+            f"`{name}` writes into an array, in a way that is not supported", place=self.place(self.node),
+            fix=fix or "write `x[i] = v`, or use the form that returns a new array",
+        )  # fmt: skip
+
+    # -- the parts of a write ------------------------------------------------------------
+
+    def target(self, node: Node) -> Value:
+        """The array written to."""
+        found: Value = self.written(node, self.node)  # type: ignore[attr-defined]
+        return found
+
+    def value(self, node: Node) -> Operand:
+        operand: Operand = self.operand(node)
+        return self.apply(np.array, (operand,), {}) if isinstance(node, Pack) else operand
+
+    def write_out(self, fn: Any, args: list[Node], kwargs: dict[str, Node], out: Node) -> Node:
+        """``np.add(x, y, out=z)``: the value, written into ``z``; ``where=`` leaves the rest of it."""
+        if isinstance(out, Pack) and len(out.items) == 1:
+            out = out.items[0]
+        where = kwargs.pop("where", None) if isinstance(fn, np.ufunc) else None
+        operands = tuple(self.operand(a) for a in args)
+        named = {k: self.operand(v) for k, v in kwargs.items()}
+        if computes_as_out(fn) and "dtype" not in by_name(fn, args) | kwargs:
+            named |= self.dtype_of_out(fn, operands[0], self.operand(out))
+        made = self.apply(fn, operands, named)
+        if computes_between(fn):
+            self.check_same_type(fn, made, self.operand(out))
+        y = self.target(out)
+        if where is not None:
+            made = self.apply(np.where, (self.value(where), made, y), {})
+        self.write(y, (), made, self.node)
+        return y
+
+    def dtype_of_out(self, fn: Any, x: Operand, out: Operand) -> dict[str, Operand]:
+        """``dtype=``, where it is another than that of what is added up."""
+        given, wanted = (getattr(type_of(v), "dtype", None) for v in (x, out))
+        if given == wanted is not None:
+            return {}
+        if computes_between(fn):
+            raise self.of_another_type(fn)
+        return {"dtype": self.apply(np.ndarray.dtype, (out,), {})}
+
+    def check_same_type(self, fn: Any, made: Operand, out: Operand) -> None:
+        given, wanted = (getattr(type_of(v), "dtype", None) for v in (made, out))
+        if None not in (given, wanted) and given != wanted:
+            raise self.of_another_type(fn)
+
+    def of_another_type(self, fn: Any) -> MutationError:
+        return MutationError(
+            f"`{fn.__name__}` into an array of another dtype is not supported", place=self.place(self.node),
+            fix="compute it first, y[...] = ..., or say in which type: dtype=...",
+        )  # fmt: skip
+
+    def write_augmented(self, fn: Any, x: Node, value: Node) -> Node:
+        """``operator.iadd(x, v)`` is ``x += v``: a number is not changed, an array is."""
+        statement = gast.AugAssign(target=self.node, op=SIGNS[fn](), value=self.node)
+        return self.augmented(gast.copy_location(statement, self.node), x, value)  # type: ignore[attr-defined]
+
+    def write_at(self, ufunc: Any, x: Node, index: Node, value: Node | None = None) -> Node:
+        """``np.add.at(x, i, v)``: places named twice count twice."""
+        target, at = self.target(x), self.operand(index)
+        if ufunc not in (np.add, np.subtract) and may_repeat(at):
+            return self.write_in_turns(ufunc, target, index, value)
+        amount = None if value is None else self.value(value)
+        if amount is None or ufunc not in AT:
+            part = self.getitem(target, at)  # type: ignore[attr-defined]
+            made = self.apply(ufunc, (part,) if amount is None else (part, amount), {})
+            self.write_index(target, at, made, self.node)
+        elif ufunc in (np.add, np.subtract):
+            if ufunc is np.subtract:
+                amount = self.apply(operator.neg, (amount,), {})
+            self.write(target, ((Const(operator.getitem), at),), amount, self.node, add=True)
+        else:
+            self.augment_index(target, at, AT[ufunc], amount, self.node)
+        return Const(None)
+
+    def write_in_turns(self, ufunc: Any, x: Value, index: Node, value: Node | None) -> Node:
+        """``np.maximum.at(x, i, v)``: all places once, then those that are named twice again, and so on."""
+        flat = isinstance(x.type, Array) and x.type.rank == 1
+        names: dict[str, Node] = {"x": x, "at": index, "f": Const(ufunc)}
+        for fn in (
+            linear.turn_order,
+            linear.turn_ends,
+            np.broadcast_to,
+            np.unravel_index,
+            np.arange,
+        ):
+            names[fn.__name__] = Const(fn)
+        if value is not None:
+            names["v"] = self.value(value)
+        text = IN_TURNS.format(
+            places="arange(x.size)[at]" if flat else "arange(x.size).reshape(x.shape)[at]",
+            place="places[chosen]" if flat else "unravel_index(places[chosen], x.shape)",
+            given="" if value is None else "v = broadcast_to(v, places.shape).reshape(-1)",
+            amount="" if value is None else ", v[chosen]",
+        )
+        self.run(text, names, self.node, "begin")  # type: ignore[attr-defined]
+        return Const(None)
+
+    # -- functions by name -----------------------------------------------------------------
+
+    def write_setitem(self, x: Node, index: Node, value: Node) -> Node:
+        self.write_index(self.target(x), self.operand(index), self.value(value), self.node)
+        return Const(None)
+
+    def write_fill(self, x: Node, value: Node) -> Node:
+        target = self.target(x)
+        if is_rank_0(target) and target not in self.rank0:
+            raise self.no_writer(
+                "fill", "of a NumPy scalar it changes nothing: write `x = np.array(v)`"
+            )
+        self.write(target, (), self.value(value), self.node)
+        return Const(None)
+
+    def write_copyto(self, dst: Node, src: Node, casting: Node = None, where: Node = None) -> Node:
+        x, value = self.target(dst), self.value(src)
+        if where is not None:
+            value = self.apply(np.where, (self.value(where), value, x), {})
+        self.write(x, (), value, self.node)
+        return Const(None)
+
+    def write_sort(self, x: Node, axis: Node = None, **options: Node) -> Node:
+        return self.write_function(np.sort, x, [] if axis is None else [axis], options)
+
+    def write_partition(self, x: Node, kth: Node, axis: Node = None, **options: Node) -> Node:
+        return self.write_function(
+            np.partition, x, [kth] + ([] if axis is None else [axis]), options
+        )
+
+    def write_nan_to_num(self, x: Node, copy: Node = None, **options: Node) -> Node:
+        if not (isinstance(copy, Const) and copy.value is False):
+            if not (isinstance(copy, Const) and copy.value is True):
+                raise self.no_writer("nan_to_num with a computed copy=")
+            given = {k: self.operand(v) for k, v in options.items()}
+            return self.apply(np.nan_to_num, (self.operand(x),), given)
+        self.write_function(np.nan_to_num, x, [], options)
+        return x
+
+    def write_function(self, fn: Any, x: Node, args: list[Node], options: dict[str, Node]) -> Node:
+        """``x.sort()``: what the function that returns a new array gives, written back."""
+        target = self.target(x)
+        kwargs = {k: self.operand(v) for k, v in options.items()}
+        made = self.apply(fn, (target, *map(self.operand, args)), kwargs)
+        self.write(target, (), made, self.node)
+        return Const(None)
+
+    def write_put(self, x: Node, ind: Node, v: Node, mode: Node = None) -> Node:
+        """``np.put(x, places, v)``: places count in C order; values are repeated as they are needed."""
+        target = self.target(x)
+        at = self.value(ind)
+        if mode is not None and not (isinstance(mode, Const) and mode.value == "raise"):
+            size = self.apply(np.ndarray.size, (target,), {})
+            at = self.apply(linear.wrapped_places, (at, size, self.operand(mode)), {})
+        value = self.repeated(self.value(v), at)
+        if not (isinstance(target.type, Array) and target.type.rank == 1):
+            shape = self.apply(np.ndarray.shape, (target,), {})
+            at = self.apply(np.unravel_index, (at, shape), {})
+        self.write_index(target, at, value, self.node)
+        return Const(None)
+
+    def repeated(self, value: Operand, places: Operand) -> Operand:
+        """As many values as there are places: the first ones, or all of them again and again."""
+        dims, wanted = getattr(type_of(value), "dims", None), getattr(type_of(places), "dims", None)
+        if dims == () or (dims is not None and same_shape(type_of(value), type_of(places))):
+            return value
+        if wanted == ():
+            return self.apply(operator.getitem, (self.apply(np.ravel, (value,), {}), Const(0)), {})
+        return self.apply(np.resize, (value, self.apply(np.shape, (places,), {})), {})
+
+    def write_put_along_axis(self, arr: Node, indices: Node, values: Node, axis: Node) -> Node:
+        """``np.put_along_axis``: the subscript it makes of its indices."""
+        target = self.target(arr)
+        if not isinstance(axis, Const) or not isinstance(axis.value, int):
+            raise self.no_writer("put_along_axis", "give the axis as a number")
+        parts = (target, self.value(indices), axis)
+        at = self.apply(linear.along_axis_index, parts, {})
+        self.write_index(target, at, self.value(values), self.node)
+        return Const(None)
+
+    def write_place(self, arr: Node, mask: Node, vals: Node) -> Node:
+        """``np.place``: the first values, in their order, where the mask is true."""
+        target, value = self.target(arr), self.value(vals)
+        at = self.mask_of(mask, target)
+        if getattr(type_of(value), "dims", None) != ():
+            count = self.apply(np.count_nonzero, (at,), {})
+            value = self.apply(np.resize, (value, count), {})
+        self.write_index(target, at, value, self.node)
+        return Const(None)
+
+    def write_putmask(self, a: Node, mask: Node, values: Node) -> Node:
+        """``np.putmask``: the values, repeated to the shape of the array, where the mask is true."""
+        target, value = self.target(a), self.value(values)
+        kind = type_of(value)
+        if getattr(kind, "dims", None) != () and not same_shape(kind, target.type):
+            shape = self.apply(np.ndarray.shape, (target,), {})
+            value = self.apply(np.resize, (value, shape), {})
+        made = self.apply(np.where, (self.mask_of(mask, target), value, target), {})
+        self.write(target, (), made, self.node)
+        return Const(None)
+
+    def mask_of(self, mask: Node, x: Value) -> Operand:
+        """A mask as NumPy reads it: true where it is not zero, laid out as the array is."""
+        given = self.value(mask)
+        kind = type_of(given)
+        if isinstance(kind, Array) and kind.kind == "b" and same_shape(kind, x.type):
+            return given
+        return self.apply(linear.mask_of, (given, x), {})
+
+    def write_fill_diagonal(self, a: Node, val: Node) -> Node:
+        x = self.target(a)
+        if not (isinstance(x.type, Array) and x.type.rank == 2):
+            raise self.no_writer("fill_diagonal", "pass a matrix")
+        shape = self.apply(np.ndarray.shape, (x,), {})
+        sizes = [self.apply(operator.getitem, (shape, Const(k)), {}) for k in (0, 1)]
+        at = self.apply(np.arange, (self.apply(min, tuple(sizes), {}),), {})
+        self.write_index(x, (at, at), self.value(val), self.node)
+        return Const(None)
+
+    def flat(self, x: Value, name: str) -> Any:
+        """The views that lead to the elements of ``x`` in C order."""
+        kind = x.type
+        if isinstance(kind, Array) and kind.rank == 1:
+            return ()
+        if self.is_ordered(x):
+            return ((Const(np.ravel),),)
+        raise self.no_writer(
+            f"`{name}` of an array of more dimensions", "index it with a tuple: x[i, j]"
+        )

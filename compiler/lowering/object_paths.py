@@ -1,0 +1,99 @@
+"""How each object that a program reads is reached from the function: paths that another process can follow."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+
+from ..ir.types import Tree
+from .object_reads import READ, Reading, after
+
+__all__ = ["PARTS", "Found", "Path", "follow"]
+
+Path = tuple[tuple[str, Any], ...]  # readings, one after the other
+PARTS: dict[type, tuple[str, ...]] = {
+    types.MethodType: ("__func__", "__self__"),
+    staticmethod: ("__func__",),
+    classmethod: ("__func__",),
+    property: ("fget", "fset"),
+    types.DynamicClassAttribute: ("fget", "fset"),  # a property of an enumeration's members
+    functools.partial: ("func",),
+}
+
+
+class Found:
+    """The objects that were read, each with the first path to it."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[Any, Path]] = {}  # objects, too: their ids stay theirs
+
+    def root(self, fn: Any, given: dict[str, Any]) -> None:
+        self.enter(fn, ())
+        for name, kind in given.items():
+            self.enter_classes(kind, (("argument", name),))
+
+    def enter_classes(self, kind: Any, path: Path) -> None:
+        """The classes of the arguments."""
+        if not isinstance(kind, Tree):
+            return
+        if kind.container == "object":
+            self.enter(kind.cls, (*path, ("cls", "")))
+        for k, item in enumerate(kind.items):
+            self.enter_classes(item, (*path, ("part", k)))
+
+    def read(self, reading: Reading, unwrap: Callable[[Any], Any]) -> None:
+        path = self.path(reading)
+        if path is None:
+            return
+        self.enter(reading.value, path)
+        for k, item in enumerate(reading.value if reading.how == "defaults" else ()):
+            self.enter(item, (*path, ("item", k)))
+        plain = unwrap(reading.value)
+        if plain is not reading.value:
+            self.enter(plain, (*path, ("plain", "")))
+
+    def enter(self, value: Any, path: Path) -> None:
+        if id(value) in self.known:
+            return
+        self.known[id(value)] = value, path
+        for kind, names in PARTS.items():
+            for name in names if isinstance(value, kind) else ():
+                self.enter(getattr(value, name), (*path, ("attribute", name)))
+        if not isinstance(value, type):
+            self.enter(type(value), (*path, ("class", "")))
+
+    def to(self, value: Any) -> Path | None:
+        """The path to an object."""
+        found = self.known.get(id(value))
+        return None if found is None else found[1]
+
+    def path(self, reading: Reading) -> Path | None:
+        """The path to what a reading gives."""
+        owner, name = reading.owner, reading.name
+        if reading.how == "super":
+            owner, name = owner[0], [owner[0].__mro__.index(owner[1]), name]
+        base = self.to(owner)
+        if base is None or not (isinstance(name, (str, int)) or reading.how == "super"):
+            return None
+        return (*base, (reading.how, name))
+
+
+def follow(fn: Any, given: dict[str, Any], path: Any, unwrap: Callable[[Any], Any]) -> Any:
+    """The object at the end of a path that begins with ``fn``, called with arguments of these types."""
+    value = fn
+    for how, name in path:
+        if how == "argument":
+            value = given[name]
+        elif how == "part":
+            value = value.items[name]
+        elif how == "cls":
+            value = value.cls
+        elif how == "plain":
+            value = unwrap(value)
+        elif how == "super":
+            value = after((value, value.__mro__[name[0]]), name[1])
+        else:
+            value = READ[how](value, name)
+    return value

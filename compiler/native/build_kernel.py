@@ -1,0 +1,192 @@
+"""From a function of an emitted module and its arguments to a kernel of the loop IR."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .loop_ir.ir import Alloc, Kernel, Op, Var, affine, change_exprs
+from .passes.pipeline import optimised
+from .reader.expressions import evaluate
+from .reader.growing_lists import merged
+from .reader.operation_names import SMALL, TINY
+from .reader.reader import Reader, argument_array, describe
+from .reader.statements import DONE, ENDED, run
+from .reader.values import Constant, Items, Scalar, Unsupported, View, plain_view
+from .refusal import SeveralKinds
+
+__all__ = ["SMALL", "TINY", "kernel_of", "parameter"]
+
+MOST = 64  # arrays and numbers in one argument
+NUMBERS: dict[type, tuple[str, bool]] = {
+    float: ("f8", True), int: ("i8", True), bool: ("b1", True), np.float64: ("f8", False),
+    np.float32: ("f4", False), np.int64: ("i8", False), np.bool_: ("b1", False),
+}  # fmt: skip
+
+
+def kernel_of(
+    text: str,
+    name: str,
+    scope: dict[str, Any],
+    args: tuple[Any, ...],
+    fixed: bool = True,
+    equal: Sequence[tuple[str, str]] = (),
+    backend: str = "c",
+    threads: bool = False,
+) -> Kernel:
+    """The function ``name`` of a module, for arguments like ``args``; ``fixed``: of their small sizes.
+
+    ``equal``: sizes, in the words of the text, that have to be equal though nothing in it needs it;
+    ``threads``: several share its long loops.
+    """
+    functions = {
+        node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)
+    }
+    ways: tuple[set[int], ...] = set(), set(), set()
+    optional: dict[int, Any] = {}
+    first: SeveralKinds | None = None
+    while True:
+        try:
+            kernel = read(functions, name, scope, args, fixed, equal, ways, optional)
+            return optimised(kernel, backend, threads)
+        except SeveralKinds as error:
+            first = first or error
+            both = None if error.specs is None else merged(*error.specs)
+            if both is not None and both != optional.get(error.key):
+                optional[error.key] = both
+                continue
+            optional.pop(error.key, None)
+            untried = [way for way in ways if error.key not in way]
+            if not untried:
+                raise first from None
+            untried[0].add(error.key)
+
+
+def read(
+    functions: dict[str, ast.FunctionDef],
+    name: str,
+    scope: dict[str, Any],
+    args: tuple[Any, ...],
+    fixed: bool,
+    equal: Sequence[tuple[str, str]],
+    ways: tuple[set[int], ...],
+    optional: dict[int, Any],
+) -> Kernel:
+    """The loops of a function as they are read; ``ways``: how some of its lists are kept."""
+    definition = functions[name]
+    r = Reader(scope, functions)
+    r.small = SMALL if fixed else 1
+    r.uncounted, r.plain, r.growing = ways
+    r.optional = optional
+    names = [a.arg for a in [*definition.args.posonlyargs, *definition.args.args]]
+    if definition.args.vararg or definition.args.kwarg or definition.args.kwonlyargs:
+        raise Unsupported("starred parameters")
+    if len(names) != len(args):
+        raise Unsupported("arguments that are left out")
+    params = [argument(r, value, n) for n, value in zip(names, args, strict=True)]
+    r.env = dict(zip(names, params, strict=True))
+    for pair in equal:
+        m, n = (r.integer(evaluate(r, ast.parse(size, mode="eval").body)) for size in pair)
+        r.bail(Op("not_equal", (m, n), "b1"))
+    found = run(r, definition.body, set())
+    if found is ENDED:
+        raise Unsupported("a break outside of a loop")
+    result = returned(r, Constant(None) if found is DONE else found)
+    body = [*r.entry_sets, *settled(r)]
+    hidden, values = [v for _, v in r.hidden], [value for value, _ in r.hidden]
+    return Kernel(name, [*params, *hidden], [*r.entry, *body], result, captured=values)
+
+
+def settled(r: Reader) -> list[Any]:
+    """The body, with equal sizes written alike."""
+
+    def change(e: Any) -> Any:
+        return r.equal.get(e, e) if isinstance(e, Var) else e
+
+    if r.equal:
+        change_exprs(r.body, change)
+        from .loop_ir.ir import rewrite, walk
+
+        for stmt in walk(r.body):
+            if isinstance(stmt, Alloc):
+                stmt.buffer.dims = tuple(rewrite(n, change) for n in stmt.buffer.dims)
+        for buffer in r.arena_buffers:
+            buffer.dims = tuple(rewrite(n, change) for n in buffer.dims)
+    return r.body
+
+
+def argument(r: Reader, value: Any, name: str) -> Any:
+    """An argument of the function itself."""
+    try:
+        if len(leaves_of(value)) > MOST:
+            raise Unsupported("a long container")
+        return parameter(r, value, name)
+    except Unsupported as error:
+        error.name = name
+        raise
+
+
+def leaves_of(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    return [x for v in value for x in leaves_of(v)] if isinstance(value, (tuple, list)) else [value]
+
+
+def parameter(r: Reader, value: Any, name: str) -> Any:
+    """What an argument like ``value`` is while the function is read."""
+    hint = f"a_{name}"
+    if isinstance(value, np.ndarray):
+        return argument_array(r, value, name)
+    if type(value) in NUMBERS:
+        code, weak = NUMBERS[type(value)]
+        if code == "i8" and abs(int(value)) >= 2**31:
+            raise Unsupported("an integer beyond 2**31")
+        return Scalar(affine(r.fresh(hint)) if code == "i8" else r.fresh(hint, code), weak)
+    if type(value) in (tuple, list):
+        items = tuple(parameter(r, v, f"{name}_{k}") for k, v in enumerate(value))
+        return Items(items, kind=type(value).__name__)
+    if type(value) is dict:
+        values = tuple(parameter(r, v, f"{name}_{k}") for k, v in value.items())
+        return Items(values, tuple(value), "dict")
+    if value is None:
+        return Constant(None)
+    raise Unsupported(f"an argument that is a {type(value).__name__}")
+
+
+def item(r: Reader, value: Any, k: int) -> Any:
+    """The item number ``k`` of a result."""
+    try:
+        return returned(r, value)
+    except Unsupported as error:
+        error.place = k
+        raise
+
+
+def returned(r: Reader, value: Any) -> Any:
+    """Results: arrays in memory of their own, made outside of loops."""
+    if isinstance(value, Items):
+        if value.kind not in ("tuple", "list", "dict"):
+            raise Unsupported(f"a {value.kind}")
+        return Items(
+            tuple(item(r, v, k) for k, v in enumerate(value.values)), value.keys, value.kind
+        )
+    if isinstance(value, Scalar):
+        weak = r.named(value.weak, "soft") if value.mixed else value.weak
+        return Scalar(r.named(value.expr, "out"), weak)
+    if isinstance(value, Constant) and value.value is None:
+        return value
+    if not isinstance(value, View) or value.listed:
+        raise Unsupported(f"{describe(value)} as a result")
+    value = r.materialised(value)
+    top = {id(s.buffer) for s in r.body if isinstance(s, Alloc)}
+    buffer = value.buffer
+    if not (
+        value.whole and id(buffer) in top and buffer.role == "local" and buffer.dims == value.dims
+    ):
+        value = r.copied(value)
+        buffer = value.buffer
+    buffer.role = "result"
+    return plain_view(buffer)

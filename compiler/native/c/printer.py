@@ -1,0 +1,408 @@
+"""The loop IR as C: one function body, between the unpacking and the packing of ``shim_c``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from ..loop_ir.ir import (
+    Accumulate,
+    Affine,
+    Alloc,
+    Bail,
+    Break,
+    Buffer,
+    Continue,
+    For,
+    Get,
+    If,
+    Kernel,
+    Leave,
+    Let,
+    Lit,
+    Op,
+    Parts,
+    Product,
+    Reserve,
+    Set,
+    Stmt,
+    Store,
+    Var,
+    While,
+    affine,
+    blocks_of,
+    exprs_of,
+    subexpressions,
+    walk,
+)  # fmt: skip
+from ..loop_ir.storage import (
+    SMALL,
+    TYPES,
+    Declare,
+    elements,
+    find_homes,
+    on_stack,
+    rooms,
+    taken,
+    undeclare,
+)
+from ..passes.interrupt_polls import Poll, weight, with_polls
+from ..passes.memory.array_contraction import result_variables
+from ..reader.operation_names import INLINE
+
+__all__ = ["STORED", "body_text", "expression", "math_names"]
+
+STORED = {**TYPES, "b1": "uint8_t"}
+INFIX = {
+    "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "greater": ">",
+    "greater_equal": ">=", "less": "<", "less_equal": "<=", "equal": "==", "not_equal": "!=",
+    "logical_and": "&&", "logical_or": "||",
+}  # fmt: skip
+
+
+def math_names(kernel: Kernel) -> set[str]:
+    """The functions of ``math_c`` that a kernel calls, with an ``f`` for float ones."""
+    return {
+        call_name(e)
+        for stmt in walk(kernel.body)
+        for top in exprs_of(stmt)
+        for e in subexpressions(top)
+        if isinstance(e, Op) and e.name in INLINE
+    }
+
+
+def call_name(e: Op) -> str:
+    name = "pow" if e.name == "power" else e.name
+    return f"rg_{name}{'f' if e.dtype == 'f4' else ''}"
+
+
+# -- expressions ------------------------------------------------------------------------
+
+
+def expression(e: Any) -> str:
+    """An expression as C."""
+    if isinstance(e, Lit):
+        return literal(e)
+    if isinstance(e, Var):
+        return e.name
+    if isinstance(e, Affine):
+        return affine_text(e)
+    if isinstance(e, Get):
+        return f"{e.buffer.name}[{offset(e.buffer, e.index)}]"
+    assert isinstance(e, Op)
+    return operation(e)
+
+
+def literal(e: Lit) -> str:
+    if e.dtype[0] != "f":
+        return str(int(e.value))
+    value = float(e.value)
+    if math.isnan(value):
+        return "NAN"
+    if math.isinf(value):
+        return "INFINITY" if value > 0 else "(-INFINITY)"
+    text = repr(value) + ("f" if e.dtype == "f4" else "")
+    return f"({text})" if text[0] == "-" else text
+
+
+def affine_text(e: Affine) -> str:
+    """A sum of multiples of atoms.
+
+    >>> from ..loop_ir.ir import plus
+    >>> affine_text(plus(Var("n"), -1))
+    '(n - 1)'
+    """
+    parts: list[str] = []
+    for atom, k in e.terms:
+        text = expression(atom)
+        text = text if abs(k) == 1 else f"{abs(k)}*{text}"
+        parts.append(f"- {text}" if k < 0 else f"+ {text}" if parts else text)
+    if e.const or not parts:
+        sign = "- " if e.const < 0 else "+ " if parts else ""
+        parts.append(f"{sign}{abs(e.const)}")
+    joined = " ".join(parts)
+    return joined if len(parts) == 1 and joined[0] != "-" else f"({joined})"
+
+
+def offset(buffer: Buffer, index: tuple[Any, ...]) -> str:
+    """Where an element stands, in C order."""
+    if not index:
+        return "0"
+    text = expression(index[0])
+    for i, n in zip(index[1:], buffer.dims[1:], strict=True):
+        size = expression(n)
+        text = expression(i) if text == "0" else f"({text})*{size} + {expression(i)}"
+    return text
+
+
+def operation(e: Op) -> str:
+    args = [expression(a) for a in e.args]
+    name = e.name
+    if name == "imul":
+        return f"rg_imul({args[0]}, {args[1]}, &overflow)"
+    if name == "cast":
+        return f"({args[0]} != 0)" if e.dtype == "b1" else f"(({TYPES[e.dtype]})({args[0]}))"
+    if name in INFIX:
+        if e.dtype == "b1" and name in ("add", "multiply"):
+            name = {"add": "logical_or", "multiply": "logical_and"}[name]
+        if name == "divide" and e.args[0].dtype[0] != "f":
+            args = [f"(double){a}" for a in args]
+        return f"({args[0]} {INFIX[name]} {args[1]})"
+    if name == "negative":
+        return f"(-{args[0]})"
+    if name == "logical_not":
+        return f"(!{args[0]})"
+    if name == "where":
+        return f"({args[0]} ? {args[1]} : {args[2]})"
+    if name in INLINE:
+        return f"{call_name(e)}({', '.join(args)})"
+    kind = e.args[0].dtype
+    return f"rg_{name}_{kind}({', '.join(args)})"
+
+
+# -- statements -------------------------------------------------------------------------
+
+
+def body_text(kernel: Kernel, indent: str = "    ") -> list[str]:
+    """The lines of a kernel's body."""
+    lines = list(declared(kernel))
+    with_polls(kernel.body)
+    return [indent + line for line in [*lines, *block(kernel.body)]]
+
+
+def declared(kernel: Kernel) -> Iterator[str]:
+    """The buffers, and the variables that are written more than once and seen everywhere."""
+    undeclare(kernel.body)
+    for k, buffer in enumerate(rooms(kernel)):
+        buffer.room = k
+        if buffer.role == "arena":
+            yield f"{STORED[buffer.dtype]} {buffer.name}_start[{SMALL}];"
+            yield f"{STORED[buffer.dtype]} *{buffer.name} = {buffer.name}_start;"
+            yield f"cap[{k}] = sizeof {buffer.name}_start;"
+        else:
+            yield f"{STORED[buffer.dtype]} *{buffer.name} = 0;"
+    yield from stacks(kernel.body)
+    returned = {v.name for v in result_variables(kernel.results)}
+    homes: dict[str, tuple[str, list[Stmt]]] = {}
+    find_homes(kernel.body, kernel.body, returned, homes)
+    for name, (kind, home) in sorted(homes.items()):
+        if home is kernel.body:
+            yield f"{kind} {name} = 0;"
+        else:
+            home[:0] = [Declare(Var(name, kind))]
+
+
+def stacks(stmts: list[Stmt]) -> Iterator[str]:
+    """The buffers on the stack; each part of a loop has its own."""
+    for stmt in stmts:
+        if isinstance(stmt, Alloc) and on_stack(stmt.buffer):
+            yield f"{STORED[stmt.buffer.dtype]} {stmt.buffer.name}[{elements(stmt.buffer)}];"
+        for below in [] if isinstance(stmt, Parts) else blocks_of(stmt):
+            yield from stacks(below)
+
+
+def block(stmts: list[Stmt]) -> Iterator[str]:
+    strips = False
+    for stmt in stmts:
+        if strips:
+            assert isinstance(stmt, For)
+            yield from in_strips(stmt)
+        elif not (isinstance(stmt, Poll) and stmt.strip):
+            yield from statement(stmt)
+        strips = isinstance(stmt, Poll) and stmt.strip
+
+
+def inner(stmts: list[Stmt]) -> Iterator[str]:
+    return ("    " + line for line in block(stmts))
+
+
+def statement(stmt: Stmt) -> Iterator[str]:
+    if isinstance(stmt, Declare):
+        yield f"{stmt.var.dtype} {stmt.var.name} = 0;"
+    elif isinstance(stmt, Poll):
+        yield f"RG_POLL({expression(stmt.count)}, {stmt.weight});"
+    elif isinstance(stmt, Let):
+        yield f"const {TYPES[stmt.var.dtype]} {stmt.var.name} = {expression(stmt.value)};"
+    elif isinstance(stmt, Set):
+        yield f"{stmt.var.name} = {expression(stmt.value)};"
+    elif isinstance(stmt, Accumulate):
+        yield f"{stmt.var.name} {accumulation(stmt.var.name, stmt.op, stmt.value)};"
+    elif isinstance(stmt, Store):
+        place = f"{stmt.buffer.name}[{offset(stmt.buffer, stmt.index)}]"
+        operator = "+=" if stmt.op == "add" else "="
+        yield f"{place} {operator} {expression(stmt.value)};"
+    elif isinstance(stmt, Parts):
+        yield from parts(stmt)
+    elif isinstance(stmt, For):
+        yield from loop(stmt)
+    elif isinstance(stmt, While):
+        yield from ("for (;;) {", *inner(stmt.body), "}")
+    elif isinstance(stmt, If):
+        yield f"if ({expression(stmt.cond)}) {{"
+        yield from inner(stmt.then)
+        if stmt.orelse:
+            yield from ("} else {", *inner(stmt.orelse))
+        yield "}"
+    elif isinstance(stmt, Break):
+        yield "break;"
+    elif isinstance(stmt, Continue):
+        yield "continue;"
+    elif isinstance(stmt, Leave):
+        test = f"if (RG_RARE({expression(stmt.cond)}))"
+        yield f"{test} {{ overflow = 1; goto end_of_{stmt.part.name}; }}"
+    elif isinstance(stmt, Bail):
+        yield f"if (RG_RARE({expression(stmt.cond)})) goto bail;"
+    elif isinstance(stmt, (Alloc, Reserve)):
+        yield from memory(stmt)
+    elif isinstance(stmt, Product):
+        yield from product(stmt)
+    else:
+        raise AssertionError(type(stmt).__name__)
+
+
+def accumulation(name: str, op: str, value: Any) -> str:
+    if op == "add":
+        return f"+= {expression(value)}"
+    if op == "multiply":
+        return f"*= {expression(value)}"
+    return f"= rg_{op}_{value.dtype}({name}, {expression(value)})"
+
+
+def loop(stmt: For) -> Iterator[str]:
+    lo, hi, i = expression(stmt.lo), expression(stmt.hi), stmt.var.name
+    yield from pragma(stmt)
+    if stmt.backwards:
+        yield f"for (int64_t {i} = {hi} - 1; {i} >= {lo}; {i}--) {{"
+    else:
+        yield f"for (int64_t {i} = {lo}; {i} < {hi}; {i}++) {{"
+    yield from inner(stmt.body)
+    yield "}"
+
+
+def in_strips(stmt: For) -> Iterator[str]:
+    """A long loop, which asks between strips whether it is to stop."""
+    lo, hi = expression(stmt.lo), expression(stmt.hi)
+    yield f"for (int64_t rg_lo = {lo}, rg_hi = {hi}; rg_lo < rg_hi;) {{"
+    if stmt.backwards:
+        yield "    const int64_t rg_to = rg_hi, rg_from = rg_to - rg_lo > RG_STRIP ? rg_to - RG_STRIP : rg_lo;"
+    else:
+        yield "    const int64_t rg_from = rg_lo, rg_to = rg_hi - rg_from > RG_STRIP ? rg_from + RG_STRIP : rg_hi;"
+    yield f"    RG_POLL(rg_to - rg_from, {weight(stmt.body)});"
+    ends = affine(Var("rg_from")), affine(Var("rg_to"))
+    strip = For(stmt.var, *ends, stmt.body, stmt.backwards, stmt.free)
+    yield from ("    " + line for line in loop(strip))
+    yield f"    {'rg_hi = rg_from' if stmt.backwards else 'rg_lo = rg_to'};"
+    yield "}"
+
+
+def parts(stmt: Parts) -> Iterator[str]:
+    """All parts of a loop, whose body is a function of its own."""
+    name = stmt.var.name
+    given = ", ".join(f".{n} = {n}" for n in taken(stmt))
+    yield "{"
+    yield f"    struct given_{name} rg_given = {{{given}}};"
+    yield "    rg_let_go(&rg_state);"
+    yield f"    rg_share(run_{name}, &rg_given, {expression(stmt.hi)});"
+    yield "    if (RG_RARE(rg_given.left)) goto bail;"
+    yield "    RG_POLL(RG_FUEL, 2);"
+    yield "}"
+
+
+def part_functions(stmts: list[Stmt]) -> Iterator[str]:
+    """The bodies of the loops in parts, as functions, and what they are given."""
+    for stmt in stmts:
+        if isinstance(stmt, Parts):
+            yield from part_function(stmt)
+        else:
+            for below in blocks_of(stmt):
+                yield from part_functions(below)
+
+
+def part_function(stmt: Parts) -> Iterator[str]:
+    name, given = stmt.var.name, taken(stmt)
+    yield f"struct given_{name} {{"
+    yield from (f"    {kind_of(what)}{n};" for n, what in given.items())
+    yield from ("    int left;", "};", "")
+    yield f"static void run_{name}(void *rg_from, int64_t {name})"
+    yield from ("{", f"    struct given_{name} *rg_given = rg_from;", "    int overflow = 0;")
+    for n, what in given.items():
+        kind = kind_of(what)
+        yield f"    {kind}{'restrict ' if kind[-1] == '*' else 'const '}{n} = rg_given->{n};"
+    yield from ("    " + line for line in stacks(stmt.body))
+    yield from inner(stmt.body)
+    if any(isinstance(s, Leave) for s in walk(stmt.body)):
+        yield f"end_of_{name}:"
+    yield from (
+        "    if (overflow) __atomic_store_n(&rg_given->left, 1, __ATOMIC_RELAXED);",
+        "}",
+        "",
+    )
+
+
+def kind_of(given: Var | Buffer) -> str:
+    """The type of what a part is given, as it stands before a name."""
+    if isinstance(given, Var):
+        return f"{TYPES[given.dtype]} "
+    return f"{'const ' * (given.role == 'argument')}{STORED[given.dtype]} *"
+
+
+def pragma(stmt: For) -> Iterator[str]:
+    """Say that iterations are independent but for sums, where the compiler could not know."""
+    if (
+        not stmt.free
+        or stmt.backwards
+        or not all(isinstance(s, (Let, Store, Accumulate, Set, Declare)) for s in stmt.body)
+    ):
+        return
+    own = {s.var.name for s in stmt.body if isinstance(s, Declare)}
+    if any(isinstance(s, Set) and s.var.name not in own for s in stmt.body):
+        return
+    sums: dict[str, list[str]] = {}
+    for s in stmt.body:
+        if isinstance(s, Accumulate) and s.var.name not in own:
+            if s.op not in ("add", "multiply"):
+                return
+            sums.setdefault({"add": "+", "multiply": "*"}[s.op], []).append(s.var.name)
+    parts = [f" reduction({op}:{', '.join(sorted(set(names)))})" for op, names in sums.items()]
+    yield f"#pragma omp simd{''.join(parts)}"
+
+
+def memory(stmt: Alloc | Reserve) -> Iterator[str]:
+    buffer = stmt.buffer
+    kind = STORED[buffer.dtype]
+    if isinstance(stmt, Alloc) and on_stack(buffer):
+        if stmt.zero:
+            yield f"memset({buffer.name}, 0, sizeof {buffer.name});"
+        return
+    first = expression(stmt.count) if isinstance(stmt, Reserve) else None
+    dims = [first or expression(buffer.dims[0]) if buffer.dims else "1"]
+    dims += [expression(n) for n in buffer.dims[1:]]
+    size = f"{' * '.join(f'rg_size({n})' for n in dims)} * sizeof({kind})"
+    if isinstance(stmt, Reserve):
+        yield f"RG_RESERVE({buffer.name}, {buffer.room}, {size});"
+    elif buffer.role == "result":
+        shape = ", ".join(f"rg_size({expression(n)})" for n in buffer.dims)
+        yield f"RG_RESULT({buffer.name}, {buffer.room}, {NUMPY[buffer.dtype]}, {len(buffer.dims)}, {shape});"
+    else:
+        yield f"RG_ROOM({buffer.name}, {buffer.room}, {size});"
+    if isinstance(stmt, Alloc) and stmt.zero:
+        yield f"memset({buffer.name}, 0, {size});"
+
+
+NUMPY = {"f8": 12, "f4": 11, "i8": 7, "b1": 0}  # NPY_DOUBLE, NPY_FLOAT, NPY_LONG, NPY_BOOL
+
+
+def product(stmt: Product) -> Iterator[str]:
+    m, k, n = (expression(s) for s in stmt.sizes)
+    (a, ta), (b, tb) = stmt.a, stmt.b
+    kind = "d" if stmt.c.dtype == "f8" else "s"
+    lda, ldb = (m if ta else k), (k if tb else n)
+    yield f"if (rg_{kind}gemm && (double)({m})*({k})*({n}) > RG_LIBRARY) {{"
+    yield (
+        f"    rg_{kind}gemm(101, {112 if ta else 111}, {112 if tb else 111}, {m}, {n}, {k}, 1, "
+        f"{a.name}, {lda}, {b.name}, {ldb}, 0, {stmt.c.name}, {n});"
+    )
+    yield "} else {"
+    yield from inner(stmt.loops)
+    yield "}"

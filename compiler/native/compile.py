@@ -1,0 +1,102 @@
+"""A kernel for one kind of arguments, by one of the back ends."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from retrograd.runtime.errors import BackendUnavailable, CacheError
+
+from . import kernel_cache
+from .refusal import Unsupported
+from .thread_count import several
+
+if TYPE_CHECKING:
+    from .loop_ir.ir import Kernel
+
+__all__ = ["compiled", "text_of"]
+
+
+def compiled(
+    backend: str,
+    text: str,
+    name: str,
+    target: Any,
+    args: tuple[Any, ...],
+    fixed: bool,
+    accuracy: str,
+    fallback: Callable[..., Any],
+    equal: Sequence[tuple[str, str]] = (),
+) -> Callable[..., Any]:
+    """``target``, a function of the module ``text``, compiled for arguments like ``args``.
+
+    What the kernel does not take goes to ``fallback``, sizes that are to be ``equal`` and are not among it.  A mistake of ours in making it is one in
+    the tests only: otherwise it is one more reason to stay NumPy.
+    """
+    whole = f"{text}{list(equal)}" if equal else text
+    key = kernel_cache.key_of_kernel(whole, name, target.__globals__, args, fixed, accuracy)
+    try:
+        known = kernel_cache.text(name, key) if backend == "c" and key is not None else None
+        if known is not None:
+            from .c.toolchain import entry_of
+
+            return entry_of(known, name, fallback, [])
+        from .build_kernel import kernel_of
+
+        scope = target.__globals__
+        kernel = kernel_of(text, name, scope, args, fixed, equal, backend, several())
+        printed = printed_as(backend, kernel, accuracy)
+        made = entry(backend, printed, kernel, name, fallback)
+        if backend == "c" and key is not None and not kernel.captured:
+            kernel_cache.remember(name, key, printed)  # what compiles
+        return made
+    except (Unsupported, BackendUnavailable, CacheError):
+        raise
+    except Exception as error:
+        if os.environ.get("RETROGRAD_VERIFY"):
+            raise
+        raise Unsupported(f"no kernel could be made ({type(error).__name__}: {error})") from error
+
+
+def entry(
+    backend: str, printed: str, kernel: Kernel, name: str, fallback: Callable[..., Any]
+) -> Callable[..., Any]:
+    """A kernel as a Python function."""
+    if backend == "c":
+        from .c.toolchain import entry_of
+
+        return entry_of(printed, name, fallback, kernel.captured)
+    from .numba.module import entry_of as numba_entry
+
+    return numba_entry(printed, name, fallback, kernel.captured)
+
+
+def text_of(
+    backend: str,
+    text: str,
+    name: str,
+    target: Any,
+    args: tuple[Any, ...],
+    fixed: bool = True,
+    accuracy: str = "inline",
+) -> str:
+    """The source of a kernel: C, or Python for numba."""
+    from .build_kernel import kernel_of
+
+    scope = target.__globals__
+    kernel = kernel_of(text, name, scope, args, fixed, backend=backend, threads=several())
+    return printed_as(backend, kernel, accuracy)
+
+
+def printed_as(backend: str, kernel: Kernel, accuracy: str) -> str:
+    if backend == "c":
+        from .c.printer import math_names
+        from .c.shim import module_text
+        from .c.toolchain import head_size
+        from .math.to_c import math_text
+
+        return module_text(kernel, math_text(math_names(kernel), accuracy), head_size())
+    from .numba.printer import module_text as numba_text
+
+    return numba_text(kernel, accuracy)

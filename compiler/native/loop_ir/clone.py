@@ -1,0 +1,56 @@
+"""Statements of the loop IR again, under other names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .ir import (
+    Accumulate,
+    Alloc,
+    Bail,
+    For,
+    If,
+    Let,
+    Set,
+    Stmt,
+    Store,
+    Var,
+    While,
+    change_exprs,
+    walk,
+)
+
+__all__ = ["copies"]
+
+
+def copies(stmts: list[Stmt], values: dict[Var, Any], fresh: Callable[[Var], Var]) -> list[Stmt]:
+    """Statements again, with values for some variables, and other names for those of their own."""
+    values = dict(values)
+    for s in walk(stmts):
+        if isinstance(s, (Let, Set, For)) and s.var not in values:
+            values[s.var] = fresh(s.var)
+    made = [copy_of(s, values) for s in stmts]
+    change_exprs(made, lambda e: values.get(e, e) if isinstance(e, Var) else e)
+    return made
+
+
+def copy_of(s: Stmt, values: dict[Var, Any]) -> Stmt:
+    def block(stmts: list[Stmt]) -> list[Stmt]:
+        return [copy_of(t, values) for t in stmts]
+
+    if isinstance(s, (Let, Set)):
+        return type(s)(values[s.var], s.value)
+    if isinstance(s, Accumulate):
+        return Accumulate(values.get(s.var, s.var), s.op, s.value)
+    if isinstance(s, Store):
+        return Store(s.buffer, s.index, s.value, s.op)
+    if isinstance(s, If):
+        return If(s.cond, block(s.then), block(s.orelse))
+    if isinstance(s, While):
+        return While(block(s.body))
+    if isinstance(s, For):
+        return For(values[s.var], s.lo, s.hi, block(s.body), s.backwards, s.free)
+    if isinstance(s, Alloc):
+        return Alloc(s.buffer, s.zero)
+    return Bail(s.cond) if isinstance(s, Bail) else type(s)()

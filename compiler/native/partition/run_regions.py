@@ -1,0 +1,142 @@
+"""A function whose regions run as kernels, the rest as NumPy.
+
+Which kinds of arrays a region gets is known when it is first called: its kernel is made then.  If
+that fails, the statement that failed stays NumPy, and the function is cut anew for later calls.
+"""
+
+from __future__ import annotations
+
+import linecache
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..argument_kinds import key_of
+from ..refusal import Unsupported
+from ..specialisations import Family
+from .cut_regions import Cut, Region, cut
+
+__all__ = ["Part", "Regions"]
+
+TRIES = 40  # cuts of one function
+
+
+@dataclass(frozen=True)
+class Part:
+    """Lines of a text: compiled, or not and why."""
+
+    first: int
+    last: int
+    compiled: bool
+    why: str = ""
+
+
+Check = Callable[[Any, Any, Any, str], None]
+
+
+class Regions:
+    """``function`` is a function of the emitted module ``text``, with kernels for its regions."""
+
+    def __init__(
+        self,
+        backend: str,
+        text: str,
+        name: str,
+        target: Any,
+        accuracy: str,
+        check: Check = lambda *given: None,
+    ) -> None:
+        self.backend, self.text, self.name, self.accuracy = backend, text, name, accuracy
+        self.target, self.scope = target, dict(target.__globals__)
+        self.stem = "kernel"
+        while f"{self.stem}_" in text:
+            self.stem += "_"
+        self.check = check  # of a kernel against the text that it was made from
+        self.stays: dict[int, str] = {}
+        self.tries = 0
+        self.known: dict[Any, str] = {}  # names of regions by what they are
+        self.families: dict[str, Family] = {}
+        self.failed: set[str] = set()
+        self.function: Any = None
+        self.made = self.cut()
+
+    def named(self, key: Any) -> str:
+        """The name of a region: what has a name keeps it, since a call may be under way."""
+        return self.known.setdefault(key, f"{self.stem}_{len(self.known) + 1}")
+
+    def cut(self) -> Cut:
+        """Cut the text; calls from now on run it."""
+        self.tries += 1
+        made = cut(self.text, self.name, self.target.__globals__, self.stays, self.named)
+        filename = f"<retrograd regions of {self.name} {id(self):x}.{self.tries}>"
+        linecache.cache[filename] = (len(made.text), None, made.text.splitlines(True), filename)
+        scope = dict(self.scope)
+        exec(compile(made.text, filename, "exec"), scope)
+        for region in made.regions:
+            if region.name not in self.families:
+                made_now = self.family(region, made, scope[region.name])
+                self.families[region.name] = made_now
+                self.scope[region.name] = made_now.call
+        code = scope[self.name].__code__
+        if self.function is None:
+            self.function = types.FunctionType(
+                code, self.scope, self.name, self.target.__defaults__
+            )
+            self.function.__kwdefaults__ = self.target.__kwdefaults__
+        self.function.__code__ = code
+        return made
+
+    def family(self, region: Region, made: Cut, plain: Any) -> Family:
+        """The kernels of a region."""
+
+        def build(args: tuple[Any, ...], fixed: bool, fallback: Any) -> Callable[..., Any]:
+            from ..compile import compiled
+
+            leave = plain  # what the kernel does not take, while it is checked
+            kernel = compiled(
+                self.backend, made.text, region.name, plain, args, fixed, self.accuracy,
+                lambda *given: leave(*given),
+            )  # fmt: skip
+            lines = f"lines {region.first} to {region.last}"
+            what = f"{lines} {'fixed ' if fixed else ''}{key_of(args, fixed)}"
+            self.check(plain, kernel, args, what)
+            leave = fallback
+            return kernel
+
+        def installed(call: Callable[..., Any]) -> None:
+            self.scope[region.name] = call
+
+        def refused(error: Unsupported) -> None:
+            self.failed.add(region.name)
+            self.learn(region, made.origin, error)
+
+        return Family(plain, build, installed, refused)
+
+    def learn(self, region: Region, origin: list[int], error: Unsupported) -> None:
+        """What a kernel could not be made for stays NumPy."""
+        lines = [origin[n - 1] for n in error.lines if n <= len(origin)]
+        own = [n for n in lines if region.first <= n <= region.last][:1]
+        reason = error.reason
+        if error.name:
+            own, reason = region.reading(error.name), f"`{error.name}` is {reason}"
+        elif error.place is not None and not region.results:  # of a return
+            own = [region.stmts[-1].lineno]
+        elif error.place is not None:
+            name = region.results[error.place] if len(region.results) > 1 else region.results[0]
+            own, reason = region.making(name), f"`{name}` is {reason}"
+        if not set(own) - set(self.stays):
+            own = region.all_lines()
+        for line in own:
+            self.stays.setdefault(line, reason)
+        if self.tries < TRIES:
+            self.made = self.cut()
+
+    def parts(self) -> list[Part]:
+        """What is compiled, and what is not, in the order of the text."""
+        found = [
+            Part(region.first, region.last, region.name not in self.failed)
+            for region in self.made.regions
+        ]
+        found += [Part(line, line, False, why) for line, why in self.made.stays.items()]
+        return sorted(found, key=lambda part: (part.first, part.last))

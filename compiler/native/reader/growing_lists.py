@@ -1,0 +1,352 @@
+"""Lists that grow: their items stand in arenas, one for each place of the text that makes one.
+
+An array that is appended is copied: it takes the memory that the list would hold on to.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ..loop_ir.ir import Buffer, Let, Lit, Reserve, Set, Store, affine, integer, minus, plus
+from ..refusal import SeveralKinds
+from .values import (
+    MIXED,
+    Arena,
+    Constant,
+    Either,
+    Growing,
+    Items,
+    Maybe,
+    Rows,
+    Scalar,
+    Tape,
+    Unsupported,
+    View,
+    plain_view,
+    scalar,
+)
+
+if TYPE_CHECKING:
+    from .reader import Reader
+
+__all__ = ["append", "count_of", "item_of", "merged", "new_tape"]
+
+
+def new_tape(r: Reader, key: int) -> Tape:
+    """An empty list, made at the place ``key`` of the text."""
+    arena = r.arenas.get(key)
+    if arena is None:
+        used = r.fresh("used")
+        r.mutable.add(used.name)
+        arena = r.arenas[key] = Arena(f"tape_{len(r.arenas)}", used, key)
+        r.entry_sets.append(Set(used, integer(0)))
+    start = r.fresh("start")
+    r.emit(Let(start, arena.used))
+    made = Tape(arena, start)
+    r.empty[id(made)] = (made, r.block)
+    return made
+
+
+def count_of(r: Reader, tape: Tape | Rows) -> Any:
+    if isinstance(tape, Rows):
+        return tape.count
+    return minus(tape.arena.used, tape.start) if tape.count is None else tape.count
+
+
+def append(r: Reader, tape: Tape | Rows | Growing, value: Any) -> None:
+    """``tape.append(value)``."""
+    if isinstance(tape, Growing):
+        grow(r, tape, value)
+        return
+    if isinstance(tape, Rows):
+        put_row(r, tape, value)
+        return
+    r.empty.pop(id(tape), None)
+    arena = tape.arena
+    if tape.count is not None:
+        raise Unsupported("a list that is appended to after it was kept")
+    if r.loops:
+        check_rows(r, value, r.loops[0])
+    known = arena.key not in r.plain
+    wanted = r.optional.get(arena.key)
+    if wanted is not None:
+        parts = fitted(r, value, wanted, arena)
+        shape = wanted
+    else:
+        parts = values_of(r, value, known)
+        shape = numbered(item_spec(r, value, known), parts)
+    if r.loops and not all(r.entered(n, r.loops[0]) for leaf in parts for n in sizes(leaf)):
+        raise SeveralKinds("a list of arrays whose sizes change", arena.key)
+    if arena.item is None:
+        arena.item = shape
+        arena.leaves = [arena_buffer(r, arena, k, leaf) for k, leaf in enumerate(flat(shape))]
+    elif arena.item != shape:
+        raise SeveralKinds("a list of items of different kinds", arena.key, (arena.item, shape))
+    for buffer, leaf in zip(arena.leaves, parts, strict=True):
+        r.emit(Reserve(buffer, plus(arena.used, 1)))
+        if leaf is None:
+            continue
+        if isinstance(leaf, View):
+            keep(r, leaf)
+            at = leaf.at
+            r.nest(
+                leaf.dims,
+                partial(kept, buffer, arena.used, at),
+            )
+        else:
+            r.emit(Store(buffer, (arena.used,), leaf))
+    r.emit(Set(arena.used, plus(arena.used, 1)))
+
+
+def fitted(r: Reader, value: Any, spec: Any, arena: Arena) -> list[Any]:
+    """The leaves of an item of a list whose kind is known; None for those of what is missing."""
+    if spec[0] == "maybe":
+        inner = flat(spec[1])
+        if isinstance(value, Constant) and value.value is None:
+            return [Lit(False, "b1"), *[None] * len(inner)]
+        return [Lit(True, "b1"), *fitted(r, value, spec[1], arena)]
+    if spec[0] == "items" and isinstance(value, Items) and len(spec[1]) == len(value.values):
+        pairs = zip(value.values, spec[1], strict=True)
+        return [leaf for v, s in pairs for leaf in fitted(r, v, s, arena)]
+    found = item_spec(r, value, arena.key not in r.plain)
+    if found != spec:
+        raise SeveralKinds("a list of items of different kinds", arena.key, (spec, found))
+    return values_of(r, value, arena.key not in r.plain)
+
+
+def merged(a: Any, b: Any) -> Any:
+    """What items of two kinds both are, if what one lacks is None there; or None."""
+    if a == b:
+        return a
+    missing = ("constant", None)
+    if a == missing or b == missing:
+        other = b if a == missing else a
+        return other if other[0] == "maybe" else ("maybe", other)
+    if a[0] == "maybe" or b[0] == "maybe":
+        inner = merged(*(s[1] if s[0] == "maybe" else s for s in (a, b)))
+        return None if inner is None else ("maybe", inner)
+    if a[0] == b[0] == "items" and a[2:] == b[2:] and len(a[1]) == len(b[1]):
+        parts = tuple(merged(x, y) for x, y in zip(a[1], b[1], strict=True))
+        return None if None in parts else ("items", parts, *a[2:])
+    return None
+
+
+def put_row(r: Reader, rows: Rows, value: Any) -> None:
+    """The item of this iteration, in its row."""
+    if r.block is not rows.block or rows.item is not None:
+        raise SeveralKinds("a list that is appended to elsewhere", rows.key)
+    carrying = r.loops[-1]
+    check_rows(r, value, carrying)
+    known = rows.key not in r.plain
+    parts = values_of(r, value, known)
+    shape = numbered(item_spec(r, value, known), parts)
+    for leaf, spec in zip(parts, flat(shape), strict=True):
+        dims = tuple(r.norm(n) for n in sizes(leaf))
+        if not all(r.entered(n, carrying) for n in dims):
+            raise SeveralKinds("a list of arrays whose sizes change", rows.key)
+        dtype = spec[2] if spec[0] == "array" else spec[1]
+        with r.into(rows.before):
+            made = r.buffer((affine(rows.count), *dims), dtype, "rows")
+        rows.leaves.append(plain_view(made))
+        if isinstance(leaf, View):
+            keep(r, leaf)
+            r.nest(leaf.dims, partial(kept, made, rows.at, leaf.at))
+        else:
+            r.emit(Store(made, (rows.at,), leaf))
+    rows.item = shape
+
+
+def check_rows(r: Reader, value: Any, loop: Any) -> None:
+    """Rows that are kept in another list must be equally many each time."""
+    if isinstance(value, Items):
+        for v in value.values:
+            check_rows(r, v, loop)
+    elif isinstance(value, Rows) and not r.entered(r.norm(value.count), loop):
+        raise SeveralKinds("a list of lists of several lengths", value.key)
+
+
+def grow(r: Reader, found: Growing, value: Any) -> None:
+    """One more item, which is held as it is."""
+    if r.block is not found.block:
+        raise SeveralKinds("a list that grows in a loop", found.key)
+    for leaf in values_of(r, value):
+        if isinstance(leaf, View):
+            keep(r, leaf)
+    found.items.append(value)
+
+
+def sizes(leaf: Any) -> tuple[Any, ...]:
+    return leaf.dims if isinstance(leaf, View) else ()
+
+
+def kept(buffer: Buffer, at: Any, read: Any, index: tuple[Any, ...]) -> list[Any]:
+    """One element of an array that is appended."""
+    return [Store(buffer, (at, *index), read(index))]
+
+
+def keep(r: Reader, value: View) -> None:
+    """Somebody holds an array: a later write would be seen there."""
+    if value.buffer is None:
+        return
+    here = {id(loop) for loop in r.loops}
+    for loops in value.buffer.writes:
+        if set(loops) & here - set(value.buffer.home):
+            raise Unsupported("an array is kept in a loop that writes to it")
+    value.buffer.kept = True
+
+
+def item_spec(r: Reader, value: Any, known: bool) -> Any:
+    """What must be the same for all items of a list; ``known``: an integer that is known stays so."""
+    if isinstance(value, Scalar):
+        if known and value.weak is True and value.dtype == "i8" and value.literal is not None:
+            return ("known", value.literal)
+        return ("scalar", value.dtype, MIXED if value.mixed else value.weak)
+    if isinstance(value, View):
+        return ("array", tuple(r.norm(n) for n in value.dims), value.dtype)
+    if isinstance(value, Items):
+        inner = tuple(item_spec(r, v, known) for v in value.values)
+        return ("items", inner, value.keys, value.kind)
+    if isinstance(value, Tape):
+        return ("tape", value.arena)
+    if isinstance(value, Rows):
+        return ("rows", r.norm(value.count), value.item, value.key)
+    if isinstance(value, Constant):
+        return ("constant", value.value)
+    if isinstance(value, Either):
+        sides = (item_spec(r, v, known) for v in (value.then, value.orelse))
+        return ("either", value.cond, *sides)
+    raise Unsupported("such an item of a list")
+
+
+def numbered(spec: Any, leaves: list[Any]) -> Any:
+    """The specification of an item, conditions written as the number of the leaf they are."""
+    if spec[0] == "items":
+        return ("items", tuple(numbered(s, leaves) for s in spec[1]), *spec[2:])
+    if spec[0] == "either":
+        inner = (numbered(s, leaves) for s in spec[2:])
+        return ("either", leaves.index(spec[1]), *inner)
+    return spec
+
+
+def flat(spec: Any) -> list[Any]:
+    if spec[0] == "items":
+        return [leaf for s in spec[1] for leaf in flat(s)]
+    if spec[0] == "tape":
+        return [("scalar", "i8", True)] * 2
+    if spec[0] == "maybe":
+        return [("scalar", "b1", True), *flat(spec[1])]
+    if spec[0] == "rows":
+        return [rows_leaf(spec[1], leaf) for leaf in flat(spec[2])]
+    if spec[0] == "either":
+        return [("scalar", "b1", True), *(leaf for s in spec[2:] for leaf in flat(s))]
+    if spec[0] == "scalar" and spec[2] == MIXED:
+        return [("scalar", spec[1], True), ("scalar", "b1", True)]
+    return [] if spec[0] in ("constant", "known") else [spec]
+
+
+def rows_leaf(count: Any, leaf: Any) -> Any:
+    """All rows of a leaf, as one array."""
+    dims = leaf[1] if leaf[0] == "array" else ()
+    return ("array", (count, *dims), leaf[2] if leaf[0] == "array" else leaf[1])
+
+
+def values_of(r: Reader, value: Any, known: bool = False) -> list[Any]:
+    """The leaves of an item: views, and expressions of numbers."""
+    if isinstance(value, Items):
+        return [leaf for v in value.values for leaf in values_of(r, v, known)]
+    if isinstance(value, Tape):
+        return [value.start, count_of(r, value)]
+    if isinstance(value, Rows):
+        if value.item is None or value.at is not None:
+            raise SeveralKinds("a list that is kept while it grows", value.key)
+        return list(value.leaves)
+    if isinstance(value, Either):
+        sides = (leaf for v in (value.then, value.orelse) for leaf in values_of(r, v, known))
+        return [value.cond, *sides]
+    if isinstance(value, Constant):
+        return []
+    if isinstance(value, Scalar):
+        if item_spec(r, value, known)[0] == "known":
+            return []
+        return [value.expr, value.weak] if value.mixed else [value.expr]
+    return [value]
+
+
+def arena_buffer(r: Reader, arena: Arena, k: int, leaf: Any) -> Buffer:
+    dims = leaf[1] if leaf[0] == "array" else ()
+    dtype = leaf[2] if leaf[0] == "array" else leaf[1]
+    made = Buffer(f"{arena.name}_{k}", dtype, (arena.used, *dims), role="arena")
+    r.arena_buffers.append(made)
+    return made
+
+
+def item_of(r: Reader, tape: Tape | Rows, k: Any) -> Any:
+    """Item number ``k`` of a list, by reference."""
+    if isinstance(tape, Rows):
+        if tape.item is None or tape.at is not None:
+            raise SeveralKinds("a list that is read while it grows", tape.key)
+        return item_from(r, tape.item, tape.leaves, affine(k), lambda view: view)
+    if tape.arena.item is None:
+        raise Unsupported("a list that nothing was appended to")
+    leaves = [plain_view(buffer) for buffer in tape.arena.leaves]
+    return item_from(r, tape.arena.item, leaves, plus(tape.start, k), unwritten)
+
+
+def item_from(r: Reader, item: Any, views: list[View], at: Any, taken: Any) -> Any:
+    """The item whose leaves stand at one index of some views."""
+    leaves = iter(views)
+    read: dict[int, Any] = {}
+
+    def number(view: View) -> Any:
+        if id(view) not in read:
+            read[id(view)] = r.fresh("s", view.dtype)
+            r.emit(Let(read[id(view)], view.at((at,))))
+        return read[id(view)]
+
+    def array(dims: tuple[Any, ...]) -> View:
+        return taken(row_of(next(leaves), at, dims))  # type: ignore[no-any-return]
+
+    def build(spec: Any) -> Any:
+        if spec[0] == "items":
+            return Items(tuple(build(s) for s in spec[1]), spec[2], spec[3])
+        if spec[0] == "constant":
+            return Constant(spec[1])
+        if spec[0] == "known":
+            return scalar(spec[1])
+        if spec[0] == "tape":
+            start, count = next(leaves), next(leaves)
+            return Tape(spec[1], number(start), number(count))
+        if spec[0] == "rows":
+            parts = [array(rows_leaf(spec[1], leaf)[1]) for leaf in flat(spec[2])]
+            return Rows(spec[3], spec[1], [], None, [], spec[2], parts)
+        if spec[0] == "maybe":
+            there = number(next(leaves))
+            return Maybe(there, build(spec[1]))
+        if spec[0] == "either":
+            next(leaves)  # the condition, which may stand somewhere else, too
+            cond = number(views[spec[1]])
+            then, orelse = (build(s) for s in spec[2:])
+            return Either(cond, then, orelse)
+        if spec[0] == "scalar":
+            found = number(next(leaves))
+            return Scalar(found, number(next(leaves)) if spec[2] == MIXED else spec[2])
+        return array(spec[1])
+
+    return build(item)
+
+
+def unwritten(view: View) -> View:
+    """An array in an arena, which nobody may write to."""
+    assert view.buffer is not None
+    view.buffer.kept = True
+    return view
+
+
+def row_of(view: View, at: Any, dims: tuple[Any, ...]) -> View:
+    """One row of an array in memory."""
+    place = view.place
+    return View(
+        dims, view.dtype, lambda index: view.at((at, *index)), view.buffer,
+        None if place is None else lambda index: place((at, *index)), cheap=True,
+    )  # fmt: skip

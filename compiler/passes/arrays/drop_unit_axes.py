@@ -1,0 +1,87 @@
+"""What is added to a view with axes of length one is added to the array itself.
+
+::
+
+    x_bar[:, None] += np.add.reduce(c, axis=1, keepdims=True)    ->    x_bar += np.add.reduce(c, axis=1)
+    x_bar[:, None, :] += p[:, None] @ d                          ->    x_bar += (p[:, None] @ d)[:, 0]
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+
+import numpy as np
+
+from retrograd.runtime.helpers import linear
+
+from ...ir.operations import Apply, Block, Const, Function, Operand, Value, blocks_of
+from ...ir.types import Array
+from ...simplify.builder import Builder
+from ...simplify.rules import only_adds_axes, rank
+from ..loops.shrink_tapes import counted
+from ..redundancy.dead_code import eliminate
+
+__all__ = ["level"]
+
+ELEMENTWISE = (operator.add, operator.sub, operator.mul, operator.truediv, operator.neg)
+ALL = slice(Const(None), Const(None), Const(None))
+
+
+def level(function: Function) -> Function:
+    """Rewrite, in place, the sums into such views."""
+    visit(function.body, counted(function.body))
+    return eliminate(function)
+
+
+def visit(block: Block, uses: Counter[Value]) -> None:
+    b = Builder(Block(), may_be_complex=True)
+    for op in block.ops:
+        for inner in blocks_of(op):
+            visit(inner, uses)
+        b.loc = op.loc
+        if isinstance(op, Apply):
+            if op.fn is linear.index_add and (axes := new_axes(op)):
+                value = without(op.args[2], axes, b, uses)
+                op.fn, op.args = operator.iadd, (op.args[0], value)
+            b.defs.update((r, op) for r in op.results)
+        b.append(op)
+    block.ops = b.block.ops
+
+
+def new_axes(op: Apply) -> list[int]:
+    """The axes of length one that a subscript adds to a buffer, where what is added has them, too."""
+    buffer, key, value = op.args
+    whole, added = getattr(buffer, "type", None), getattr(value, "type", None)
+    if not isinstance(whole, Array) or not isinstance(added, Array) or not only_adds_axes(key):
+        return []
+    parts = key if isinstance(key, tuple) else (key,)
+    axes = [k for k, part in enumerate(parts) if isinstance(part, Const)]
+    if not whole.dims or not added.dims or whole.dtype is None or whole.dtype != added.dtype:
+        return []
+    rest = [n for k, n in enumerate(added.dims) if k not in axes]
+    ones = all(k < len(added.dims) and added.dims[k] == 1 for k in axes)
+    return axes if ones and rest == list(whole.dims) and None not in rest else []
+
+
+def without(x: Operand, axes: list[int], b: Builder, uses: Counter[Value]) -> Operand:
+    """``x`` without these axes, which have length one."""
+    op = b.defs.get(x) if isinstance(x, Value) else None
+    if op is not None and op.result.made and uses[op.result] == 1:
+        if op.fn == np.add.reduce and keeps(op, axes):
+            kept = {k: v for k, v in op.kwargs.items() if k == "axis" and axes != [0]}
+            return b.emit(np.add.reduce, *op.args, **kept)
+        if op.fn in ELEMENTWISE and all(rank(a) in (0, rank(x)) for a in op.args):
+            parts = [a if rank(a) == 0 else without(a, axes, b, uses) for a in op.args]
+            return b.emit(op.fn, *parts)
+    size = rank(x) or 0
+    key = [Const(0) if k in axes else ALL for k in range(size)]
+    while key[-1] is ALL:
+        key.pop()
+    return b.emit(operator.getitem, x, tuple(key) if len(key) > 1 else key[0])
+
+
+def keeps(op: Apply, axes: list[int]) -> bool:
+    """Whether a sum goes along these axes and keeps them."""
+    said = {name: getattr(value, "value", None) for name, value in op.kwargs.items()}
+    return len(axes) == 1 and said == {"axis": axes[0], "keepdims": True}

@@ -1,0 +1,66 @@
+"""Triangular systems of a derivative are SciPy's, where the function uses SciPy anyway.
+
+::
+
+    rt.solve_lower(factor, b, True)    ->    linalg.solve_triangular(factor.T, b, check_finite=False)
+
+NumPy has no solver for them; LAPACK's is faster than anything that is written with NumPy.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
+
+from ...ir.operations import Apply, Block, Const, Function, Operand, Value, blocks_of, walk
+from ...ir.types import Array
+from ...simplify.builder import Builder
+
+__all__ = ["triangular"]
+
+HOME = "scipy.linalg"
+
+
+def triangular(function: Function) -> Function:
+    """Rewrite, in place, such systems of matrices of floats."""
+    homes = [
+        own_attribute(op.fn, "__module__") for op in walk(function.body) if isinstance(op, Apply)
+    ]
+    if any((home or "").startswith(HOME) for home in homes):
+        visit(function.body)
+    return function
+
+
+def visit(block: Block) -> None:
+    b = Builder(Block())
+    for op in block.ops:
+        for inner in blocks_of(op):
+            visit(inner)
+        if isinstance(op, Apply) and op.fn is linear.solve_lower and all(map(is_real, op.args[:2])):
+            b.loc = op.loc
+            solved(op, b)
+        b.append(op)
+    block.ops = b.block.ops
+
+
+def solved(op: Apply, b: Builder) -> None:
+    """Say ``op``, in place, with SciPy's solver."""
+    low, right, *rest = op.args
+    adjoint = rest[0] if rest else op.kwargs.get("adjoint", Const(False))
+    if not isinstance(adjoint, Const):
+        return
+    op.fn = sys.modules[HOME].solve_triangular
+    op.args = (b.apply(np.ndarray.T, low) if adjoint.value else low, right)
+    op.kwargs = {} if adjoint.value else {"lower": Const(True)}
+    op.kwargs["check_finite"] = Const(False)  # NumPy does not check
+
+
+def is_real(x: Operand) -> bool:
+    """Whether an operand is a matrix of floats."""
+    kind = x.type if isinstance(x, Value) else None
+    plain = isinstance(kind, Array) and kind.dtype in ("float64", "float32")
+    return plain and kind.dims is not None and len(kind.dims) == 2  # type: ignore[union-attr]

@@ -1,0 +1,77 @@
+"""Checks of shared memory look at what the program reads now, the copies included that a pass has made.
+
+::
+
+    y_2 = y.copy()                            y_2 = y.copy()
+    z = either(y_2, x)                 ->     z = either(y_2, x)
+    rt.check_unshared(z, y, text)             rt.check_unshared(z, (y, y_2), text)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from retrograd.runtime.errors import MutationError
+from retrograd.runtime.helpers import linear
+
+from ...analyses.aliasing.views_and_copies import Memory
+from ...ir.operations import Apply, Block, Function, Op, Operand, Value, blocks_of, walk
+from ...ir.types import Array
+
+__all__ = ["checks_of", "pin"]
+
+COPIES = (np.ndarray.copy, np.copy, np.array, linear.copy)
+
+
+def checks_of(function: Function) -> list[Op]:
+    """The operations that look whether arrays share memory."""
+    return [
+        op for op in walk(function.body) if isinstance(op, Apply) and op.fn is linear.check_unshared
+    ]
+
+
+def pin(function: Function, known: set[Op], memory: Memory) -> None:
+    """Let every check see the copies that were made since ``known`` was the whole program."""
+    Pins(known, memory).visit(function.body, set(function.body.params))
+
+
+class Pins:
+    """Walks a program in order."""
+
+    def __init__(self, known: set[Op], memory: Memory) -> None:
+        self.known, self.memory = known, memory
+        self.source: dict[Value, Operand] = {}  # of each copy
+
+    def visit(self, block: Block, visible: set[Value]) -> None:
+        here = visible | set(block.params)
+        for op in block.ops:
+            for inner in blocks_of(op):
+                self.visit(inner, here)
+            if op not in self.known and isinstance(op, Apply) and op.fn in COPIES:
+                self.source[op.result] = op.args[0]
+            if isinstance(op, Apply) and op.fn is linear.check_unshared:
+                self.settle(op, here)
+            here |= set(op.results)
+
+    def origin(self, v: Operand) -> Operand:
+        while v in self.source:
+            v = self.source[v]
+        return v
+
+    def shows(self, copied: Operand, y: Operand) -> bool:
+        """Whether a copy stands for memory of ``y``: it was made of ``y``, or of another view of it."""
+        if copied is y or not isinstance(copied, Value) or not isinstance(y, Value):
+            return copied is y
+        return isinstance(copied.type, Array) and self.memory.may_share(copied, y)
+
+    def settle(self, op: Apply, visible: set[Value]) -> None:
+        x, y, text = op.args
+        x, y = self.origin(x), self.origin(y)
+        made_of = {c: self.origin(c) for c in self.source}
+        copies = [c for c, copied in made_of.items() if copied is not x and self.shows(copied, y)]
+        if not visible.issuperset(copies):
+            raise MutationError(
+                f"{text.value}, perhaps: this cannot be looked at here",
+                fix="copy the array before the write (`.copy()`)",
+            )
+        op.args = (x, (y, *copies) if copies else y, text)

@@ -1,0 +1,222 @@
+"""Names bound on some paths only: a tangent or a tape may look at them on all, and finds None.
+
+::
+
+    if c:                            ->    if c:
+        result = 1.0                           result = 1.0
+    result_dot = rt.zeros_like(result)     else:
+                                               result = None
+                                           result_dot = rt.zeros_like(result)
+
+What the user wrote is left alone: it fails on a name that is not bound, as it always did.
+What a zero is made of is a zero itself, as that may be added to; so is the result of an early ``return``.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.checkpointing import revolve
+from retrograd.runtime.helpers import linear
+
+from ...ir.operations import (
+    UNDEFINED,
+    Apply,
+    Block,
+    Const,
+    Function,
+    If,
+    Loop,
+    Operand,
+    Value,
+    blocks_of,
+    operands_of,
+    values_in,
+    walk,
+)
+from ...ir.types import Stack, Tree
+
+__all__ = ["bind", "partial_in"]
+
+LOOKING = (linear.zeros_like, linear.copy, revolve.keep_state, "bundle")
+Ends = list[tuple[list[Operand], int]]  # places that hold what a value may be
+
+
+def bind(function: Function) -> Function:
+    """Give None, in place, to names that a derivative reads where they may not be bound."""
+    look_at_shapes(function, partial_in(function))
+    ends = ends_of(function)
+    simple = {v: e for v, e in ends.items() if not is_container(v)}
+    numbers = {v for v in reached(simple, zeroed(function)) if not is_container(v)}
+    pending, seen = looked_at(function), set[Value]()
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        for holder, k in ends.get(value, []):
+            if holder[k] is UNDEFINED:
+                holder[k] = Const(0.0 if value in numbers else None)
+            elif isinstance(holder[k], Value):
+                pending.append(holder[k])
+    return function
+
+
+def reached(ends: dict[Value, Ends], values: Iterable[Value]) -> set[Value]:
+    """These, and what they may be."""
+    found, pending = set[Value](), list(values)
+    while pending:
+        value = pending.pop()
+        if value not in found:
+            found.add(value)
+            held = [holder[k] for holder, k in ends.get(value, [])]
+            pending += [v for v in held if isinstance(v, Value)]
+    return found
+
+
+def is_container(value: Value) -> bool:
+    return isinstance(value.type, (Tree, Stack))
+
+
+def zeroed(function: Function) -> list[Value]:
+    """What a derivative makes a zero of, and every result of an early ``return``."""
+    found: list[Value] = []
+    for op in walk(function.body):
+        found += [r for r in op.results if r.hidden]
+        if isinstance(op, Loop):
+            found += [p for p in op.carried if p.hidden]
+        elif isinstance(op, Apply) and op.fn is linear.zeros_like and is_ours(op):
+            found += values_in(op.args)
+    return found
+
+
+def partial_in(function: Function) -> set[Value]:
+    """The values that may not be bound: on some paths, in some iterations, or where they were saved."""
+    made = {r for op in walk(function.body) for r in op.results}
+    made |= {p for block in every_block(function.body) for p in block.params}
+    return unbound(origins_of(function), {v for v in made if v.partial})
+
+
+def origins_of(function: Function) -> dict[Value, Ends]:
+    """Where values come from: through branches, loops, tapes, tuples and zeros."""
+    ends = ends_of(function)
+    items: dict[Value, tuple[list[Operand], int]] = {}  # of a tape
+    parts: dict[Value, list[Operand]] = {}  # of a tuple
+    for op in walk(function.body):
+        if isinstance(op, Loop):
+            items |= {s: (op.collected(), k) for k, s in enumerate(op.stacks)}
+            for (source, _), e in zip(op.feeds, op.elements, strict=True):
+                ends[e] = [items[v] for v in reached(ends, values_in(source)) if v in items]
+        elif isinstance(op, Apply) and op.fn == "bundle" and isinstance(op.args[0], tuple):
+            parts[op.result] = list(op.args[0])
+        elif isinstance(op, Apply) and (op.fn == "unpack" or is_item(op)):
+            whole = [parts[v] for v in reached(ends, values_in(op.args[0])) if v in parts]
+            for k, r in (
+                [(known_of(op.args[1]), op.result)] if is_item(op) else enumerate(op.results)
+            ):
+                ends[r] = [(p, k) for p in whole if k < len(p)]
+        elif isinstance(op, Apply) and op.fn is linear.zeros_like and is_ours(op):
+            ends[op.result] = [(list(op.args), 0)]
+    return ends | {zero: [([x], 0)] for zero, x in zeros_of(function).items()}
+
+
+def is_item(op: Apply) -> bool:
+    """Whether an operation takes one item of a tuple of ours."""
+    return op.fn is operator.getitem and is_ours(op) and type(known_of(op.args[1])) is int
+
+
+def known_of(operand: Operand) -> Any:
+    return operand.value if isinstance(operand, Const) else None
+
+
+def zeros_of(function: Function) -> dict[Value, Operand]:
+    """What ``np.zeros(x.shape)`` and ``np.zeros_like(x)`` are made like."""
+    found = [op for op in walk(function.body) if isinstance(op, Apply) and is_ours(op)]
+    shapes = {op.result: op.args[0] for op in found if op.fn is np.ndarray.shape}
+    made = {op.result: op.args[0] for op in found if op.fn is np.zeros_like}
+    return made | {
+        op.result: shapes[op.args[0]]
+        for op in found
+        if op.fn is np.zeros and isinstance(op.args[0], Value) and op.args[0] in shapes
+    }
+
+
+def unbound(ends: dict[Value, Ends], known: set[Value]) -> set[Value]:
+    """The values that may not be bound, if these are such."""
+    found = set(known)
+    while True:
+        more = known | {
+            v
+            for v, places in ends.items()
+            if any(is_partial(holder[k], found) for holder, k in places)
+        }
+        if more == found:
+            return found
+        found = more
+
+
+def is_partial(held: Operand, found: set[Value]) -> bool:
+    return held is UNDEFINED or (isinstance(held, Value) and held in found)
+
+
+def look_at_shapes(function: Function, partial: set[Value]) -> None:
+    """``np.zeros(x.shape)`` of what may not be bound is ``zeros_like`` again, which takes None; so does ``np.shape``."""
+    like = {zero: x for zero, x in zeros_of(function).items() if x in partial}
+    shapes: set[Value] = set()
+    for op in walk(function.body):
+        if isinstance(op, Apply) and op.results[0] in like:
+            shapes.update(v for v in values_in(op.args) if op.fn is np.zeros)
+            op.fn, op.args = linear.zeros_like, (like[op.result],)
+    drop_unread(function.body, shapes)
+    for op in walk(function.body):
+        if isinstance(op, Apply) and op.fn is np.ndarray.shape and is_ours(op):
+            op.fn = np.shape if partial & set(values_in(op.args)) else op.fn
+
+
+def drop_unread(block: Block, shapes: set[Value]) -> None:
+    """Leave out shapes that nobody reads now (and nothing else: writes are in place by now)."""
+    read = {v for op in walk(block) for v in values_in(operands_of(op))}
+    gone = shapes - read - {v for b in every_block(block) for v in values_in(b.yields)}
+    for inner in every_block(block):
+        inner.ops = [op for op in inner.ops if gone.isdisjoint(op.results)]
+
+
+def every_block(block: Block) -> list[Block]:
+    return [block, *(inner for op in walk(block) for inner in blocks_of(op))]
+
+
+def is_ours(op: Apply) -> bool:
+    """Whether a derivative needs an operation, not the user."""
+    return op.loc is None or op.result.made
+
+
+def ends_of(function: Function) -> dict[Value, Ends]:
+    """Where the results of branches and what loops carry come from."""
+    ends: dict[Value, Ends] = {}
+    for op in walk(function.body):
+        if isinstance(op, If):
+            for k, result in enumerate(op.results):
+                ends[result] = [(op.then.yields, k), (op.orelse.yields, k)]
+        elif isinstance(op, Loop):
+            for k, (param, result) in enumerate(zip(op.carried, op.results, strict=False)):
+                ends[param] = ends[result] = [(op.inits, k), (op.body.yields, k)]
+    return ends
+
+
+def looked_at(function: Function) -> list[Value]:
+    """What operations of a derivative read, for its shape or to keep it."""
+    found: list[Value] = []
+    chosen = {r for op in walk(function.body) if isinstance(op, If) for r in op.results}
+    for op in walk(function.body):
+        if isinstance(op, If):  # a copy of what another branch gave, if it is another variable
+            found += [v for v in values_in([op.then.yields, op.orelse.yields]) if v in chosen]
+        elif isinstance(op, Loop):
+            found += values_in(op.collected())
+            found += [v for v in values_in(op.inits) if v.hidden]  # a copy, in a `try`
+        elif isinstance(op, Apply) and op.fn in LOOKING and is_ours(op):
+            found += values_in(op.args)
+    return found

@@ -1,0 +1,93 @@
+"""Writes take place: what the program says is a new array is written into the old one.
+
+::
+
+    x_2 = rt.write(x, i, v)          ->       x_part = x[1:].copy()
+    y = x_part * x_2[0]                       x[i] = v
+                                              y = x_part * x[0]
+
+An array that is read after it was written over is copied before; memory that is not the
+program's own is copied where it enters.  What is left is written in place, with the same
+values: the time of a write is that of the part written.  The sums of adjoints (``x_bar += c``)
+are writes, too: whoever chose them could not see all that may show their memory.
+"""
+
+from __future__ import annotations
+
+import operator
+
+from retrograd.runtime.errors import MutationError
+from retrograd.runtime.helpers import linear
+
+from ...analyses.aliasing.may_alias import Shares, shares_of
+from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.aliasing.read_write_order import Timeline, has_writes
+from ...ir.operations import Apply, Function, Op, walk
+from .alias_checks import checks_of, pin
+from .copy_before_overwrite import Repair
+from .name_copies import take_all
+from .order_stores import is_note
+from .ownership import Ownership, own
+
+__all__ = ["may_write", "place", "writes_arrays"]
+
+ROUNDS = 200
+
+
+def place(function: Function) -> Function:
+    """Make every write of ``function`` one in place, copying where that would change a value."""
+    if not may_write(function):
+        return function
+    checks, known = checks_of(function), set(walk(function.body))
+    for _ in range(ROUNDS):
+        if own(function):
+            continue
+        shares = shares_of(function)
+        if not Repair(function, shares, Timeline().run(function)).run():
+            break
+    else:
+        raise MutationError(
+            f"the copies that writing in place needs in `{function.name}` have no end: "
+            "each is read after another write",
+            fix="write into a copy (y = x.copy()) where the function begins to write",
+        )
+    settle(function, shares)
+    take_all(function.body)
+    if checks:
+        pin(function, known, shares.memory)
+    return function
+
+
+def may_write(function: Function) -> bool:
+    """Whether a function writes, or gives back an argument's memory, which its caller may write to."""
+    return writes_arrays(function) or any(map(adds_in_place, walk(function.body)))
+
+
+def writes_arrays(function: Function) -> bool:
+    """The same, but for sums of adjoints."""
+    handed_back = any(j is not None for _, j in function.facts.get("writes", ()))
+    return (
+        handed_back
+        or bool(function.facts.get("versions"))
+        or any(has_writes(op) for op in walk(function.body))
+    )
+
+
+def adds_in_place(op: Op) -> bool:
+    return isinstance(op, Apply) and op.fn in (linear.index_add, operator.iadd)
+
+
+def settle(function: Function, shares: Shares) -> None:
+    """Mark the writes as what they are now, and drop the notes of what they did to arguments."""
+    memory = shares.memory
+    for block, op in list(Ownership(function).walk(function.body)):
+        if isinstance(op, Apply) and op.fn in VERSIONS:
+            op.style = "in place"
+        elif isinstance(op, Apply) and is_note(op):
+            x, held = op.args
+            if memory.cells.get(held) is memory.cells.get(x):  # type: ignore[arg-type]
+                block.ops.remove(op)
+            else:
+                op.fn, op.args, op.style = linear.write, (x, (), held), "in place"
+                op.effect = True
+    function.facts["memory"] = memory

@@ -1,0 +1,141 @@
+"""Loops over sequences, as the user writes them.
+
+::
+
+    for k in range(len(params)):          ->      for W, b in params:
+        part = params[k]                              x = np.tanh(x @ W + b)
+        W = part[0]
+        b = part[1]
+        x = np.tanh(x @ W + b)
+
+Differentiation sees the index form, which needs no rule of its own; this is only how it prints.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+
+from ...ir.operations import (
+    Apply,
+    Block,
+    Const,
+    Function,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    blocks_of,
+    operands_of,
+    values_in,
+    walk,
+)  # fmt: skip
+from ...ir.types import Array, Stack, Tree
+
+__all__ = ["iterate"]
+
+
+def iterate(function: Function) -> Function:
+    """Rewrite, in place, index loops over whole sequences."""
+    defs = {r: op for op in walk(function.body) for r in op.results}
+    visit(function.body, defs)
+    return function
+
+
+def visit(block: Block, defs: dict[Value, Op]) -> None:
+    for op in block.ops:
+        for inner in blocks_of(op):
+            visit(inner, defs)
+        if isinstance(op, Loop) and op.bounds is not None:
+            if not op.backwards:
+                over_sequences(op, defs)
+            drop_index(op)
+
+
+def over_sequences(loop: Loop, defs: dict[Value, Op]) -> None:
+    sequences = measured(loop, defs)
+    if not sequences:
+        return
+    reads: dict[Value, Apply] = {}
+    for op in loop.body.ops:
+        if not (isinstance(op, Apply) and op.fn is operator.getitem and op.args[1] is loop.index):
+            break
+        if op.args[0] in sequences:
+            reads[op.args[0]] = op
+    if set(reads) != set(sequences):
+        return
+    for sequence in sequences:
+        loop.body.ops.remove(reads[sequence])
+        loop.feed(sequence, False, reads[sequence].result)
+        take_apart(loop.body, reads[sequence].result)
+    if len(loop.feeds) == 1:  # with the index: ``enumerate``
+        loop.bounds = (Const(0), Const(None), Const(1))
+
+
+def drop_index(loop: Loop) -> None:
+    """Nobody reads the index, and what is iterated over says when the loop ends."""
+    read = [operands_of(op) for op in walk(loop.body)] + [
+        b.yields for op in walk(loop.body) for b in blocks_of(op)
+    ]
+    if loop.feeds and loop.index not in list(values_in([*read, loop.body.yields])):
+        loop.bounds = (Const(0), Const(None), Const(1))
+
+
+def measured(loop: Loop, defs: dict[Value, Op]) -> list[Value]:
+    """The sequences whose (least) length bounds the loop."""
+    assert loop.bounds is not None
+    lo, hi, step = loop.bounds
+    if not (is_const(lo, 0) and is_const(step, 1)):
+        return []
+    found = lengths(hi, defs)
+    return found if len(set(found)) == len(found) else []
+
+
+def lengths(operand: Operand, defs: dict[Value, Op]) -> list[Value]:
+    op = defs.get(operand) if isinstance(operand, Value) else None
+    if not isinstance(op, Apply):
+        return []
+    if op.fn is builtins.len and is_sequence(op.args[0]):
+        return [op.args[0]]
+    if op.fn is builtins.min and len(op.args) > 1:
+        parts = [lengths(a, defs) for a in op.args]
+        return [v for part in parts for v in part] if all(parts) else []
+    return []
+
+
+def is_sequence(v: Operand) -> bool:
+    """An array, a list or a tuple (iterating over a dict would give its keys)."""
+    kind = v.type if isinstance(v, Value) else None
+    return isinstance(kind, (Array, Stack)) or (
+        isinstance(kind, Tree) and kind.container in ("list", "tuple")
+    )
+
+
+def is_const(operand: Operand, value: int) -> bool:
+    return isinstance(operand, Const) and type(operand.value) is int and operand.value == value
+
+
+def take_apart(block: Block, element: Value) -> None:
+    """``W = part[0]; b = part[1]`` as one unpacking, where nothing else is done with the part."""
+    kind = element.type
+    if not (isinstance(kind, Tree) and kind.container == "tuple"):
+        return
+    parts: dict[int, Apply] = {}
+    for op in walk(block):
+        if element not in values_in([*operands_of(op), *(b.yields for b in blocks_of(op))]):
+            continue
+        if not (isinstance(op, Apply) and op in block.ops and is_item(op, len(kind.items))):
+            return
+        if op.args[1].value in parts:
+            return
+        parts[op.args[1].value] = op
+    if element in values_in(block.yields) or len(parts) < 2:
+        return
+    results = [parts[k].result if k in parts else Value(None) for k in range(len(kind.items))]
+    block.ops = [op for op in block.ops if op not in parts.values()]
+    block.ops.insert(0, Apply(results, None, "unpack", (element,)))
+
+
+def is_item(op: Apply, n: int) -> bool:
+    key = op.args[1] if op.fn is operator.getitem else None
+    return isinstance(key, Const) and type(key.value) is int and 0 <= key.value < n

@@ -1,0 +1,108 @@
+"""Loop invariants: arithmetic on numbers that the loop does not change is done before it.
+
+::
+
+    for i in range(n):            ->      half = h / 2
+        x = x + h / 2 * i                 for i in range(n):
+                                              x = x + half * i
+
+Only what cannot fail is moved: a loop of no iterations must not divide by zero.  Sizes are
+moved, too: those of an array that a loop writes to are those it had before.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+
+import numpy as np
+
+from ...ir.operations import (
+    Apply,
+    Block,
+    Const,
+    Function,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    blocks_of,
+    operands_of,
+    values_in,
+)
+from ...ir.types import Array, Number, Tree, same_shape
+
+__all__ = ["hoist"]
+
+SAFE = (operator.add, operator.sub, operator.mul, operator.neg)
+SIZES = (builtins.len, np.ndarray.shape, np.ndarray.size, np.ndarray.ndim)
+
+
+def hoist(function: Function) -> Function:
+    """Move, in place, invariant arithmetic out of loops, innermost loops first."""
+    visit(function.body)
+    return function
+
+
+def visit(block: Block) -> None:
+    kept: list[Op] = []
+    for op in block.ops:
+        for inner in blocks_of(op):
+            visit(inner)
+        if isinstance(op, Loop):
+            kept += invariant(op)
+        kept.append(op)
+    block.ops = kept
+
+
+def invariant(loop: Loop) -> list[Apply]:
+    """The operations that may stand before the loop, taken out of it."""
+    inside = set(loop.body.params) | {r for op in loop.body.ops for r in op.results}
+    moved: list[Apply] = []
+    for op in list(loop.body.ops):
+        if isinstance(op, Apply) and is_size(op):
+            op.args = (before(loop, op.args[0]), *op.args[1:])
+        if (
+            isinstance(op, Apply)
+            and (is_size(op) or is_safe(op))
+            and not any(v in inside for v in values_in(operands_of(op)))
+        ):
+            loop.body.ops.remove(op)
+            inside.discard(op.result)
+            moved.append(op)
+    return moved
+
+
+def is_size(op: Apply) -> bool:
+    """The length or the shape of an array that has one, or an entry of such a shape."""
+    if op.effect or op.kwargs or op.result.hint is not None or not op.args:
+        return False
+    kind = op.args[0].type if isinstance(op.args[0], Value) else None
+    if op.fn is operator.getitem:
+        at = op.args[1].value if isinstance(op.args[1], Const) else None
+        if not isinstance(kind, Tree) or type(at) is not int or at not in kind.keys:
+            return False
+        return all(isinstance(n, Number) for n in (*kind.items, op.result.type))
+    return op.fn in SIZES and isinstance(kind, Array) and bool(kind.dims)
+
+
+def before(loop: Loop, x: Operand) -> Operand:
+    """What a loop carries as ``x`` to begin with, if that has the shape of ``x`` anyway."""
+    for param, init in zip(loop.carried, loop.inits, strict=True):
+        if param is x and isinstance(init, Value) and same_shape(init.type, param.type):
+            return init
+    return x
+
+
+def is_safe(op: Apply) -> bool:
+    """Arithmetic on Python floats and ints that never raises, and is not the user's own name."""
+    if not all(
+        isinstance(getattr(a, "type", Number()), Number) or isinstance(a, Const) for a in op.args
+    ):
+        return False
+    if op.effect or not isinstance(op.result.type, Number) or op.result.hint is not None:
+        return False
+    if op.fn is operator.truediv:
+        by = op.args[1]
+        return isinstance(by, Const) and by.text is None and bool(by.value)
+    return op.fn in SAFE

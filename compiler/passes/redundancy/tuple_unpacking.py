@@ -1,0 +1,76 @@
+"""Tuples and lists are taken apart as the user takes them apart.
+
+::
+
+    n = x.shape[0]          ->      n, m = x.shape
+    m = x.shape[1]
+
+Only how it prints: where several numbers of one tuple get names of the user's, one after another.
+"""
+
+from __future__ import annotations
+
+import operator
+
+from ...ir.operations import Apply, Block, Const, Function, Op, Value, blocks_of
+from ...ir.types import Number, Tree
+
+__all__ = ["unpack"]
+
+KINDS = ("tuple", "list")
+MOST = 6
+
+
+def unpack(function: Function) -> Function:
+    """Join, in place, the reading of the items of a tuple."""
+    visit(function.body)
+    return function
+
+
+def visit(block: Block) -> None:
+    for op in block.ops:
+        for inner in blocks_of(op):
+            visit(inner)
+    kept: list[Op] = []
+    for run in runs(block.ops):
+        kept += [together(run)] if len(run) > 1 else run
+    block.ops = kept
+
+
+def runs(ops: list[Op]) -> list[list[Op]]:
+    """The operations; neighbours that read later and later items of one tuple are one run."""
+    found: list[list[Op]] = []
+    for op in ops:
+        last = found[-1][-1] if found else None
+        if last is not None and is_named_item(op) and is_named_item(last) and follows(op, last):
+            found[-1].append(op)
+        else:
+            found.append([op])
+    return found
+
+
+def is_named_item(op: Op) -> bool:
+    """``n = sizes[0]``, an item of a tuple of numbers that has a name of the user's."""
+    if not (isinstance(op, Apply) and op.fn is operator.getitem and op.result.hint):
+        return False
+    base, key = op.args
+    kind = base.type if isinstance(base, Value) else None
+    if not isinstance(kind, Tree) or kind.container not in KINDS or len(kind.items) > MOST:
+        return False
+    numbers = all(isinstance(item, Number) for item in kind.items)
+    return numbers and isinstance(key, Const) and type(key.value) is int and key.value >= 0
+
+
+def follows(op: Op, last: Op) -> bool:
+    assert isinstance(op, Apply)
+    assert isinstance(last, Apply)
+    return op.args[0] is last.args[0] and op.args[1].value > last.args[1].value  # type: ignore[union-attr]
+
+
+def together(run: list[Op]) -> Op:
+    first = run[0]
+    assert isinstance(first, Apply)
+    base = first.args[0]
+    places = {op.args[1].value: op.results[0] for op in run if isinstance(op, Apply)}  # type: ignore[union-attr]
+    results = [places.get(k) or Value(None, item) for k, item in enumerate(base.type.items)]
+    return Apply(results, first.loc, "unpack", (base,))

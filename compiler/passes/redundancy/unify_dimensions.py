@@ -1,0 +1,255 @@
+"""Dimensions that must be equal: what runs at all tells which sizes agree.
+
+::
+
+    r = x @ w - y        # x: [n, d], w: [e], y: [m]; no size is 1
+    # so d = e and n = m: the names become one
+
+Only operations that every call reaches count: those of the outermost region.  The names that became one are
+a fact of the function, since a derivative may have none of these operations: `unheld` tells which.  `unasked`
+tells of the other demands on sizes, those of constants, of parts, and of operations that not every call reaches.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.rules.book import book
+
+from ...analyses.shapes.infer import type_of
+from ...ir.operations import (
+    UNPACKED,
+    Apply,
+    Block,
+    Call,
+    Const,
+    Function,
+    Loop,
+    Op,
+    Value,
+    blocks_of,
+    walk,
+)
+from ...ir.types import Array, Dim, Number, Size, Tree, Type
+
+__all__ = ["of_constants", "unasked", "unheld", "unify"]
+
+SIZE_NAME = re.compile(r"~?[^\W\d][\w.]*|~\d+")
+
+
+def unify(function: Function) -> Function:
+    """Rename, in place, dimensions that are certainly equal to one name."""
+    same: dict[str, str] = {}
+    for op in function.body.ops:
+        if isinstance(op, Apply):
+            for a, b in equal_sizes(op):
+                join(same, a, b)
+    function.facts["same"] = same
+    function.facts["lengths"] = lengths(function.body.ops)
+    if same:
+        pattern = re.compile(r"\b(" + "|".join(map(re.escape, same)) + r")\b")
+        for v in every_value(function):
+            v.type = renamed(v.type, pattern, same)
+    return function
+
+
+def unheld(same: dict[str, str], functions: Sequence[Function]) -> list[tuple[str, str]]:
+    """The sizes that were taken for equal, and that no operation of ``functions`` holds together."""
+    held: dict[str, str] = {}
+    for op in (op for function in functions for op in function.body.ops):
+        if isinstance(op, Apply):
+            for a, b in equal_sizes(op):
+                if isinstance(a, Dim) and isinstance(b, Dim):
+                    join(held, Dim(a.first or a.name), Dim(b.first or b.name))
+    return [(a, b) for a, b in same.items() if find(held, a) != find(held, b)]
+
+
+def unasked(function: Function, functions: Sequence[Function]) -> list[tuple[Any, Any, str]]:
+    """Sizes that an operation wants to agree, and that no operation of ``functions`` compares.
+
+    ``==``: they are equal; ``~``: or one of them is 1.  A call with others is for the function to judge.
+    """
+    held = {pair[:2] for made in functions for pair in demands(made.body)}
+    return [pair for pair in demands(function.body) if pair[:2] not in held]
+
+
+def of_constants(function: Function, asked: Sequence[Any]) -> list[tuple[str, int]]:
+    """The sizes among those ``asked`` that every call has to have: those of constants."""
+    top = {pair for op in function.body.ops if isinstance(op, Apply) for pair in pairs_of(op)}
+    sizes = [(a, b) if isinstance(b, int) else (b, a) for a, b, how in asked if (a, b, how) in top]
+    named = [(a, n) for a, n in sizes if isinstance(a, str) and a.isidentifier()]
+    return [(a, n) for a, n in named if isinstance(n, int) and n > 1]
+
+
+def pairs_of(op: Apply) -> list[tuple[Any, Any, str]]:
+    return [pair for pair in asked_by(op) if pair[2] == "=="]
+
+
+def asked_by(op: Apply) -> list[tuple[Any, Any, str]]:
+    stretches = op.fn in book.rules and book.rules[op.fn].broadcasts
+    return list(filter(None, (demand(*pair, stretches) for pair in wanted_sizes(op))))
+
+
+def demands(body: Block, seen: Sequence[Function] = ()) -> list[tuple[Any, Any, str]]:
+    found: dict[tuple[Any, Any, str], None] = {}
+    for op in walk(body):
+        if isinstance(op, Apply):
+            found |= dict.fromkeys(asked_by(op))
+        elif isinstance(op, Call) and op.callee not in seen:
+            pairs = zip(op.callee.body.params, op.args, strict=False)
+            names = {m.name: str(n) for p, a in pairs for m, n in matched(p.type, type_of(a))}
+            for a, b, how in demands(op.callee.body, [*seen, op.callee]):
+                here = in_order(in_words_of(a, names), in_words_of(b, names))
+                if None not in here and here[0] != here[1]:
+                    found[(*here, how)] = None
+    return list(found)
+
+
+def demand(a: Size, b: Size, stretches: bool) -> tuple[Any, Any, str] | None:
+    """One demand, in words; None for what is certain, or not to be told by the arguments.
+
+    ``stretches``: a size of 1 fits all others.
+    """
+    if a is None or b is None or (stretches and 1 in (a, b)):
+        return None
+    first, second = in_order(*(n if isinstance(n, int) else n.name for n in (a, b)))
+    if first == second or "~" in f"{first}{second}":
+        return None
+    exact = all(n > 1 if isinstance(n, int) else n.above_one for n in (a, b))
+    return first, second, "==" if exact or not stretches else "~"
+
+
+def in_order(a: Any, b: Any) -> tuple[Any, Any]:
+    return (b, a) if str(b) < str(a) else (a, b)
+
+
+def in_words_of(size: Any, names: dict[str, str]) -> Any:
+    """A callee's size in the caller's names; None if it has none."""
+    if isinstance(size, int):
+        return size
+    if any(name not in names for name in SIZE_NAME.findall(size)):
+        return None
+    text = SIZE_NAME.sub(lambda m: names[m[0]] if m[0] == size else f"({names[m[0]]})", size)
+    return int(text) if text.isdecimal() else text
+
+
+def wanted_sizes(op: Apply) -> list[tuple[Size, Size]]:
+    """Pairs of dimensions that have to agree, or to broadcast where the operation does."""
+    arrays = [kind for kind in map(type_of, op.args) if isinstance(kind, Array)]
+    dims = [t.dims for t in arrays if t.dims]
+    if op.fn in (np.inner, np.vdot) and len(dims) == len(arrays) == 2:
+        return [(dims[0][-1], dims[1][-1])] if op.fn is np.inner or len(dims[0]) == 1 else []
+    if op.fn in book.rules and book.rules[op.fn].broadcasts:
+        return [
+            pair for x, y in combinations(dims, 2) for pair in zip(x[::-1], y[::-1], strict=False)
+        ]
+    return equal_sizes(op)
+
+
+def lengths(ops: Sequence[Op], seen: Sequence[Function] = ()) -> list[tuple[str, int]]:
+    """``a, b = x``: sizes of what is unpacked, and what they are to be; a loop is taken to run.
+
+    A size that nobody knows is not one of the arguments': it is left out.
+    """
+    found: list[tuple[str, int]] = []
+    for op in ops:
+        if isinstance(op, Apply) and op.style == UNPACKED:
+            counted, n = op.args
+            size = getattr(type_of(counted), "size", None)
+            if isinstance(size, Dim) and isinstance(n, Const):
+                found.append((size.first or size.name, n.value))
+        elif isinstance(op, Call) and op.callee not in seen:
+            pairs = zip(op.callee.body.params, op.args, strict=False)
+            names = {m.name: n for p, a in pairs for m, n in matched(p.type, type_of(a))}
+            inner = lengths(op.callee.body.ops, [*seen, op.callee])
+            outer = [(names[name], n) for name, n in inner if name in names]
+            found += [(size.first or size.name, n) for size, n in outer]
+        elif isinstance(op, Loop) and op.bounds is not None:
+            found += lengths(op.body.ops, seen)
+    return [pair for pair in dict.fromkeys(found) if "~" not in pair[0]]
+
+
+def matched(kind: Type, given: Type) -> list[tuple[Dim, Dim]]:
+    """The sizes of a parameter, and what they are where the function is called."""
+    if isinstance(kind, Array) and isinstance(given, Array):
+        pairs = zip(kind.dims or (), given.dims or (), strict=False)
+        return [(m, n) for m, n in pairs if isinstance(m, Dim) and isinstance(n, Dim)]
+    if isinstance(kind, Tree) and isinstance(given, Tree):
+        return [
+            pair for t, u in zip(kind.items, given.items, strict=False) for pair in matched(t, u)
+        ]
+    return []
+
+
+def find(same: dict[str, str], name: str) -> str:
+    while name in same:
+        name = same[name]
+    return name
+
+
+def join(same: dict[str, str], a: Size, b: Size) -> None:
+    if isinstance(a, Dim) and isinstance(b, Dim) and plain(a) and plain(b):
+        first, second = find(same, a.name), find(same, b.name)
+        if first != second:
+            same[second] = first
+
+
+def plain(size: Dim) -> bool:
+    return size.name.isidentifier()
+
+
+def equal_sizes(op: Apply) -> list[tuple[Size, Size]]:
+    """Pairs of dimensions that this operation needs equal."""
+    arrays = [kind for kind in map(type_of, op.args) if isinstance(kind, Array)]
+    dims = [t.dims for t in arrays if t.dims]
+    if op.fn in (operator.matmul, np.matmul, np.dot) and len(dims) == len(arrays) == 2:
+        x, y = dims
+        return [(x[-1], y[-2] if len(y) > 1 else y[0])]
+    if op.fn in book.rules and book.rules[op.fn].broadcasts:
+        return [
+            (a, b)
+            for x, y in combinations(dims, 2)
+            for a, b in zip(reversed(x), reversed(y), strict=False)
+            if above(a) and above(b)
+        ]
+    return []
+
+
+def above(size: Size) -> bool:
+    return isinstance(size, Dim) and size.above_one
+
+
+def every_value(function: Function) -> list[Value]:
+    found = list(function.body.params)
+    for op in walk(function.body):
+        found += op.results
+        for block in blocks_of(op):
+            found += block.params
+    return found
+
+
+def renamed(kind: Type, pattern: re.Pattern[str], same: dict[str, str]) -> Type:
+    def change(size: Size) -> Size:
+        if not isinstance(size, Dim):
+            return size
+        name = pattern.sub(lambda m: find(same, m[0]), size.name)
+        return Dim(name, size.above_one, size.first or size.name)
+
+    if isinstance(kind, Array) and kind.dims:
+        return kind.with_dims(tuple(change(n) for n in kind.dims))
+    if isinstance(kind, Number) and kind.size is not None:
+        return Number(kind.kind, size=change(kind.size))  # type: ignore[arg-type]
+    if isinstance(kind, Tree):
+        return Tree(
+            kind.container,
+            kind.keys,
+            tuple(renamed(i, pattern, same) for i in kind.items),
+            kind.cls,
+        )
+    return kind
