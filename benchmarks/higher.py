@@ -19,7 +19,7 @@ import numpy as np
 import retrograd as rg
 from benchmarks.measure import timed
 from benchmarks.problems import PROBLEMS
-from retrograd import sweeps
+from retrograd.transforms.jacobian import sweeps
 
 __all__ = ["main"]
 

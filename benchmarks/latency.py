@@ -95,8 +95,9 @@ LOAD = (
 import time
 import numpy as np
 import retrograd as rg
-import retrograd.compiler.cache, retrograd.compiler.module, retrograd.compiler.source
-import retrograd.transforms
+import retrograd.compiler.cache.entries, retrograd.compiler.cache.loader
+import retrograd.compiler.frontend.source
+import retrograd.transforms.transforms
 from {program} import loss
 """
     + GIVEN

@@ -39,9 +39,9 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from retrograd.explain import explain
     from retrograd.runtime.errors import SignatureMismatch
-    from retrograd.transforms import chain_of
+    from retrograd.transforms.explain.explain import explain
+    from retrograd.transforms.transforms import chain_of
 
     from .grad import check_is_python, types_of, wrt_of
 

@@ -87,8 +87,8 @@ class Asked:
 
 def text_of(target: Target, options: argparse.Namespace) -> str:
     """The module text."""
-    from retrograd.expected import guarded
-    from retrograd.transforms import unwrap
+    from retrograd.transforms.specialise.expected import guarded
+    from retrograd.transforms.transforms import unwrap
 
     from .standing import home_of
 
@@ -104,7 +104,7 @@ def text_of(target: Target, options: argparse.Namespace) -> str:
 def asked_for(target: Target, options: argparse.Namespace) -> Asked:
     """What the command line and the decorator say together; `NotFound` if it cannot be meant."""
     from retrograd.runtime.errors import SignatureMismatch
-    from retrograd.transforms import chain_of
+    from retrograd.transforms.transforms import chain_of
 
     try:
         chain = chain_of(target.function)
@@ -151,7 +151,7 @@ def wrt_of(target: Target, given: str | None) -> Any:
 
 
 def types_of(chain: Any, given: str | None) -> dict[str, Any]:
-    from retrograd.kinds import parse_signature
+    from retrograd.transforms.specialise.kinds import parse_signature
 
     described = given if given is not None else chain.sig
     types = parse_signature(described) if described else {}
@@ -161,7 +161,7 @@ def types_of(chain: Any, given: str | None) -> dict[str, Any]:
 
 def check_kinds(asked: Any, types: dict[str, Any]) -> None:
     """An argument that the signature calls an integer has no gradient."""
-    from retrograd.wrt import check_places
+    from retrograd.transforms.wrt import check_places
 
     check_places(asked, {name: types.get(name) for name in asked.parameters})
 

@@ -32,28 +32,28 @@ if TYPE_CHECKING:
     from retrograd.runtime.errors import RetrogradError as RetrogradError
     from retrograd.runtime.helpers.linear import stop_gradient as stop_gradient
 
-    from .birth.policy import get_check as get_check
-    from .birth.policy import set_check as set_check
-    from .checking import check_grads as check_grads
-    from .custom import custom_gradient as custom_gradient
-    from .custom import finite_differences as finite_differences
-    from .custom import on_gradient as on_gradient
-    from .differentiable import differentiate as differentiate
-    from .implicit import Implicit as Implicit
-    from .implicit import Unrolled as Unrolled
-    from .implicit import argmin as argmin
-    from .implicit import fixed_point as fixed_point
-    from .implicit import linear_solve as linear_solve
-    from .implicit import root as root
-    from .jacobians import hessian as hessian
-    from .jacobians import jacobian as jacobian
-    from .linearized import linearize as linearize
-    from .products import hvp as hvp
-    from .rules import rule as rule
-    from .transforms import grad as grad
-    from .transforms import jvp as jvp
-    from .transforms import value_and_grad as value_and_grad
-    from .transforms import vjp as vjp
+    from .transforms.check.checking import check_grads as check_grads
+    from .transforms.check.policy import get_check as get_check
+    from .transforms.check.policy import set_check as set_check
+    from .transforms.custom import custom_gradient as custom_gradient
+    from .transforms.custom import finite_differences as finite_differences
+    from .transforms.custom import on_gradient as on_gradient
+    from .transforms.differentiable import differentiate as differentiate
+    from .transforms.implicit import Implicit as Implicit
+    from .transforms.implicit import Unrolled as Unrolled
+    from .transforms.implicit import argmin as argmin
+    from .transforms.implicit import fixed_point as fixed_point
+    from .transforms.implicit import linear_solve as linear_solve
+    from .transforms.implicit import root as root
+    from .transforms.jacobian.jacobians import hessian as hessian
+    from .transforms.jacobian.jacobians import jacobian as jacobian
+    from .transforms.linearized import linearize as linearize
+    from .transforms.products import hvp as hvp
+    from .transforms.rules import rule as rule
+    from .transforms.transforms import grad as grad
+    from .transforms.transforms import jvp as jvp
+    from .transforms.transforms import value_and_grad as value_and_grad
+    from .transforms.transforms import vjp as vjp
 
 __all__ = [
     "GradientMismatch",
@@ -92,35 +92,35 @@ __all__ = [
 
 HOMES = {
     "GradientMismatch": "retrograd.runtime.errors",
-    "Implicit": "retrograd.implicit",
+    "Implicit": "retrograd.transforms.implicit",
     "RetrogradError": "retrograd.runtime.errors",
-    "Unrolled": "retrograd.implicit",
-    "argmin": "retrograd.implicit",
-    "check_grads": "retrograd.checking",
+    "Unrolled": "retrograd.transforms.implicit",
+    "argmin": "retrograd.transforms.implicit",
+    "check_grads": "retrograd.transforms.check.checking",
     "checkpoint": "retrograd.runtime.checkpointing.marks",
     "checkpointed": "retrograd.runtime.checkpointing.marks",
-    "custom_gradient": "retrograd.custom",
-    "finite_differences": "retrograd.custom",
-    "differentiate": "retrograd.differentiable",
+    "custom_gradient": "retrograd.transforms.custom",
+    "finite_differences": "retrograd.transforms.custom",
+    "differentiate": "retrograd.transforms.differentiable",
     "empty_cache": "retrograd.compiler.native.c.allocator_control",
-    "fixed_point": "retrograd.implicit",
-    "get_check": "retrograd.birth.policy",
+    "fixed_point": "retrograd.transforms.implicit",
+    "get_check": "retrograd.transforms.check.policy",
     "get_num_threads": "retrograd.compiler.native.thread_count",
-    "grad": "retrograd.transforms",
-    "hessian": "retrograd.jacobians",
-    "hvp": "retrograd.products",
-    "jacobian": "retrograd.jacobians",
-    "jvp": "retrograd.transforms",
-    "linear_solve": "retrograd.implicit",
-    "linearize": "retrograd.linearized",
-    "on_gradient": "retrograd.custom",
-    "root": "retrograd.implicit",
-    "rule": "retrograd.rules",
-    "set_check": "retrograd.birth.policy",
+    "grad": "retrograd.transforms.transforms",
+    "hessian": "retrograd.transforms.jacobian.jacobians",
+    "hvp": "retrograd.transforms.products",
+    "jacobian": "retrograd.transforms.jacobian.jacobians",
+    "jvp": "retrograd.transforms.transforms",
+    "linear_solve": "retrograd.transforms.implicit",
+    "linearize": "retrograd.transforms.linearized",
+    "on_gradient": "retrograd.transforms.custom",
+    "root": "retrograd.transforms.implicit",
+    "rule": "retrograd.transforms.rules",
+    "set_check": "retrograd.transforms.check.policy",
     "set_num_threads": "retrograd.compiler.native.thread_count",
     "stop_gradient": "retrograd.runtime.helpers.linear",
-    "value_and_grad": "retrograd.transforms",
-    "vjp": "retrograd.transforms",
+    "value_and_grad": "retrograd.transforms.transforms",
+    "vjp": "retrograd.transforms.transforms",
 }
 
 

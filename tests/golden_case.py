@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiled import render
 from retrograd.compiler.ir.argument_path import Place
-from retrograd.kinds import parse_signature
 from retrograd.runtime.user.type_text import pieces
-from retrograd.transforms import Chain, chain_of, chain_value, unwrap
-from retrograd.trees import basis, flatten, map_leaves
-from retrograd.wrt import resolved
+from retrograd.transforms.specialise.compiled import render
+from retrograd.transforms.specialise.kinds import parse_signature
+from retrograd.transforms.transforms import Chain, chain_of, chain_value, unwrap
+from retrograd.transforms.trees import basis, flatten, map_leaves
+from retrograd.transforms.wrt import resolved
 
 FOLDER = Path(__file__).parent / "golden"
 MARK = "# output\n"

@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 from retrograd.cli.main import main as command_line
-from retrograd.compiled import show
 from retrograd.runtime.errors import RetrogradError
 from retrograd.runtime.helpers.linear import match
-from retrograd.transforms import chain_value, with_all
-from retrograd.trees import flatten, map_leaves
+from retrograd.transforms.specialise.compiled import show
+from retrograd.transforms.transforms import chain_value, with_all
+from retrograd.transforms.trees import flatten, map_leaves
 from tests.golden_case import Case, cases, moved
 from tests.verdicts import is_refusal
 

@@ -14,9 +14,9 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("cli", "compiler", "runtime")
 OF_THE_FACE = sorted(  # packages in retrograd/ itself
-    path.parent.name
-    for path in (ROOT / "retrograd").glob("*/__init__.py")
-    if not path.parent.is_symlink()
+    str(path.parent.relative_to(ROOT / "retrograd"))
+    for path in (ROOT / "retrograd").rglob("*/__init__.py")
+    if path.relative_to(ROOT / "retrograd").parts[0] not in PARTS
 )
 FOLDERS = (*PARTS, "tests", "examples", "benchmarks")
 MAY_IMPORT = {"runtime": (), "compiler": ("runtime",), "cli": ("", "compiler", "runtime")}
@@ -69,7 +69,7 @@ def reached(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def packages_found() -> set[str]:
-    found = {"retrograd", *(f"retrograd.{name}" for name in OF_THE_FACE)}
+    found = {"retrograd", *(f"retrograd.{name.replace('/', '.')}" for name in OF_THE_FACE)}
     for part in PARTS:
         for init in (ROOT / part).rglob("__init__.py"):
             found.add(".".join(("retrograd", *init.parent.relative_to(ROOT).parts)))

@@ -1,6 +1,6 @@
 """Values defined by an equation: fixed points, roots, minima, solutions of linear systems.
 
-A generated derivative calls these solvers with functions of flat arguments; ``retrograd.implicit`` calls
+A generated derivative calls these solvers with functions of flat arguments; ``retrograd.transforms.implicit`` calls
 them for plain Python.  ``z`` is a number or an array, or a tuple of them.
 """
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.explain import Explanation
+from retrograd.transforms.explain.explain import Explanation
 
 from .conftest import Done
 from .test_examples_written import CASES, EXAMPLES

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd import transforms
 from retrograd.compiler.passes.loops import cache_blocks
 from retrograd.runtime.errors import SignatureMismatch
+from retrograd.transforms import transforms
 
 
 def text_of(fn: Any, *args: Any, optimize: int = 2) -> str:

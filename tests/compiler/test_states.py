@@ -142,7 +142,7 @@ def from_three(x: float) -> Any:
 
 
 def test_counting_compiles_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from retrograd import compiled
+    from retrograd.transforms.specialise import compiled
 
     made = []
     original = compiled.render

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd import transforms
 from retrograd.runtime.errors import (
     SignatureMismatch,
     TapeError,
@@ -21,6 +20,7 @@ from retrograd.runtime.errors import (
     UnsupportedOperation,
     UnsupportedSyntax,
 )
+from retrograd.transforms import transforms
 
 X = np.array([0.4, -1.3, 0.7])
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd import transforms
+from retrograd.transforms import transforms
 
 X = np.array([0.3, 1.2, -0.7, 0.9])
 

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 import retrograd as rg
-from retrograd.fallback import eager
 from retrograd.runtime.errors import RetrogradError
-from retrograd.transforms import chain_of
+from retrograd.transforms.specialise.fallback import eager
+from retrograd.transforms.transforms import chain_of
 from tests.face.stale_cases import CASES, Case
 from tests.face.stale_lookups import LOOKUPS
 from tests.verdicts import is_refusal

@@ -17,9 +17,9 @@ import pytest
 
 import retrograd as rg
 from retrograd import runtime as rt
-from retrograd.birth import calls as births
-from retrograd.birth import proof
 from retrograd.compiler.cache import loader
+from retrograd.transforms.check import calls as births
+from retrograd.transforms.check import proof
 
 from ..written import written
 
@@ -168,7 +168,7 @@ def test_what_is_said_later_holds_for_what_was_made_before(
 SECOND = """
     import numpy as np
     import retrograd as rg
-    from retrograd.birth import calls as births
+    from retrograd.transforms.check import calls as births
 
     def bowl(x):
         return np.sum(x * x * np.cos(x))

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd import compiled
 from retrograd.runtime.errors import RetrogradError
+from retrograd.transforms.specialise import compiled
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def build_count(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         built.append(fn.__name__)
         return original(fn, *rest)
 
-    monkeypatch.setattr("retrograd.chains.compile_chain", counted)
+    monkeypatch.setattr("retrograd.transforms.chains.compile_chain", counted)
     return built
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd import plain_jacobians, sweeps
-from retrograd.transforms import chain_value
+from retrograd.transforms.jacobian import plain_jacobians, sweeps
+from retrograd.transforms.transforms import chain_value
 
 RNG = np.random.default_rng(8)
 BACKENDS = (["c"] if any(map(shutil.which, ("cc", "gcc", "clang"))) else []) + (

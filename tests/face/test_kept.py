@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd import chains
-from retrograd.kept import NAME, Kept
-from retrograd.transforms import chain_of
+from retrograd.transforms import chains
+from retrograd.transforms.specialise.kept import NAME, Kept
+from retrograd.transforms.transforms import chain_of
 
 X = np.array([1.0, 2.0, 3.0])
 

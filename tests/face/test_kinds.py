@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.kinds import condition, kind_of_argument, parse_signature
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
+from retrograd.transforms.specialise.kinds import condition, kind_of_argument, parse_signature
 
 
 class Meters(float):

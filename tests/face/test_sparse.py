@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import retrograd as rg
 from retrograd.compiler.analyses.sparsity import operation_patterns
-from retrograd.patterns import found_in_program
-from retrograd.recovery import both_ways, plan_of
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
-from retrograd.sweeps import Products
-from retrograd.transforms import chain_of, grad
+from retrograd.transforms.jacobian.patterns import found_in_program
+from retrograd.transforms.jacobian.recovery import both_ways, plan_of
+from retrograd.transforms.jacobian.sweeps import Products
+from retrograd.transforms.transforms import chain_of, grad
 from tests.written import namespace
 
 sparse = pytest.importorskip("scipy.sparse")

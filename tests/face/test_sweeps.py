@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd import sweeps
 from retrograd.runtime.errors import InternalError
-from retrograd.sweeps import Products, why_one_by_one
-from retrograd.transforms import chain_of
+from retrograd.transforms.jacobian import sweeps
+from retrograd.transforms.jacobian.sweeps import Products, why_one_by_one
+from retrograd.transforms.transforms import chain_of
 
 X = np.linspace(0.5, 1.5, 6)
 A = np.random.default_rng(0).uniform(-1, 1, (4, 6))

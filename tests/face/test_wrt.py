@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.chains import chain_of
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch, UnsupportedSyntax
+from retrograd.transforms.chains import chain_of
 
 
 class Layer(NamedTuple):

@@ -10,10 +10,10 @@ from unittest import mock
 
 import numpy as np
 
-from retrograd import transforms
-from retrograd.compiled import render
 from retrograd.compiler.passes.loops import cache_blocks
-from retrograd.wrt import resolved
+from retrograd.transforms import transforms
+from retrograd.transforms.specialise.compiled import render
+from retrograd.transforms.wrt import resolved
 
 from .checks import Outcome, loaded, quiet, shortened, unloaded, where
 from .native import same

@@ -22,11 +22,11 @@ from unittest import mock
 import numpy as np
 
 import retrograd as rg
-from retrograd import transforms
-from retrograd.compiled import render
 from retrograd.compiler.passes.loops import cache_blocks
 from retrograd.runtime.errors import CompileError, InternalError, TapeError
-from retrograd.wrt import resolved
+from retrograd.transforms import transforms
+from retrograd.transforms.specialise.compiled import render
+from retrograd.transforms.wrt import resolved
 
 from .conditioning import conditioning, without_in_place
 

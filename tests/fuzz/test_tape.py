@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.checking import random_like
-from retrograd.fallback import eager_vjp
 from retrograd.runtime.errors import RetrogradError, TapeError
 from retrograd.runtime.tape.calls import pushed, taped
-from retrograd.transforms import Chain
-from retrograd.trees import flatten
+from retrograd.transforms.check.checking import random_like
+from retrograd.transforms.specialise.fallback import eager_vjp
+from retrograd.transforms.transforms import Chain
+from retrograd.transforms.trees import flatten
 
 from . import aliases, programs
 from .checks import loaded, quiet, unloaded

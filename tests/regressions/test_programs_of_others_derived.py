@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd import compiled
 from retrograd.runtime.errors import InternalError, RetrogradError, SignatureMismatch
+from retrograd.transforms.specialise import compiled
 
 from .others import language
 from .others.judge import WAYS, case, verdict

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from retrograd.compiled import render
 from retrograd.runtime.errors import MutationError
-from retrograd.transforms import chain_of, unwrap
+from retrograd.transforms.specialise.compiled import render
+from retrograd.transforms.transforms import chain_of, unwrap
 from tests.written import written
 
 MADE = ["np.trace(A) * 1.5", "np.sin(A[0, 0])", "np.sum(A, axis=0)"]

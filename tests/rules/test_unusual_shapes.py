@@ -12,9 +12,9 @@ import scipy.ndimage
 import scipy.special
 
 import retrograd as rg
-from retrograd.fallback import eager_vjp
 from retrograd.runtime.errors import UnsupportedOperation
-from retrograd.transforms import Chain
+from retrograd.transforms.specialise.fallback import eager_vjp
+from retrograd.transforms.transforms import Chain
 
 V = np.array([0.3, 1.1, 0.7])
 M = np.array([[0.2, 1.1, 0.7], [0.9, 1.4, 0.6]])

@@ -16,11 +16,11 @@ __all__ = ["in_place_of"]
 
 Node = Any
 TRANSFORMS = (
-    "retrograd.transforms",
-    "retrograd.jacobians",
-    "retrograd.products",
-    "retrograd.linearized",
-    "retrograd.checking",
+    "retrograd.transforms.transforms",
+    "retrograd.transforms.jacobian.jacobians",
+    "retrograd.transforms.products",
+    "retrograd.transforms.linearized",
+    "retrograd.transforms.check.checking",
 )  # of functions: they compile, and are nothing to compile
 
 

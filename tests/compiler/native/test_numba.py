@@ -16,9 +16,9 @@ import pytest
 
 import retrograd as rg
 from benchmarks.problems import PROBLEMS, TINY
-from retrograd.birth import policy
 from retrograd.compiler.native.numba import module
 from retrograd.runtime.errors import BackendUnavailable
+from retrograd.transforms.check import policy
 from tests.fuzz.native import same
 
 HERE = importlib.util.find_spec("numba") is not None

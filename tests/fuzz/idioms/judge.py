@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 import retrograd as rg
-from retrograd import transforms
-from retrograd.fallback import eager
 from retrograd.runtime.errors import GradientMismatch, InternalError, RetrogradError
+from retrograd.transforms import transforms
+from retrograd.transforms.specialise.fallback import eager
 
 from ..checks import Failed, Outcome, check, close, inner, loaded, mapped, quiet, unloaded, where
 

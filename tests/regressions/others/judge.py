@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import retrograd as rg
-from retrograd import transforms
-from retrograd.fallback import eager
+from retrograd.transforms import transforms
+from retrograd.transforms.specialise.fallback import eager
 from tests.verdicts import is_refusal
 
 __all__ = ["WAYS", "Program", "case", "differences", "taped", "verdict"]

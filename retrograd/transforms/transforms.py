@@ -15,14 +15,14 @@ from typing import Any
 from retrograd.compiler.ir.argument_path import Field, Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
-from .backends import Kernels, check_backend
-from .birth.policy import due, in_force
 from .chains import Chain, chain_of, unwrap
-from .dispatch import ByKind, Dispatcher, check_given, is_current, its_own, regiven
-from .fallback import eager, eager_vjp, is_taped, plain
-from .kept import Recent
-from .kinds import kind_of_argument, kinds_key, leaves, parse_signature
+from .check.policy import due, in_force
 from .parameters import apart, with_all
+from .specialise.backends import Kernels, check_backend
+from .specialise.dispatch import ByKind, Dispatcher, check_given, is_current, its_own, regiven
+from .specialise.fallback import eager, eager_vjp, is_taped, plain
+from .specialise.kept import Recent
+from .specialise.kinds import kind_of_argument, kinds_key, leaves, parse_signature
 from .tangents import alike, apart_from, cotangent_like, cotangents
 from .trees import children
 from .wrt import Wrt, place_in, request_key
@@ -89,7 +89,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
     def checked(made: Any, target: Any, args: Any) -> Any:
         if not due(chain, made):
             return called(target, args)
-        from .birth.calls import first_result
+        from .check.calls import first_result
 
         return first_result(chain, made, functools.partial(called, target), args)
 
@@ -131,7 +131,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
 
 def answers() -> Any:
     """What answers a call that failed: few do."""
-    return import_module("retrograd.answers")
+    return import_module("retrograd.transforms.specialise.answers")
 
 
 def identifier(name: str) -> str:
@@ -432,7 +432,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             return tuple(result[k] for k in order) if len(positions) > 1 else (result,)
 
         if birth is not None:
-            from .birth.calls import check_pullback
+            from .check.calls import check_pullback
 
             check_pullback(birth, full_places, value, pullback)
         return value, answers().pulled_back(chain, pullback, value, made)
@@ -455,7 +455,7 @@ def born(chain: Chain, made: Any, args: Sequence[Any]) -> Any:
     """What remembers the arguments of a pullback that has to be checked."""
     if not due(chain, made):
         return None
-    from .birth.proof import Birth
+    from .check.proof import Birth
 
     return Birth(chain.changed(steps=chain.steps[:-1]), made, args)
 

@@ -19,14 +19,14 @@ from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import CompileError, NotDifferentiable
 from retrograd.runtime.objects.pytree import with_attributes
 
-from .compiled import derive_chain
-from .fallback import is_taped
-from .kept import Recent
-from .kinds import kinds_key
+from ..specialise.compiled import derive_chain
+from ..specialise.fallback import is_taped
+from ..specialise.kept import Recent
+from ..specialise.kinds import kinds_key
+from ..transforms import Chain, unwrap
+from ..trees import children, flatten
+from ..wrt import resolved
 from .sweeps import Products, sizes
-from .transforms import Chain, unwrap
-from .trees import children, flatten
-from .wrt import resolved
 
 __all__ = ["Pattern", "found_in_program", "probed"]
 

@@ -10,8 +10,8 @@ from typing import Any
 from retrograd.compiler.ir.types import Array, Dim, Tree, Type
 from retrograd.runtime.errors import CompileError
 
+from ..wrt import inner, resolved
 from .compiled import render, show
-from .wrt import inner, resolved
 
 __all__ = ["expected", "guarded"]
 

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any, overload
 from retrograd.runtime.checkpointing.marks import marked
 from retrograd.runtime.errors import SignatureMismatch
 
-from . import jacobians, linearized, products, transforms
-from .backends import check_backend
-from .birth.policy import UNSAID, asked
-from .kinds import parse_signature
+from . import linearized, products, transforms
+from .check.policy import UNSAID, asked
+from .jacobian import jacobians
+from .specialise.backends import check_backend
+from .specialise.kinds import parse_signature
 from .transforms import Chain, Wrt
 from .wrt import check_places
 
 if TYPE_CHECKING:
-    from .explain import Explanation
+    from .explain.explain import Explanation
 
 __all__ = ["Differentiable", "differentiate"]
 
@@ -115,8 +116,8 @@ class Differentiable:
         With a back end, the gradient is run for the arguments, and a line for each region of its
         text says what is compiled, and what stays NumPy and why.
         """
-        from .explain import explain
-        from .explain_native import with_native
+        from .explain.explain import explain
+        from .explain.explain_native import with_native
 
         chain = transforms.compiled_by(self.__retrograd__, backend, None)
         wrt, single = chain.positions(self.asked)

@@ -14,13 +14,13 @@ from retrograd.runtime.errors import CompileError, NotDifferentiable
 from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
 from retrograd.runtime.user.batched import last_axis
 
-from .birth.policy import due
-from .compiled import Loaded, derive_chain
-from .dispatch import ByKind
-from .fallback import is_taped
-from .transforms import Chain, chain_value, pulled, pushed, unwrap
-from .trees import flatten, map_leaves, taken
-from .wrt import resolved
+from ..check.policy import due
+from ..specialise.compiled import Loaded, derive_chain
+from ..specialise.dispatch import ByKind
+from ..specialise.fallback import is_taped
+from ..transforms import Chain, chain_value, pulled, pushed, unwrap
+from ..trees import flatten, map_leaves, taken
+from ..wrt import resolved
 
 __all__ = [
     "ENTRIES",
@@ -149,7 +149,7 @@ def run(made: Loaded, chain: Chain, full: list[Any], given: list[Any]) -> Any:
     try:
         return function(*chain.bound, *full, *given)
     except Exception as error:
-        from .answers import answered_sweep
+        from ..specialise.answers import answered_sweep
 
         return answered_sweep(chain, made, (*chain.bound, *full, *given), error)
 
@@ -241,7 +241,7 @@ def born(chain: Chain, made: Loaded, full: list[Any]) -> Any:
     """What remembers the arguments of a sweep that has to be checked."""
     if not due(chain, made):
         return None
-    from .birth.sweeps import SweepBirth
+    from ..check.sweeps import SweepBirth
 
     return SweepBirth(chain, made, full)
 

@@ -6,8 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from .backends import check_when_due
-from .compiled import Loaded
+from ..specialise.backends import check_when_due
+from ..specialise.compiled import Loaded
 
 __all__ = ["SweptKernels"]
 

@@ -21,9 +21,9 @@ from retrograd.compiler.lowering.object_reads import ERRORS, MISSING, same
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.user import rule_versions
 
+from ..parameters import handed, with_all
 from .kept import Recent
 from .kinds import condition, kinds_key, sizes
-from .parameters import handed, with_all
 
 __all__ = [
     "ByKind",

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import CompileError
 
-from .birth.copies import CannotCopy, fresh
-from .dispatch import ByKind
-from .fallback import is_taped
-from .sweeps import Products
+from .check.copies import CannotCopy, fresh
+from .jacobian.sweeps import Products
+from .specialise.dispatch import ByKind
+from .specialise.fallback import is_taped
 from .transforms import Chain, chain_value, pulled
 from .trees import map_leaves
 

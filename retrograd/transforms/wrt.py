@@ -12,8 +12,8 @@ from retrograd.compiler.ir.argument_path import Field, Place, spelled
 from retrograd.compiler.ir.types import Tree, Type
 from retrograd.runtime.errors import SignatureMismatch
 
-from .compiled import Step
-from .kinds import check_float
+from .specialise.compiled import Step
+from .specialise.kinds import check_float
 
 if TYPE_CHECKING:
     from .chains import Chain

@@ -11,7 +11,8 @@ import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
 
-from .fallback import is_taped
+from ..specialise.fallback import is_taped
+from ..transforms import Chain, chain_value, pulled
 from .sweeps import (
     ENTRIES,
     FLOAT64,
@@ -22,7 +23,6 @@ from .sweeps import (
     sizes,
     sought,
 )
-from .transforms import Chain, chain_value, pulled
 
 __all__ = ["PlainJacobian"]
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from retrograd.runtime.errors import SignatureMismatch
 
-from .birth.policy import due, in_force
+from ..check.policy import due, in_force
+from ..parameters import is_starred, plain_signature, with_all
 from .dispatch import Dispatcher, equal_sizes
-from .parameters import is_starred, plain_signature, with_all
 
 __all__ = ["BACKENDS", "Kernels", "check_backend"]
 
@@ -179,6 +179,6 @@ def check_when_due(
     """Hold a kernel against its text before it is used; ``what`` tells it from the others of ``made``."""
     what = f"{chain.backend} {chain.accuracy} {what}"
     if due(chain, made, what):
-        from .birth.kernels import check_kernel
+        from ..check.kernels import check_kernel
 
         check_kernel(chain, made, text, kernel, args, what, region)

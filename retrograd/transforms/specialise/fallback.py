@@ -20,8 +20,8 @@ from retrograd.compiler.lowering.object_reads import of_function
 from retrograd.runtime.errors import CompileError, TapeError, TapeWarning
 from retrograd.runtime.objects.own_attributes import own_attribute
 
+from ..parameters import is_starred, with_all
 from .compiled import Loaded, Step
-from .parameters import is_starred, with_all
 
 __all__ = [
     "eager",

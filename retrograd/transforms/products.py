@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from retrograd.compiler.ir.argument_path import Place
 
 from .chains import Chain, chain_of
-from .fallback import is_taped
+from .specialise.fallback import is_taped
 from .tangents import alike, apart_from
 from .transforms import Wrt, chain_arguments, pushed, transformed
 from .wrt import request_key

@@ -9,9 +9,9 @@ import numpy as np
 
 from retrograd.runtime.errors import SignatureMismatch
 
-from .birth.copies import owner_of
-from .fallback import is_taped
-from .kinds import refuse_tensor
+from .check.copies import owner_of
+from .specialise.fallback import is_taped
+from .specialise.kinds import refuse_tensor
 from .trees import children, flatten, in_order_of, map_leaves, taken
 
 __all__ = ["alike", "apart_from", "cotangent_like", "cotangents"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from retrograd.runtime.errors import NotDifferentiable
 
-from .birth.copies import CannotCopy, fresh
+from .check.copies import CannotCopy, fresh
 from .once import Traces
 from .pending import Outside
 from .transforms import chain_arguments, chain_of, chain_value, jvp

@@ -1,0 +1,1 @@
+"""`explain`: what a derivative does, in words."""

@@ -1,0 +1,1 @@
+"""Jacobians and Hessians, dense and sparse."""

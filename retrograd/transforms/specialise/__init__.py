@@ -1,0 +1,1 @@
+"""One compiled text per function and argument types, kept and found again."""
