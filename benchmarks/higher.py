@@ -19,7 +19,7 @@ import numpy as np
 import retrograd as rg
 from benchmarks.measure import timed
 from benchmarks.problems import PROBLEMS
-from retrograd.transforms.jacobian import sweeps
+from retrograd.transforms.jacobian import batched_products
 
 __all__ = ["main"]
 
@@ -72,11 +72,11 @@ def matrices(rounds: int) -> None:
 
 def apart(run: Any, x: Any) -> Any:
     """A sweep for each direction."""
-    swept, sweeps.swept = sweeps.swept, lambda *_: None  # type: ignore[assignment]
+    swept, batched_products.swept = batched_products.swept, lambda *_: None  # type: ignore[assignment]
     try:
         return run(x)
     finally:
-        sweeps.swept = swept
+        batched_products.swept = swept
 
 
 def show(name: str, runs: Runs, rounds: int) -> None:

@@ -97,7 +97,7 @@ import numpy as np
 import retrograd as rg
 import retrograd.compiler.cache.entries, retrograd.compiler.cache.loader
 import retrograd.compiler.frontend.source
-import retrograd.transforms.transforms
+import retrograd.transforms.api
 from {program} import loss
 """
     + GIVEN

@@ -124,8 +124,8 @@ def header_of(text: str) -> re.Match[str]:
 
 def check_function(text: str, options: argparse.Namespace) -> int:
     """Derivatives against finite differences and against each other; raises if they disagree."""
-    from retrograd.transforms.chains import chain_of
-    from retrograd.transforms.check.checking import check_all
+    from retrograd.transforms.check.check_grads import check_all
+    from retrograd.transforms.transformed_function import chain_of
 
     from .samples import arguments
 

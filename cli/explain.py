@@ -40,8 +40,8 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from retrograd.runtime.errors import SignatureMismatch
+    from retrograd.transforms.api import chain_of
     from retrograd.transforms.explain.explain import explain
-    from retrograd.transforms.transforms import chain_of
 
     from .grad import check_is_python, types_of, wrt_of
 

@@ -87,10 +87,10 @@ class Asked:
 
 def text_of(target: Target, options: argparse.Namespace) -> str:
     """The module text."""
-    from retrograd.transforms.specialise.expected import guarded
-    from retrograd.transforms.transforms import unwrap
+    from retrograd.transforms.api import unwrap
+    from retrograd.transforms.specialise.expected_arguments import guarded
 
-    from .standing import home_of
+    from .name_origins import home_of
 
     asked = asked_for(target, options)
     text = guarded(asked.chain, asked.types, unwrap, asked.command, partial(home_of, target))
@@ -104,7 +104,7 @@ def text_of(target: Target, options: argparse.Namespace) -> str:
 def asked_for(target: Target, options: argparse.Namespace) -> Asked:
     """What the command line and the decorator say together; `NotFound` if it cannot be meant."""
     from retrograd.runtime.errors import SignatureMismatch
-    from retrograd.transforms.transforms import chain_of
+    from retrograd.transforms.api import chain_of
 
     try:
         chain = chain_of(target.function)
@@ -151,7 +151,7 @@ def wrt_of(target: Target, given: str | None) -> Any:
 
 
 def types_of(chain: Any, given: str | None) -> dict[str, Any]:
-    from retrograd.transforms.specialise.kinds import parse_signature
+    from retrograd.transforms.specialise.argument_types import parse_signature
 
     described = given if given is not None else chain.sig
     types = parse_signature(described) if described else {}

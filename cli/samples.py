@@ -20,7 +20,7 @@ ANNOTATIONS = {kind: kind for kind in (float, int, bool, complex)} | {
 
 def arguments(target: Target, literals: str | None, sig: str | None, seed: int) -> list[Any]:
     """One value for each parameter of the target."""
-    from retrograd.transforms.transforms import chain_of
+    from retrograd.transforms.api import chain_of
 
     chain = chain_of(target.function)
     if literals is not None:
@@ -50,7 +50,7 @@ def arrays(tree: Any) -> Any:
 
 
 def made(chain: Any, sig: str | None, rng: np.random.Generator) -> list[Any]:
-    from retrograd.transforms.specialise.kinds import parse_signature
+    from retrograd.transforms.specialise.argument_types import parse_signature
 
     described = sig if sig is not None else chain.sig
     types = parse_signature(described) if described else {}
@@ -67,7 +67,7 @@ def value_of(
 ) -> Any:
     """A value of a type, of an annotation, or the default."""
     from retrograd.compiler.ir.types import Tree
-    from retrograd.transforms.trees import pack
+    from retrograd.transforms.pytree import pack
 
     python = ANNOTATIONS.get(p.annotation) if is_hashable(p.annotation) else None
     if kind is None and python is not None and p.default is p.empty:

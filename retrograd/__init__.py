@@ -32,28 +32,28 @@ if TYPE_CHECKING:
     from retrograd.runtime.errors import RetrogradError as RetrogradError
     from retrograd.runtime.helpers.linear import stop_gradient as stop_gradient
 
-    from .transforms.check.checking import check_grads as check_grads
+    from .transforms.api import grad as grad
+    from .transforms.api import jvp as jvp
+    from .transforms.api import value_and_grad as value_and_grad
+    from .transforms.api import vjp as vjp
+    from .transforms.check.check_grads import check_grads as check_grads
     from .transforms.check.policy import get_check as get_check
     from .transforms.check.policy import set_check as set_check
-    from .transforms.custom import custom_gradient as custom_gradient
-    from .transforms.custom import finite_differences as finite_differences
-    from .transforms.custom import on_gradient as on_gradient
-    from .transforms.differentiable import differentiate as differentiate
+    from .transforms.custom_gradient import custom_gradient as custom_gradient
+    from .transforms.custom_gradient import finite_differences as finite_differences
+    from .transforms.custom_gradient import on_gradient as on_gradient
+    from .transforms.custom_rules import rule as rule
+    from .transforms.decorator import differentiate as differentiate
+    from .transforms.hvp import hvp as hvp
     from .transforms.implicit import Implicit as Implicit
     from .transforms.implicit import Unrolled as Unrolled
     from .transforms.implicit import argmin as argmin
     from .transforms.implicit import fixed_point as fixed_point
     from .transforms.implicit import linear_solve as linear_solve
     from .transforms.implicit import root as root
-    from .transforms.jacobian.jacobians import hessian as hessian
-    from .transforms.jacobian.jacobians import jacobian as jacobian
-    from .transforms.linearized import linearize as linearize
-    from .transforms.products import hvp as hvp
-    from .transforms.rules import rule as rule
-    from .transforms.transforms import grad as grad
-    from .transforms.transforms import jvp as jvp
-    from .transforms.transforms import value_and_grad as value_and_grad
-    from .transforms.transforms import vjp as vjp
+    from .transforms.jacobian.jacobian import hessian as hessian
+    from .transforms.jacobian.jacobian import jacobian as jacobian
+    from .transforms.linearize import linearize as linearize
 
 __all__ = [
     "GradientMismatch",
@@ -96,31 +96,31 @@ HOMES = {
     "RetrogradError": "retrograd.runtime.errors",
     "Unrolled": "retrograd.transforms.implicit",
     "argmin": "retrograd.transforms.implicit",
-    "check_grads": "retrograd.transforms.check.checking",
+    "check_grads": "retrograd.transforms.check.check_grads",
     "checkpoint": "retrograd.runtime.checkpointing.marks",
     "checkpointed": "retrograd.runtime.checkpointing.marks",
-    "custom_gradient": "retrograd.transforms.custom",
-    "finite_differences": "retrograd.transforms.custom",
-    "differentiate": "retrograd.transforms.differentiable",
+    "custom_gradient": "retrograd.transforms.custom_gradient",
+    "finite_differences": "retrograd.transforms.custom_gradient",
+    "differentiate": "retrograd.transforms.decorator",
     "empty_cache": "retrograd.compiler.native.c.allocator_control",
     "fixed_point": "retrograd.transforms.implicit",
     "get_check": "retrograd.transforms.check.policy",
     "get_num_threads": "retrograd.compiler.native.thread_count",
-    "grad": "retrograd.transforms.transforms",
-    "hessian": "retrograd.transforms.jacobian.jacobians",
-    "hvp": "retrograd.transforms.products",
-    "jacobian": "retrograd.transforms.jacobian.jacobians",
-    "jvp": "retrograd.transforms.transforms",
+    "grad": "retrograd.transforms.api",
+    "hessian": "retrograd.transforms.jacobian.jacobian",
+    "hvp": "retrograd.transforms.hvp",
+    "jacobian": "retrograd.transforms.jacobian.jacobian",
+    "jvp": "retrograd.transforms.api",
     "linear_solve": "retrograd.transforms.implicit",
-    "linearize": "retrograd.transforms.linearized",
-    "on_gradient": "retrograd.transforms.custom",
+    "linearize": "retrograd.transforms.linearize",
+    "on_gradient": "retrograd.transforms.custom_gradient",
     "root": "retrograd.transforms.implicit",
-    "rule": "retrograd.transforms.rules",
+    "rule": "retrograd.transforms.custom_rules",
     "set_check": "retrograd.transforms.check.policy",
     "set_num_threads": "retrograd.compiler.native.thread_count",
     "stop_gradient": "retrograd.runtime.helpers.linear",
-    "value_and_grad": "retrograd.transforms.transforms",
-    "vjp": "retrograd.transforms.transforms",
+    "value_and_grad": "retrograd.transforms.api",
+    "vjp": "retrograd.transforms.api",
 }
 
 

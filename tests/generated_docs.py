@@ -17,7 +17,7 @@ from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.dump import names_in, show, show_block
 from retrograd.compiler.ir.operations import Function
 from retrograd.compiler.lowering.program import Program
-from retrograd.transforms.specialise.kinds import parse_signature
+from retrograd.transforms.specialise.argument_types import parse_signature
 
 from .compiler.constructs import CONSTRUCTS, GROUPS, Construct
 
@@ -99,8 +99,8 @@ def stage_passes() -> str:
 
 
 def final_text(name: str, signature: str) -> str:
-    from retrograd.transforms.specialise.compiled import Step, render
-    from retrograd.transforms.transforms import unwrap
+    from retrograd.transforms.api import unwrap
+    from retrograd.transforms.specialise.compile import Step, render
 
     text, _, _ = render(
         function(name), parse_signature(signature), (Step("grad", (Place(0),)),), unwrap

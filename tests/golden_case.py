@@ -15,10 +15,10 @@ import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.user.type_text import pieces
-from retrograd.transforms.specialise.compiled import render
-from retrograd.transforms.specialise.kinds import parse_signature
-from retrograd.transforms.transforms import Chain, chain_of, chain_value, unwrap
-from retrograd.transforms.trees import basis, flatten, map_leaves
+from retrograd.transforms.api import Chain, chain_of, chain_value, unwrap
+from retrograd.transforms.pytree import basis, flatten, map_leaves
+from retrograd.transforms.specialise.argument_types import parse_signature
+from retrograd.transforms.specialise.compile import render
 from retrograd.transforms.wrt import resolved
 
 FOLDER = Path(__file__).parent / "golden"

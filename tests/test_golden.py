@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.transforms.parameters import apart
+from retrograd.transforms.star_arguments import apart
 
 from .golden_case import FOLDER, Case, cases, flat
 

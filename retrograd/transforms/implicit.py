@@ -15,7 +15,7 @@ import numpy as np
 from retrograd.runtime.solvers import implicit
 from retrograd.runtime.solvers.implicit import Implicit, Unrolled
 
-from .trees import flatten, map_leaves
+from .pytree import flatten, map_leaves
 
 __all__ = ["Implicit", "Unrolled", "argmin", "fixed_point", "linear_solve", "root"]
 
@@ -116,7 +116,7 @@ def argmin(
     >>> round(argmin(lambda z, a: (z - a) ** 2 + z * z, 0.0, 1.0), 9)
     0.5
     """
-    from .transforms import grad
+    from .api import grad
 
     value, start = flat(f, z0)
     gradient, _ = flat(grad(f, 0), z0)

@@ -9,10 +9,10 @@ import numpy as np
 
 from retrograd.runtime.errors import SignatureMismatch
 
-from .check.copies import owner_of
-from .specialise.fallback import is_taped
-from .specialise.kinds import refuse_tensor
-from .trees import children, flatten, in_order_of, map_leaves, taken
+from .check.argument_copies import owner_of
+from .pytree import children, flatten, in_order_of, map_leaves, taken
+from .specialise.argument_types import refuse_tensor
+from .specialise.eager_fallback import is_taped
 
 __all__ = ["alike", "apart_from", "cotangent_like", "cotangents"]
 

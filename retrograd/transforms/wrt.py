@@ -12,11 +12,11 @@ from retrograd.compiler.ir.argument_path import Field, Place, spelled
 from retrograd.compiler.ir.types import Tree, Type
 from retrograd.runtime.errors import SignatureMismatch
 
-from .specialise.compiled import Step
-from .specialise.kinds import check_float
+from .specialise.argument_types import check_float
+from .specialise.compile import Step
 
 if TYPE_CHECKING:
-    from .chains import Chain
+    from .transformed_function import Chain
 
 __all__ = ["Wrt", "check_places", "place_in", "places_of", "request_key", "resolved"]
 

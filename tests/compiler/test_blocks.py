@@ -13,11 +13,11 @@ import pytest
 import retrograd as rg
 from retrograd.compiler.passes.loops import cache_blocks
 from retrograd.runtime.errors import SignatureMismatch
-from retrograd.transforms import transforms
+from retrograd.transforms import api
 
 
 def text_of(fn: Any, *args: Any, optimize: int = 2) -> str:
-    chain = transforms.chain_of(rg.value_and_grad(fn, (0, 1), optimize=optimize))
+    chain = api.chain_of(rg.value_and_grad(fn, (0, 1), optimize=optimize))
     return chain.text(chain.types(args))
 
 

@@ -20,7 +20,7 @@ from retrograd.runtime.errors import (
     UnsupportedOperation,
     UnsupportedSyntax,
 )
-from retrograd.transforms import transforms
+from retrograd.transforms import api
 
 X = np.array([0.4, -1.3, 0.7])
 
@@ -185,11 +185,11 @@ def test_what_is_returned_is_seen_to_be_one_number_when_it_is_there(order: Any, 
 
 
 def test_the_text_calls_the_function_on_the_tape() -> None:
-    text = transforms.source(once)
+    text = api.source(once)
     assert "wave_product, wave_product_pull = rt.taped(wave, " in text or "rt.taped(wave, " in text
     assert "_pull(" in text
     assert "Needs the tape at run time for `wave`" in text
-    assert "rt.pushed(wave, (" in transforms.source(once, "jvp")
+    assert "rt.pushed(wave, (" in api.source(once, "jvp")
 
 
 def test_one_warning_for_each_call(tmp_path: Path) -> None:

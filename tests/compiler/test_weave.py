@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.transforms import transforms
+from retrograd.transforms import api
 
 X = np.array([0.3, 1.2, -0.7, 0.9])
 
 
 def text_of(fn: Any, wrt: Any, *args: Any) -> str:
-    chain = transforms.chain_of(rg.value_and_grad(fn, wrt))
+    chain = api.chain_of(rg.value_and_grad(fn, wrt))
     return chain.text(chain.types(args))
 
 

@@ -10,8 +10,8 @@ import sys
 import warnings
 from typing import Any
 
-from retrograd.transforms.specialise import compiled
-from retrograd.transforms.transforms import transformed, with_all
+from retrograd.transforms.api import transformed, with_all
+from retrograd.transforms.specialise import compile as compiled
 from tests.golden_case import cases
 
 __all__ = ["builds"]

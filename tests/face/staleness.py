@@ -21,8 +21,8 @@ import numpy as np
 
 import retrograd as rg
 from retrograd.runtime.errors import RetrogradError
-from retrograd.transforms.specialise.fallback import eager
-from retrograd.transforms.transforms import chain_of
+from retrograd.transforms.api import chain_of
+from retrograd.transforms.specialise.eager_fallback import eager
 from tests.face.stale_cases import CASES, Case
 from tests.face.stale_lookups import LOOKUPS
 from tests.verdicts import is_refusal

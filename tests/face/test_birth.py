@@ -18,8 +18,8 @@ import pytest
 import retrograd as rg
 from retrograd import runtime as rt
 from retrograd.compiler.cache import loader
-from retrograd.transforms.check import calls as births
-from retrograd.transforms.check import proof
+from retrograd.transforms.check import checked_results as births
+from retrograd.transforms.check import first_call
 
 from ..written import written
 
@@ -412,7 +412,7 @@ def halved(x, tolerance):
 
 def test_a_run_that_never_ends_nearby_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a tolerance below zero, ``halved`` runs forever."""
-    monkeypatch.setattr(proof, "PATIENCE", 0.2)
+    monkeypatch.setattr(first_call, "PATIENCE", 0.2)
     assert np.isfinite(rg.jvp(halved, (1.0, 1e-9), (1.0, -1.0))[1])
     np.testing.assert_allclose(rg.grad(halved)(1.0, 1e-9), 30 / 2**30)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from retrograd.compiler.cache.file_states import file_states
-from retrograd.transforms.specialise.depends import APART, installed
+from retrograd.transforms.specialise.fingerprint import APART, installed
 from retrograd.version import version
 
 PROGRAM = """

@@ -15,7 +15,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import RetrogradError
-from retrograd.transforms.specialise import compiled
+from retrograd.transforms.specialise import compile as compiled
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def build_count(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         built.append(fn.__name__)
         return original(fn, *rest)
 
-    monkeypatch.setattr("retrograd.transforms.chains.compile_chain", counted)
+    monkeypatch.setattr("retrograd.transforms.transformed_function.compile_chain", counted)
     return built
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import RetrogradError, SignatureMismatch
-from retrograd.transforms.trees import flatten
+from retrograd.transforms.pytree import flatten
 
 Old = namedtuple("Old", "w b")
 
@@ -76,7 +76,7 @@ CASES: dict[str, tuple[Any, Any]] = {
 
 
 def numeric(f: Any, p: Any) -> list[np.ndarray]:
-    from retrograd.transforms.trees import basis, map_leaves
+    from retrograd.transforms.pytree import basis, map_leaves
 
     found = [np.zeros(np.shape(v)) for v in flatten(p)[0]]
     for leaf, index, direction in basis(p):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from retrograd.transforms.check.copies import CannotCopy, fresh
+from retrograd.transforms.check.argument_copies import CannotCopy, fresh
 
 
 class Backwards(list[Any]):

@@ -89,7 +89,7 @@ def scaled(x: Any, k: float) -> Any:
 @pytest.fixture
 def wrong_text(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A text that raises where the function does not."""
-    from retrograd.transforms.specialise import compiled
+    from retrograd.transforms.specialise import compile as compiled
 
     def rendered(*args: Any, **kwargs: Any) -> Any:
         text, program, made = real(*args, **kwargs)

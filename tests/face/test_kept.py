@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.transforms import chains
-from retrograd.transforms.specialise.kept import NAME, Kept
-from retrograd.transforms.transforms import chain_of
+from retrograd.transforms import transformed_function
+from retrograd.transforms.api import chain_of
+from retrograd.transforms.specialise.memo import NAME, Kept
 
 X = np.array([1.0, 2.0, 3.0])
 
@@ -59,7 +59,7 @@ def test_nothing_is_compiled_again(name: str, monkeypatch: pytest.MonkeyPatch) -
     def compiled(*_: Any) -> Any:
         raise AssertionError("compiled again")
 
-    monkeypatch.setattr(chains.Chain, "compiled", compiled)
+    monkeypatch.setattr(transformed_function.Chain, "compiled", compiled)
     np.testing.assert_array_equal(KEPT[name](cubes), first)
 
 
@@ -199,12 +199,12 @@ class Model:
 
 
 def test_methods_of_a_few_objects_are_kept() -> None:
-    models = [Model(float(k)) for k in range(3 * chains.OBJECTS)]
+    models = [Model(float(k)) for k in range(3 * transformed_function.OBJECTS)]
     for _ in range(2):
         assert [rg.grad(m.loss)(1.0) for m in models] == [2 * m.k for m in models]
         assert [rg.hvp(m.loss, (1.0,), 1.0) for m in models] == [2 * m.k for m in models]
     assert rg.grad(models[-1].loss) is rg.grad(models[-1].loss)
-    assert len(chain_of(Model.loss).made["objects"]) == chains.OBJECTS
+    assert len(chain_of(Model.loss).made["objects"]) == transformed_function.OBJECTS
 
 
 def test_many_threads() -> None:
@@ -234,7 +234,7 @@ def test_more_kinds_than_a_dispatcher_has_room_for(monkeypatch: pytest.MonkeyPat
     def load(*_: Any) -> Any:
         raise AssertionError("loaded again")
 
-    monkeypatch.setattr(chains.Chain, "load", load)
+    monkeypatch.setattr(transformed_function.Chain, "load", load)
     for x, (gradient, bar) in zip(kinds, wanted, strict=True):
         np.testing.assert_array_equal(rg.grad(cubes)(x), gradient)
         np.testing.assert_array_equal(rg.vjp(cubes, x)[1](1.0)[0], bar)

@@ -12,7 +12,11 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
-from retrograd.transforms.specialise.kinds import condition, kind_of_argument, parse_signature
+from retrograd.transforms.specialise.argument_types import (
+    condition,
+    kind_of_argument,
+    parse_signature,
+)
 
 
 class Meters(float):

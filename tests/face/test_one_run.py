@@ -373,7 +373,7 @@ def test_on_the_tape(decorated: bool, held: Any) -> None:
 
 
 def test_pure_functions_are_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    from retrograd.transforms import once as module
+    from retrograd.transforms import stateful_functions as module
 
     def pure(x):
         total = 0.0

@@ -170,7 +170,7 @@ def test_a_closure() -> None:
 
 def test_what_only_the_run_has_is_not_copied() -> None:
     """Memory is doubled for what may be written to, and for nothing else."""
-    from retrograd.transforms.pending import set_apart
+    from retrograd.transforms.pullbacks import set_apart
 
     x, own = np.ones(3), np.ones(3)
     made = SimpleNamespace(outside=None, functions={"f_rev": from_argument})

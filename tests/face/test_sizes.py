@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.transforms.transforms import chain_of
+from retrograd.transforms.api import chain_of
 
 
 def product(x, y):

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 import retrograd as rg
 from retrograd.compiler.analyses.sparsity import operation_patterns
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
-from retrograd.transforms.jacobian.patterns import found_in_program
-from retrograd.transforms.jacobian.recovery import both_ways, plan_of
-from retrograd.transforms.jacobian.sweeps import Products
-from retrograd.transforms.transforms import chain_of, grad
+from retrograd.transforms.api import chain_of, grad
+from retrograd.transforms.jacobian.batched_products import Products
+from retrograd.transforms.jacobian.sparse_recovery import both_ways, plan_of
+from retrograd.transforms.jacobian.sparsity_pattern import found_in_program
 from tests.written import namespace
 
 sparse = pytest.importorskip("scipy.sparse")

@@ -12,9 +12,9 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import InternalError
-from retrograd.transforms.jacobian import sweeps
-from retrograd.transforms.jacobian.sweeps import Products, why_one_by_one
-from retrograd.transforms.transforms import chain_of
+from retrograd.transforms.api import chain_of
+from retrograd.transforms.jacobian import batched_products
+from retrograd.transforms.jacobian.batched_products import Products, why_one_by_one
 
 X = np.linspace(0.5, 1.5, 6)
 A = np.random.default_rng(0).uniform(-1, 1, (4, 6))
@@ -83,12 +83,12 @@ FUNCTIONS = [
 
 def one_by_one(monkeypatch: pytest.MonkeyPatch, made: Any) -> Any:
     with monkeypatch.context() as patch:
-        patch.setattr(sweeps, "swept", lambda *_: None)
+        patch.setattr(batched_products, "swept", lambda *_: None)
         return made()
 
 
 def flat(tree: Any) -> Any:
-    return np.concatenate([np.ravel(leaf) for leaf in sweeps.leaves(tree)])
+    return np.concatenate([np.ravel(leaf) for leaf in batched_products.leaves(tree)])
 
 
 @pytest.mark.parametrize("mode", ["forward", "reverse"])
@@ -101,14 +101,16 @@ def test_as_one_by_one(monkeypatch: pytest.MonkeyPatch, f: Any, mode: str) -> No
     made = jacobian(X)
     wanted = one_by_one(monkeypatch, lambda: jacobian(X))
     np.testing.assert_allclose(flat(made), flat(wanted), rtol=1e-12, atol=1e-13)
-    assert [np.shape(m) for m in sweeps.leaves(made)] == [
-        np.shape(w) for w in sweeps.leaves(wanted)
+    assert [np.shape(m) for m in batched_products.leaves(made)] == [
+        np.shape(w) for w in batched_products.leaves(wanted)
     ]
 
 
 @pytest.mark.parametrize("f", FUNCTIONS)
 def test_finite_differences(f: Any) -> None:
-    whole = np.concatenate([np.reshape(part, (-1, 6)) for part in sweeps.leaves(rg.jacobian(f)(X))])
+    whole = np.concatenate(
+        [np.reshape(part, (-1, 6)) for part in batched_products.leaves(rg.jacobian(f)(X))]
+    )
     for j in range(6):
         h = 1e-6 * np.eye(6)[j]
         column = (flat(f(X + h)) - flat(f(X - h))) / 2e-6
@@ -159,7 +161,7 @@ def test_complex_results() -> None:
 
 def test_many_directions_come_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = rg.jacobian(scan)(X)
-    monkeypatch.setattr(sweeps, "ENTRIES", 1)
+    monkeypatch.setattr(batched_products, "ENTRIES", 1)
     x = np.linspace(0.5, 1.5, 21)
     np.testing.assert_array_equal(rg.jacobian(scan)(X), whole)
     assert rg.jacobian(scan)(x).shape == (21, 21)
@@ -253,7 +255,7 @@ def test_arithmetic_of_python_that_only_a_derivative_raises(
 
 @needs_compiler
 def test_a_sweep_that_raises_by_a_bug_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeps, "compiled_sweep", lambda made, chain: {}.__getitem__)
+    monkeypatch.setattr(batched_products, "compiled_sweep", lambda made, chain: {}.__getitem__)
     with pytest.raises(InternalError, match="running its sweep failed for `scan`"):
         rg.jacobian(scan, mode="forward", backend="c")(X)
 

@@ -11,7 +11,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch, UnsupportedSyntax
-from retrograd.transforms.chains import chain_of
+from retrograd.transforms.transformed_function import chain_of
 
 
 class Layer(NamedTuple):

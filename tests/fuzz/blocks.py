@@ -11,8 +11,8 @@ from unittest import mock
 import numpy as np
 
 from retrograd.compiler.passes.loops import cache_blocks
-from retrograd.transforms import transforms
-from retrograd.transforms.specialise.compiled import render
+from retrograd.transforms import api
+from retrograd.transforms.specialise.compile import render
 from retrograd.transforms.wrt import resolved
 
 from .checks import Outcome, loaded, quiet, shortened, unloaded, where
@@ -109,15 +109,15 @@ def judged(module: Any, length: int) -> Outcome:
     value = module.main(*copy.deepcopy(args))
     if not np.isfinite(value):
         return Outcome("discarded", "not a moderate number")
-    chain = transforms.chain_of(module.main).then("value_and_grad", module.WRT, False)
+    chain = api.chain_of(module.main).then("value_and_grad", module.WRT, False)
     types = chain.types(args)
     steps = resolved(chain, types)
-    plain = render(module.main, types, steps, transforms.unwrap)[0]
+    plain = render(module.main, types, steps, api.unwrap)[0]
     with (
         mock.patch.object(cache_blocks, "LENGTH", length),
         mock.patch.object(cache_blocks, "LEAST", -1),
     ):
-        made = render(module.main, types, steps, transforms.unwrap, optimize=2)[0]
+        made = render(module.main, types, steps, api.unwrap, optimize=2)[0]
     results = []
     for text in (plain, made):
         namespace = dict(text.captured)

@@ -24,8 +24,8 @@ import numpy as np
 import retrograd as rg
 from retrograd.compiler.passes.loops import cache_blocks
 from retrograd.runtime.errors import CompileError, InternalError, TapeError
-from retrograd.transforms import transforms
-from retrograd.transforms.specialise.compiled import render
+from retrograd.transforms import api
+from retrograd.transforms.specialise.compile import render
 from retrograd.transforms.wrt import resolved
 
 from .conditioning import conditioning, without_in_place
@@ -256,9 +256,9 @@ class Case:
 
     def generic(self, gradient: tuple[Any, ...]) -> None:
         """The text for any arguments computes the same as the one for these."""
-        chain = transforms.chain_of(self.main).then("value_and_grad", self.wrt, False)
+        chain = api.chain_of(self.main).then("value_and_grad", self.wrt, False)
         try:
-            text = render(self.main, {}, chain.steps, transforms.unwrap)[0]
+            text = render(self.main, {}, chain.steps, api.unwrap)[0]
         except InternalError:
             raise
         except CompileError:
@@ -279,7 +279,7 @@ class Case:
             raise Failed("the generic gradient differs", f"{other!r}, not {gradient!r}", numbers)
 
     def deterministic(self) -> None:
-        chain = transforms.chain_of(self.main).then("value_and_grad", self.wrt, False)
+        chain = api.chain_of(self.main).then("value_and_grad", self.wrt, False)
         types = chain.types(self.args)
         first, again = (chain.text(types) for _ in range(2))
         if first != again:
@@ -287,12 +287,10 @@ class Case:
 
     def in_blocks(self, gradient: tuple[Any, ...]) -> None:
         """The text for large arrays computes the same, here in blocks of three elements."""
-        chain = transforms.chain_of(self.main).then("value_and_grad", self.wrt, False)
+        chain = api.chain_of(self.main).then("value_and_grad", self.wrt, False)
         types = chain.types(self.args)
         with mock.patch.object(cache_blocks, "LENGTH", 3):
-            text = render(self.main, types, resolved(chain, types), transforms.unwrap, optimize=2)[
-                0
-            ]
+            text = render(self.main, types, resolved(chain, types), api.unwrap, optimize=2)[0]
         namespace = dict(text.captured)
         exec(compile(text.text, "<optimize=2>", "exec"), namespace)
         value, other = self.called("optimize=2", namespace[text.names[0]])

@@ -19,10 +19,10 @@ import pytest
 import retrograd as rg
 from retrograd.runtime.errors import RetrogradError, TapeError
 from retrograd.runtime.tape.calls import pushed, taped
-from retrograd.transforms.check.checking import random_like
-from retrograd.transforms.specialise.fallback import eager_vjp
-from retrograd.transforms.transforms import Chain
-from retrograd.transforms.trees import flatten
+from retrograd.transforms.api import Chain
+from retrograd.transforms.check.check_grads import random_like
+from retrograd.transforms.pytree import flatten
+from retrograd.transforms.specialise.eager_fallback import eager_vjp
 
 from . import aliases, programs
 from .checks import loaded, quiet, unloaded

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import retrograd as rg
-from retrograd.transforms.trees import flatten
+from retrograd.transforms.pytree import flatten
 
 __all__ = ["Program", "backward", "forward", "programs", "rule_texts"]
 
@@ -188,7 +188,7 @@ def is_float(x: Any) -> bool:
 
 
 def drawn(tree: Any, seed: int) -> Any:
-    from retrograd.transforms.check.checking import random_like
+    from retrograd.transforms.check.check_grads import random_like
 
     return random_like(tree, np.random.default_rng(seed))
 

@@ -10,7 +10,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import InternalError, RetrogradError, SignatureMismatch
-from retrograd.transforms.specialise import compiled
+from retrograd.transforms.specialise import compile as compiled
 
 from .others import language
 from .others.judge import WAYS, case, verdict

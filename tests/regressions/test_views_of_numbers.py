@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from retrograd.runtime.errors import MutationError
-from retrograd.transforms.specialise.compiled import render
-from retrograd.transforms.transforms import chain_of, unwrap
+from retrograd.transforms.api import chain_of, unwrap
+from retrograd.transforms.specialise.compile import render
 from tests.written import written
 
 MADE = ["np.trace(A) * 1.5", "np.sin(A[0, 0])", "np.sum(A, axis=0)"]

@@ -13,7 +13,7 @@ import retrograd as rg
 from retrograd.compiler import pipeline
 from retrograd.compiler.analyses.conventions import conventions_in
 from retrograd.runtime.traits.conventions import CONVENTIONS, named, notes_of
-from retrograd.transforms.transforms import unwrap
+from retrograd.transforms.api import unwrap
 
 RNG = np.random.default_rng(4)
 ROOT = RNG.standard_normal((3, 3))

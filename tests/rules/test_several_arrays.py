@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.transforms.specialise.fallback import eager_vjp
-from retrograd.transforms.transforms import Chain
+from retrograd.transforms.api import Chain
+from retrograd.transforms.specialise.eager_fallback import eager_vjp
 
 ROWS = np.arange(1.0, 7.0).reshape(2, 3)
 PLANES = np.arange(1.0, 13.0).reshape(2, 2, 3)

@@ -13,8 +13,8 @@ import scipy.special
 
 import retrograd as rg
 from retrograd.runtime.errors import UnsupportedOperation
-from retrograd.transforms.specialise.fallback import eager_vjp
-from retrograd.transforms.transforms import Chain
+from retrograd.transforms.api import Chain
+from retrograd.transforms.specialise.eager_fallback import eager_vjp
 
 V = np.array([0.3, 1.1, 0.7])
 M = np.array([[0.2, 1.1, 0.7], [0.9, 1.4, 0.6]])

@@ -10,8 +10,8 @@ import pytest
 from scipy import special, stats
 
 import retrograd as rg
-from retrograd.transforms.specialise.fallback import eager_vjp
-from retrograd.transforms.transforms import Chain
+from retrograd.transforms.api import Chain
+from retrograd.transforms.specialise.eager_fallback import eager_vjp
 
 X = np.array([0.3, 0.5, 0.9])
 CALLS: dict[str, Callable[[Any], Any]] = {

@@ -16,11 +16,11 @@ __all__ = ["in_place_of"]
 
 Node = Any
 TRANSFORMS = (
-    "retrograd.transforms.transforms",
-    "retrograd.transforms.jacobian.jacobians",
-    "retrograd.transforms.products",
-    "retrograd.transforms.linearized",
-    "retrograd.transforms.check.checking",
+    "retrograd.transforms.api",
+    "retrograd.transforms.jacobian.jacobian",
+    "retrograd.transforms.hvp",
+    "retrograd.transforms.linearize",
+    "retrograd.transforms.check.check_grads",
 )  # of functions: they compile, and are nothing to compile
 
 

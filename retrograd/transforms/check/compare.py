@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..trees import children
+from ..pytree import children
 
 __all__ = ["CLOSE", "DOUBLE", "contents", "put_back", "unequal"]
 

@@ -9,12 +9,12 @@ import numpy as np
 
 from retrograd.runtime.errors import GradientMismatch
 
-from ..trees import flatten, map_leaves
+from ..pytree import flatten, map_leaves
+from .argument_copies import CannotCopy, fresh
 from .compare import unequal
-from .copies import CannotCopy, fresh
+from .first_call import mark
+from .isolated_runs import RandomStates, secluded
 from .policy import due
-from .proof import mark
-from .seclusion import RandomStates, secluded
 from .slopes import is_inexact, of_kind
 
 __all__ = ["check_kernel"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from retrograd.runtime.errors import SignatureMismatch
 
-from ..specialise.dispatch import ask_anew
+from ..specialise.dispatcher import ask_anew
 
 __all__ = ["UNSAID", "asked", "due", "get_check", "in_force", "set_check"]
 

@@ -11,8 +11,8 @@ import numpy as np
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import GradientMismatch
 
-from ..trees import flatten, map_leaves
-from .copies import Copier, fresh
+from ..pytree import flatten, map_leaves
+from .argument_copies import Copier, fresh
 
 __all__ = [
     "FailsNearby",

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .nonsmooth_points import tied
 from .slopes import Leaves, Line
-from .ties import tied
 
 __all__ = ["Judged", "judged"]
 

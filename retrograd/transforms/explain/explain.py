@@ -17,9 +17,9 @@ from retrograd.compiler.ir.types import Array, Number, Stack, Tree
 from retrograd.runtime.errors import CompileError
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from ..specialise.door import built
+from ..specialise.internal_errors import built
 from ..wrt import resolved
-from .explain_native import Compiled, span
+from .native import Compiled, span
 
 __all__ = ["Callee", "Compiled", "Convention", "Explanation", "Kept", "Named", "explain"]
 
@@ -103,7 +103,7 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
     from retrograd.compiler.analyses.visible_effects import reservations
     from retrograd.compiler.frontend.source import source_of
 
-    from ..transforms import unwrap
+    from ..api import unwrap
 
     names = tuple(place.text(chain.parameters) for place in wrt)
     given = wrt
@@ -128,7 +128,7 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
         return Explanation(*place, values, [], aliases(function), [], whole(chain, error))
     kept = [*kept_values(pair), *recomputed_values(pair)]
     calls = list(callees(pipeline, program, pair))
-    from ..jacobian.sweeps import one_by_one
+    from ..jacobian.batched_products import one_by_one
 
     why = one_by_one(chain, given, types)
     notes = list(conventions(function))

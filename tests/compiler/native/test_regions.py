@@ -15,7 +15,7 @@ import retrograd as rg
 from retrograd.compiler.native import compile as compiling
 from retrograd.compiler.native.partition import cut_regions as cutting
 from retrograd.compiler.native.partition.run_regions import Regions
-from retrograd.transforms.parameters import apart
+from retrograd.transforms.star_arguments import apart
 
 from ...golden_case import Case, cases, flat
 

@@ -12,8 +12,8 @@ import numpy as np
 
 import retrograd as rg
 from retrograd.runtime.errors import GradientMismatch, InternalError, RetrogradError
-from retrograd.transforms import transforms
-from retrograd.transforms.specialise.fallback import eager
+from retrograd.transforms import api
+from retrograd.transforms.specialise.eager_fallback import eager
 
 from ..checks import Failed, Outcome, check, close, inner, loaded, mapped, quiet, unloaded, where
 
@@ -133,7 +133,7 @@ def decorated(**options: Any) -> Way:
 def on_the_tape(main: Any, args: Any, wrt: Any) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return eager(transforms.chain_of(main).then("value_and_grad", wrt, False))(*args)
+        return eager(api.chain_of(main).then("value_and_grad", wrt, False))(*args)
 
 
 def handed_out(main: Any, args: Any, wrt: Any) -> Any:

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import retrograd as rg
-from retrograd.transforms import transforms
-from retrograd.transforms.specialise.fallback import eager
+from retrograd.transforms import api
+from retrograd.transforms.specialise.eager_fallback import eager
 from tests.verdicts import is_refusal
 
 __all__ = ["WAYS", "Program", "case", "differences", "taped", "verdict"]
@@ -150,7 +150,7 @@ def taped(fn: Any, args: Any, wrt: int) -> Any:
     bound = inspect.signature(fn).bind(*args)
     bound.apply_defaults()
     given = bound.arguments.values()
-    return eager(transforms.chain_of(fn).then("value_and_grad", (wrt,), False))(*given)
+    return eager(api.chain_of(fn).then("value_and_grad", (wrt,), False))(*given)
 
 
 WAYS = {"reverse": reverse, "forward": forward, "tape": taped}

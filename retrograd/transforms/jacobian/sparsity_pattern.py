@@ -19,14 +19,14 @@ from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import CompileError, NotDifferentiable
 from retrograd.runtime.objects.pytree import with_attributes
 
-from ..specialise.compiled import derive_chain
-from ..specialise.fallback import is_taped
-from ..specialise.kept import Recent
-from ..specialise.kinds import kinds_key
-from ..transforms import Chain, unwrap
-from ..trees import children, flatten
+from ..api import Chain, unwrap
+from ..pytree import children, flatten
+from ..specialise.argument_types import kinds_key
+from ..specialise.compile import derive_chain
+from ..specialise.eager_fallback import is_taped
+from ..specialise.memo import Recent
 from ..wrt import resolved
-from .sweeps import Products, sizes
+from .batched_products import Products, sizes
 
 __all__ = ["Pattern", "found_in_program", "probed"]
 

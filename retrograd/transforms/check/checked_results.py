@@ -9,9 +9,9 @@ import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
 
-from ..trees import map_leaves
-from .proof import Birth
-from .seclusion import secluded
+from ..pytree import map_leaves
+from .first_call import Birth
+from .isolated_runs import secluded
 from .slopes import is_inexact, of_kind, signs
 
 __all__ = ["check_pullback", "first_result"]

@@ -10,13 +10,13 @@ import numpy as np
 
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
-from ..once import Traces, products_of
-from ..transforms import Wrt, chain_arguments, chain_of, compiled_by, grad
-from ..trees import flatten, map_leaves
+from ..api import Wrt, chain_arguments, chain_of, compiled_by, grad
+from ..pytree import flatten, map_leaves
+from ..stateful_functions import Traces, products_of
 from ..wrt import request_key
-from .plain_jacobians import Found, PlainJacobian
-from .recovery import sparse_matrix
-from .sweeps import FLOAT64, Products, sizes
+from .batched_products import FLOAT64, Products, sizes
+from .dense_fast_path import Found, PlainJacobian
+from .sparse_recovery import sparse_matrix
 
 __all__ = ["hessian", "jacobian"]
 

@@ -11,7 +11,7 @@ from retrograd.compiler.ir.types import Array, Dim, Tree, Type
 from retrograd.runtime.errors import CompileError
 
 from ..wrt import inner, resolved
-from .compiled import render, show
+from .compile import render, show
 
 __all__ = ["expected", "guarded"]
 

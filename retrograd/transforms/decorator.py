@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, overload
 from retrograd.runtime.checkpointing.marks import marked
 from retrograd.runtime.errors import SignatureMismatch
 
-from . import linearized, products, transforms
+from . import api
+from . import hvp as products
+from . import linearize as linearized
+from .api import Chain, Wrt
 from .check.policy import UNSAID, asked
-from .jacobian import jacobians
-from .specialise.backends import check_backend
-from .specialise.kinds import parse_signature
-from .transforms import Chain, Wrt
+from .jacobian import jacobian as jacobians
+from .specialise.argument_types import parse_signature
+from .specialise.kernels import check_backend
 from .wrt import check_places
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ class Differentiable:
         self.fn, self.wrt, self.sig, self.leading = fn, wrt, sig, leading
         self.fallback = fallback
         chosen = check_backend(backend)
-        level = transforms.check_level(optimize)
+        level = api.check_level(optimize)
         self.__retrograd__ = Chain(
             fn, sig=sig, fallback=fallback, check=asked(check), backend=chosen, optimize=level
         )
@@ -65,20 +67,20 @@ class Differentiable:
     @functools.cached_property
     def grad(self) -> Callable[..., Any]:
         """The gradient with respect to the decorator's ``wrt``."""
-        return transforms.grad(self, self.asked)
+        return api.grad(self, self.asked)
 
     @functools.cached_property
     def value_and_grad(self) -> Callable[..., Any]:
         """``(value, gradient)``."""
-        return transforms.value_and_grad(self, self.asked)
+        return api.value_and_grad(self, self.asked)
 
     def jvp(self, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
         """``(value, tangent)``; None is a zero tangent."""
-        return transforms.jvp(self, args, tangents)
+        return api.jvp(self, args, tangents)
 
     def vjp(self, *args: Any, wrt: Wrt | None = None) -> tuple[Any, Callable[..., Any]]:
         """``(value, pullback)``."""
-        return transforms.vjp(self, *args, wrt=wrt)
+        return api.vjp(self, *args, wrt=wrt)
 
     def linearize(self, *args: Any) -> tuple[Any, Callable[..., Any]]:
         """``(value, tangent_function)``."""
@@ -106,7 +108,7 @@ class Differentiable:
             types = self.__retrograd__.types(self.__retrograd__.bind(args, {}))
             check_places(chain, types)
             return chain.text(types)
-        return transforms.source(self, kind, self.asked, sig)
+        return api.source(self, kind, self.asked, sig)
 
     def explain(
         self, *args: Any, sig: str | None = None, backend: str | None = None
@@ -117,9 +119,9 @@ class Differentiable:
         text says what is compiled, and what stays NumPy and why.
         """
         from .explain.explain import explain
-        from .explain.explain_native import with_native
+        from .explain.native import with_native
 
-        chain = transforms.compiled_by(self.__retrograd__, backend, None)
+        chain = api.compiled_by(self.__retrograd__, backend, None)
         wrt, single = chain.positions(self.asked)
         if args:
             full = chain.bind(args, {})

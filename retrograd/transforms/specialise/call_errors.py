@@ -17,13 +17,13 @@ import numpy as np
 
 from retrograd.runtime.errors import InternalError, RetrogradError, UnsupportedOperation
 
+from ..check.argument_copies import CannotCopy, fresh
 from ..check.compare import contents, unequal
-from ..check.copies import CannotCopy, fresh
-from ..check.seclusion import RandomStates, secluded
-from ..parameters import with_all
-from .door import internal
-from .fallback import eager, is_nothing, is_taped, warn_once
-from .limits import at_limits, in_numpy, no_finite, raised_by_floats
+from ..check.isolated_runs import RandomStates, secluded
+from ..star_arguments import with_all
+from .eager_fallback import eager, is_nothing, is_taped, warn_once
+from .float_exceptions import at_limits, in_numpy, no_finite, raised_by_floats
+from .internal_errors import internal
 
 __all__ = ["answered", "answered_sweep", "has_value", "learnt", "pulled_back"]
 
@@ -188,7 +188,7 @@ def pulled_back(
 
 
 def alike(value: Any, cotangent: Any) -> bool:
-    from ..trees import flatten
+    from ..pytree import flatten
 
     try:
         (xs, tree), (cs, other) = flatten(value), flatten(cotangent)

@@ -11,9 +11,9 @@ import numpy as np
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import GradientMismatch
 
-from ..chains import Chain, chain_of
-from ..transforms import chain_arguments, given_at, is_float, is_spread, on_all, pulled, pushed
-from ..trees import flatten, map_leaves
+from ..api import chain_arguments, given_at, is_float, is_spread, on_all, pulled, pushed
+from ..pytree import flatten, map_leaves
+from ..transformed_function import Chain, chain_of
 
 __all__ = ["check_grads"]
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from retrograd.compiler.ir.argument_path import Place
 
-from .chains import Chain, chain_of
-from .specialise.fallback import is_taped
+from .api import Wrt, chain_arguments, pushed, transformed
+from .specialise.eager_fallback import is_taped
 from .tangents import alike, apart_from
-from .transforms import Wrt, chain_arguments, pushed, transformed
+from .transformed_function import Chain, chain_of
 from .wrt import request_key
 
 __all__ = ["hvp"]

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import CompileError
 
-from .check.copies import CannotCopy, fresh
-from .jacobian.sweeps import Products
-from .specialise.dispatch import ByKind
-from .specialise.fallback import is_taped
-from .transforms import Chain, chain_value, pulled
-from .trees import map_leaves
+from .api import Chain, chain_value, pulled
+from .check.argument_copies import CannotCopy, fresh
+from .jacobian.batched_products import Products
+from .pytree import map_leaves
+from .specialise.dispatcher import ByKind
+from .specialise.eager_fallback import is_taped
 
 __all__ = ["CopiedRuns", "OneRun", "Traces", "products_of"]
 

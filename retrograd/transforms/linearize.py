@@ -7,10 +7,10 @@ from typing import Any
 
 from retrograd.runtime.errors import NotDifferentiable
 
-from .check.copies import CannotCopy, fresh
-from .once import Traces
-from .pending import Outside
-from .transforms import chain_arguments, chain_of, chain_value, jvp
+from .api import chain_arguments, chain_of, chain_value, jvp
+from .check.argument_copies import CannotCopy, fresh
+from .pullbacks import Outside
+from .stateful_functions import Traces
 
 __all__ = ["linearize"]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from .check.argument_copies import ATOMS, COPIED, CannotCopy, Copier, is_ordinary, owner_of, same
 from .check.compare import contents
-from .check.copies import ATOMS, COPIED, CannotCopy, Copier, is_ordinary, owner_of, same
 
 __all__ = ["Outside", "outside", "set_apart"]
 

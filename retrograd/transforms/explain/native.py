@@ -28,7 +28,7 @@ class Compiled:
 
 def with_native(found: Any, chain: Any, places: tuple[Place, ...], single: bool, args: Any) -> Any:
     """An explanation, with what the back end takes of the gradient: it is run to see."""
-    from ..transforms import transformed
+    from ..api import transformed
 
     asked = chain.then("grad", places, single)
     gradient = transformed(asked, "")

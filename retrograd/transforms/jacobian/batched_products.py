@@ -14,12 +14,12 @@ from retrograd.runtime.errors import CompileError, NotDifferentiable
 from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
 from retrograd.runtime.user.batched import last_axis
 
+from ..api import Chain, chain_value, pulled, pushed, unwrap
 from ..check.policy import due
-from ..specialise.compiled import Loaded, derive_chain
-from ..specialise.dispatch import ByKind
-from ..specialise.fallback import is_taped
-from ..transforms import Chain, chain_value, pulled, pushed, unwrap
-from ..trees import flatten, map_leaves, taken
+from ..pytree import flatten, map_leaves, taken
+from ..specialise.compile import Loaded, derive_chain
+from ..specialise.dispatcher import ByKind
+from ..specialise.eager_fallback import is_taped
 from ..wrt import resolved
 
 __all__ = [
@@ -149,7 +149,7 @@ def run(made: Loaded, chain: Chain, full: list[Any], given: list[Any]) -> Any:
     try:
         return function(*chain.bound, *full, *given)
     except Exception as error:
-        from ..specialise.answers import answered_sweep
+        from ..specialise.call_errors import answered_sweep
 
         return answered_sweep(chain, made, (*chain.bound, *full, *given), error)
 
@@ -241,14 +241,14 @@ def born(chain: Chain, made: Loaded, full: list[Any]) -> Any:
     """What remembers the arguments of a sweep that has to be checked."""
     if not due(chain, made):
         return None
-    from ..check.sweeps import SweepBirth
+    from ..check.batched_sweeps import SweepBirth
 
     return SweepBirth(chain, made, full)
 
 
 def compiled_sweep(made: Loaded, chain: Chain) -> Callable[..., Any]:
     """A sweep's text, compiled by the back end of a chain."""
-    from .swept_kernels import SweptKernels
+    from .batched_kernels import SweptKernels
 
     if made.kernels is None:
         made.kernels = SweptKernels(made, chain)

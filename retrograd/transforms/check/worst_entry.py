@@ -11,7 +11,7 @@ import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
 
-from ..trees import basis, children, flatten, in_order_of
+from ..pytree import basis, children, flatten, in_order_of
 from .slopes import FailsNearby, Line, Precision
 from .verdict import judged
 

@@ -21,9 +21,9 @@ from retrograd.compiler.lowering.object_reads import ERRORS, MISSING, same
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.user import rule_versions
 
-from ..parameters import handed, with_all
-from .kept import Recent
-from .kinds import condition, kinds_key, sizes
+from ..star_arguments import handed, with_all
+from .argument_types import condition, kinds_key, sizes
+from .memo import Recent
 
 __all__ = [
     "ByKind",
@@ -333,7 +333,7 @@ def check_equal(
                 f"{chain.name} needs {a} == {b}, and they are {m} and {n}; pass arrays of sizes that fit"
             )
     if not all(eval(test, scope) for test in wanted_sizes(types, equal)):
-        from .answers import alone
+        from .call_errors import alone
 
         found = alone(chain, args)
         if found is not None and found.raised is not None:

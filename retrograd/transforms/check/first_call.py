@@ -19,12 +19,11 @@ import numpy as np
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import GradientMismatch
 
-from ..parameters import is_starred, with_all
-from ..trees import flatten, in_order_of
+from ..pytree import flatten, in_order_of
+from ..star_arguments import is_starred, with_all
+from .argument_copies import CannotCopy, fresh
 from .compare import CLOSE, DOUBLE, contents, put_back, unequal
-from .copies import CannotCopy, fresh
-from .patience import TooLong, at_most
-from .seclusion import RandomStates, secluded
+from .isolated_runs import RandomStates, secluded
 from .slopes import (
     FailsNearby,
     Line,
@@ -36,8 +35,9 @@ from .slopes import (
     numbers_like,
     precision_of,
 )
+from .time_limit import TooLong, at_most
 from .verdict import judged
-from .worst import worst_entry
+from .worst_entry import worst_entry
 
 __all__ = ["Birth", "mark"]
 
@@ -169,7 +169,7 @@ class Birth:
         self.states.restore()
         base, k = self.base, len(self.base.bound)
         if base.steps:
-            from ..transforms import on_all
+            from ..api import on_all
 
             own = base.changed(bound=tuple(full[:k])) if k else base
             return on_all(own)(*full[k:])

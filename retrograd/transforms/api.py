@@ -15,16 +15,16 @@ from typing import Any
 from retrograd.compiler.ir.argument_path import Field, Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
-from .chains import Chain, chain_of, unwrap
 from .check.policy import due, in_force
-from .parameters import apart, with_all
-from .specialise.backends import Kernels, check_backend
-from .specialise.dispatch import ByKind, Dispatcher, check_given, is_current, its_own, regiven
-from .specialise.fallback import eager, eager_vjp, is_taped, plain
-from .specialise.kept import Recent
-from .specialise.kinds import kind_of_argument, kinds_key, leaves, parse_signature
+from .pytree import children
+from .specialise.argument_types import kind_of_argument, kinds_key, leaves, parse_signature
+from .specialise.dispatcher import ByKind, Dispatcher, check_given, is_current, its_own, regiven
+from .specialise.eager_fallback import eager, eager_vjp, is_taped, plain
+from .specialise.kernels import Kernels, check_backend
+from .specialise.memo import Recent
+from .star_arguments import apart, with_all
 from .tangents import alike, apart_from, cotangent_like, cotangents
-from .trees import children
+from .transformed_function import Chain, chain_of, unwrap
 from .wrt import Wrt, place_in, request_key
 
 __all__ = [
@@ -89,7 +89,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
     def checked(made: Any, target: Any, args: Any) -> Any:
         if not due(chain, made):
             return called(target, args)
-        from .check.calls import first_result
+        from .check.checked_results import first_result
 
         return first_result(chain, made, functools.partial(called, target), args)
 
@@ -131,7 +131,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
 
 def answers() -> Any:
     """What answers a call that failed: few do."""
-    return import_module("retrograd.transforms.specialise.answers")
+    return import_module("retrograd.transforms.specialise.call_errors")
 
 
 def identifier(name: str) -> str:
@@ -407,7 +407,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
     full_places = [p._replace(at=p.at + len(chain.bound)) for p in positions]
 
     def run(args: list[Any], waits: bool) -> Any:
-        from .trees import pack
+        from .pytree import pack
 
         if is_taped(args, chain.fn):
             return taped_vjp(chain, positions, args)
@@ -421,7 +421,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
         as_it_is: Any = (pack(made.tree, flat), lambda f: f)
         value, reading = as_it_is
         if waits and made.text:
-            from .pending import set_apart
+            from .pullbacks import set_apart
 
             saved, reading = set_apart(made, saved, [*chain.bound, *args, *flat])
         usual = reading(backward)
@@ -432,7 +432,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             return tuple(result[k] for k in order) if len(positions) > 1 else (result,)
 
         if birth is not None:
-            from .check.calls import check_pullback
+            from .check.checked_results import check_pullback
 
             check_pullback(birth, full_places, value, pullback)
         return value, answers().pulled_back(chain, pullback, value, made)
@@ -455,7 +455,7 @@ def born(chain: Chain, made: Any, args: Sequence[Any]) -> Any:
     """What remembers the arguments of a pullback that has to be checked."""
     if not due(chain, made):
         return None
-    from .check.proof import Birth
+    from .check.first_call import Birth
 
     return Birth(chain.changed(steps=chain.steps[:-1]), made, args)
 

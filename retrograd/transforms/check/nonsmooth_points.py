@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..trees import flatten
+from ..pytree import flatten
 from .slopes import FailsNearby, Leaves, Line, is_inexact, signs
 
 __all__ = ["tied"]

@@ -45,7 +45,7 @@ def at_limits(chain: Any, made: Any, args: Sequence[Any], error: Exception) -> A
 
 
 def no_finite(chain: Any, error: Exception) -> NotDifferentiable:
-    from .door import place_of
+    from .internal_errors import place_of
 
     name = own_attribute(chain.fn, "__qualname__", chain.name)
     return NotDifferentiable(

@@ -11,18 +11,9 @@ import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
 
-from ..specialise.fallback import is_taped
-from ..transforms import Chain, chain_value, pulled
-from .sweeps import (
-    ENTRIES,
-    FLOAT64,
-    NOTHING,
-    Products,
-    born,
-    run,
-    sizes,
-    sought,
-)
+from ..api import Chain, chain_value, pulled
+from ..specialise.eager_fallback import is_taped
+from .batched_products import ENTRIES, FLOAT64, NOTHING, Products, born, run, sizes, sought
 
 __all__ = ["PlainJacobian"]
 

@@ -20,8 +20,8 @@ from retrograd.compiler.lowering.object_reads import of_function
 from retrograd.runtime.errors import CompileError, TapeError, TapeWarning
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from ..parameters import is_starred, with_all
-from .compiled import Loaded, Step
+from ..star_arguments import is_starred, with_all
+from .compile import Loaded, Step
 
 __all__ = [
     "eager",
@@ -186,8 +186,8 @@ def eager(chain: Any) -> Callable[..., Any]:
         try:
             return run(*args)
         except (ArithmeticError, ValueError) as error:
-            from .answers import has_value
-            from .limits import no_finite, numbers_of_numpy, raised_by_floats
+            from .call_errors import has_value
+            from .float_exceptions import no_finite, numbers_of_numpy, raised_by_floats
 
             if not raised_by_floats(error) or is_taped(args) or not has_value(chain, args):
                 raise

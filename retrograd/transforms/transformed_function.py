@@ -18,11 +18,11 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .check.policy import UNSAID
-from .parameters import is_starred, plain_signature, text_signature
-from .specialise.compiled import Loaded, Step, compile_chain
-from .specialise.fallback import on_tape, warn_of_calls
-from .specialise.kept import Kept, Watch
-from .specialise.kinds import kind_of_argument
+from .specialise.argument_types import kind_of_argument
+from .specialise.compile import Loaded, Step, compile_chain
+from .specialise.eager_fallback import on_tape, warn_of_calls
+from .specialise.memo import Kept, Watch
+from .star_arguments import is_starred, plain_signature, text_signature
 from .wrt import Wrt, check_places, places_of, resolved
 
 __all__ = ["Chain", "chain_of", "fresh", "unwrap"]
@@ -198,7 +198,7 @@ class Chain:
 
     def text(self, types: dict[str, Type]) -> str:
         """The generated text, with a guard for what it takes for granted."""
-        from .specialise.expected import guarded
+        from .specialise.expected_arguments import guarded
 
         return guarded(self, types, unwrap)
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
 
-from ..trees import map_leaves
-from .proof import Birth
+from ..pytree import map_leaves
+from .first_call import Birth
 from .slopes import direction_of, of_kind, signs
 
 __all__ = ["SweepBirth"]

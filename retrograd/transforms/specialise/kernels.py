@@ -14,8 +14,8 @@ from typing import Any
 from retrograd.runtime.errors import SignatureMismatch
 
 from ..check.policy import due, in_force
-from ..parameters import is_starred, plain_signature, with_all
-from .dispatch import Dispatcher, equal_sizes
+from ..star_arguments import is_starred, plain_signature, with_all
+from .dispatcher import Dispatcher, equal_sizes
 
 __all__ = ["BACKENDS", "Kernels", "check_backend"]
 

@@ -6,8 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ..specialise.backends import check_when_due
-from ..specialise.compiled import Loaded
+from ..specialise.compile import Loaded
+from ..specialise.kernels import check_when_due
 
 __all__ = ["SweptKernels"]
 

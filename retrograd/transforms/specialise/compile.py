@@ -21,7 +21,7 @@ from retrograd.compiler.lowering.object_reads import ERRORS
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 
-from .depends import (
+from .fingerprint import (
     combined,
     custom_digest,
     dependencies,
@@ -30,7 +30,7 @@ from .depends import (
     reading_digest,
     stamp,
 )
-from .door import built
+from .internal_errors import built
 
 __all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
 
@@ -219,7 +219,7 @@ def render(
         taped = pipeline.calls_on_tape(made, program)
         known = types
         if committed:
-            from .expected import unified
+            from .expected_arguments import unified
 
             known = unified(types, made[0].facts["equal"])
         about = header(fn, known, chain, source, command, taped)

@@ -9,9 +9,9 @@ import numpy as np
 
 from retrograd.runtime.errors import GradientMismatch, NotDifferentiable, SignatureMismatch
 
+from .batched_products import Products
 from .colouring import column_colours, recoverable, rows_of, star_colours, turned
-from .patterns import Pattern, found_in_program, probed
-from .sweeps import Products
+from .sparsity_pattern import Pattern, found_in_program, probed
 
 __all__ = ["Plan", "plan_of", "sparse_matrix"]
 
