@@ -27,9 +27,10 @@ from retrograd.runtime.tape import calls
 from retrograd.runtime.user import batched as runtime
 
 from ...analyses.activity import may_carry
+from ...analyses.aliasing.buffers import IN_PLACE
 from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.library_names import name_of
 from ...analyses.shapes.infer import type_of
-from ...emit.rebuild.expressions import name_of
 from ...ir.operations import (
     UNDEFINED,
     Apply,
@@ -49,7 +50,6 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.types import Array, Dim, Number, Tree
-from ...passes.redundancy.common_subexpressions import IN_PLACE
 from ...simplify.builder import Builder, clone_function
 from . import axis_rules  # noqa: F401  (it enters its forms)
 from . import operation_rules as forms

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from retrograd.compiler.dependencies.object_paths import follow
+from retrograd.compiler.dependencies.object_reads import ERRORS
 from retrograd.compiler.driver.recursion_depth import deeply
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.types import Type
-from retrograd.compiler.lowering.object_paths import follow
-from retrograd.compiler.lowering.object_reads import ERRORS
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from retrograd.compiler.dependencies.object_reads import ERRORS, MISSING, same
 from retrograd.compiler.ir.types import Tree, Type
-from retrograd.compiler.lowering.object_reads import ERRORS, MISSING, same
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.user import rule_versions
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.dependencies.object_reads import of_function
 from retrograd.compiler.ir.argument_path import Place
-from retrograd.compiler.lowering.object_reads import of_function
 from retrograd.runtime.errors import CompileError, TapeError, TapeWarning
 from retrograd.runtime.objects.own_attributes import own_attribute
 
