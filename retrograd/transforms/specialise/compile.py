@@ -21,6 +21,7 @@ from retrograd.compiler.ir.types import Type
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 
+from .equal_sizes import unified
 from .fingerprint import (
     combined,
     custom_digest,
@@ -219,8 +220,6 @@ def render(
         taped = pipeline.calls_on_tape(made, program)
         known = types
         if committed:
-            from .expected_arguments import unified
-
             known = unified(types, made[0].facts["equal"])
         about = header(fn, known, chain, source, command, taped)
         home = committed(program, known, made[0].facts["lenders"]) if committed else None
