@@ -167,7 +167,7 @@ def in_sweeps(function: Function, request: Request, derive: Derivatives) -> Func
     few = quicker_alone(made.body, again=request.kind == "pushes")
     made = in_directions(made, made.body.params[len(function.body.params) :])
     made.name = f"{function.name}_{request.kind}"
-    made.facts |= {"few": few, "value_tree": function.tree}
+    made.facts.few, made.facts.value_tree = few, function.tree
     return checked(tidied(checked(made, "directions")), "tidying")
 
 
@@ -181,7 +181,7 @@ def halves(function: Function, request: Request, derive: Derivatives) -> list[Fu
         finished(stores_last(half).body)
         tidied(half)
     pair.forward.names = tuple(str(p.hint) for p in pair.forward.body.params)
-    pair.forward.facts["value_tree"] = function.tree
+    pair.forward.facts.value_tree = function.tree
     return [pair.forward, pair.backward]
 
 
@@ -223,12 +223,12 @@ def complete(source: Function, made: Function, tree: Any, name: str) -> Function
     defaults = dict(source.defaults) if same else {}
     derived = Function(
         name, made.body, tree, source.source, tuple(str(p.hint) for p in made.body.params),
-        defaults, dict(source.captures), source.doc, dict(source.facts),
+        defaults, dict(source.captures), source.doc, source.facts.copy(),
     )  # fmt: skip
     if not same:  # tangents and cotangents come last, so everything is given by position
-        derived.facts["stars"] = {}
-    derived.facts["versions"] = made.facts.get("versions", False)
-    derived.facts["sweeps"] = not name.endswith("_jvp")  # forward, then backward
+        derived.facts.stars = {}
+    derived.facts.versions = made.facts.versions
+    derived.facts.sweeps = not name.endswith("_jvp")  # forward, then backward
     finished(stores_last(derived).body)
     checked(derived, "the transformation")
     return checked(tidied(derived), "tidying")

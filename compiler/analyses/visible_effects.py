@@ -55,7 +55,7 @@ def reservations(program: Any, function: Function) -> list[Reservation]:
     if program.states:
         found["run", "it writes to objects of the module"] = None
     for part in {f: None for f in (function, *program.callees.values()) for f in reachable(f)}:
-        if "custom" in part.facts:
+        if part.facts.custom is not None:
             found["derivative", f"`{part.name}` has a derivative of its own"] = None
         for op in walk(part.body):
             if is_store(op) or is_noted_write(op):

@@ -79,7 +79,7 @@ class Derivatives:
             blank = Block()
             forward = Function(f"{callee.name}_fwd", blank, None, callee.source)
             backward = Function(f"{callee.name}_rev", Block(), None, callee.source)
-            forward.facts["writes"] = callee.facts.get("writes", [])
+            forward.facts.writes = callee.facts.writes
             self.pairs[key] = pair = Pair(forward, backward)
             self.fill(pair, callee, active, seeded, own, holed)
         return self.pairs[key]
@@ -91,7 +91,7 @@ class Derivatives:
         key = (callee, active, seeded, self.revolving)
         if key not in self.adjoints:
             made = Function(f"{callee.name}_adjoint", Block(), None, callee.source)
-            made.facts |= {"checkpoint": True, "sweeps": True}
+            made.facts.checkpoint = made.facts.sweeps = True
             self.adjoints[key] = made
             wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
             found = reverse(callee, wrt, self, list(seeded))
@@ -114,12 +114,12 @@ class Derivatives:
         if key not in self.pushes:
             self.pushes[key] = made = Function(f"{callee.name}_jvp", Block(), None, callee.source)
             wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
-            custom = callee.facts.get("custom")
+            custom = callee.facts.custom
             if custom is None:
                 pushed = push_forward(callee, wrt, self, holed)
             else:
                 pushed = custom.tangents(callee, wrt, self, self.may_be_complex)
-                made.facts["inline"] = True
+                made.facts.inline = True
             inner = pushed.function.body
             b = Builder(inner, shown=inner.params)
             tangents = [
@@ -130,12 +130,12 @@ class Derivatives:
             inner.params = inner.params + pushed.dots
             inner.yields = inner.yields + tangents
             made.body = inner
-            made.facts |= {k: v for k, v in callee.facts.items() if k == "checkpoint"}
-            made.facts["writes"] = list(callee.facts.get("writes", []))
+            made.facts.checkpoint = callee.facts.checkpoint
+            made.facts.writes = list(callee.facts.writes)
             n = len(callee.body.params), len(callee.body.yields)
-            made.facts["writes"] += [
+            made.facts.writes += [
                 (n[0] + sum(active[:k]), n[1] + sum(dotted[:j]))
-                for k, j in callee.facts.get("writes", []) if j is not None and active[k] and dotted[j]
+                for k, j in callee.facts.writes if j is not None and active[k] and dotted[j]
             ]  # fmt: skip
         return self.pushes[key], dotted
 
@@ -149,7 +149,7 @@ class Derivatives:
         holed: tuple[bool, ...],
     ) -> None:
         wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
-        custom = callee.facts.get("custom")
+        custom = callee.facts.custom
         if custom is None:
             made = reverse(callee, wrt, self, list(seeded), holed=holed)
         else:
@@ -157,7 +157,7 @@ class Derivatives:
         keep(made.backward, made.mirrors, made.bars, made.forward.body, made.frugal)
         split(pair, made, wrt, list(seeded), callee.body.params, own)
         if custom is not None:
-            pair.forward.facts["inline"] = pair.backward.facts["inline"] = True
+            pair.forward.facts.inline = pair.backward.facts.inline = True
 
 
 def split(
@@ -180,13 +180,13 @@ def split(
     for v in partial_in(whole):
         v.partial = True  # the halves do not show it
     saved, copies = unpacked(back.body, outside)
-    pair.backward.facts["kept"] = {
+    pair.backward.facts.kept = {
         copy: spoken(defs[v], v) for v, copy in zip(outside, copies, strict=True) if v in defs
     }
     back.body.params = [saved, *seeds_of(made, seeded)]
     for half in (pair.forward, pair.backward):
-        half.facts["versions"] = made.forward.facts.get("versions", False)
-    pair.backward.facts["writes"] = consumed(pair.forward.facts["writes"], seeded, params, wrt)
+        half.facts.versions = made.forward.facts.versions
+    pair.backward.facts.writes = consumed(pair.forward.facts.writes, seeded, params, wrt)
     pair.backward.body = back.body
     pair.saved = outside
     forward = made.forward
@@ -309,7 +309,7 @@ def joint(
     forward = made.forward
     joined = Function(
         name, body, tree, function.source, function.names, dict(function.defaults),
-        dict(function.captures), function.doc, dict(function.facts),
+        dict(function.captures), function.doc, function.facts.copy(),
     )  # fmt: skip
     _ = forward
     return joined

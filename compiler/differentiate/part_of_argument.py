@@ -98,7 +98,7 @@ def focused(function: Function, places: Sequence[Place]) -> Focus:
     body.ops = [op for op in body.ops if not (op in reads and op.results[0] in leaves)]
     made = Function(
         function.name, body, function.tree, function.source, function.names,
-        dict(function.defaults), dict(function.captures), function.doc, dict(function.facts),
+        dict(function.defaults), dict(function.captures), function.doc, function.facts.copy(),
     )  # fmt: skip
     return Focus(made, wrt, reads)
 

@@ -79,7 +79,7 @@ class Reversed:
     @property
     def frugal(self) -> bool:
         """Whether elementwise operations are rather computed again than kept."""
-        return bool(self.forward.facts.get("frugal"))
+        return bool(self.forward.facts.frugal)
 
 
 def reverse(
@@ -113,7 +113,7 @@ def reverse(
     b.products.update(products_of(forward.body))
     b.marks = Marks(forward.body)
     machine = Reverse(b, activity, derive, function)
-    machine.versions = forward.facts["versions"] = has_versions(forward.body)
+    machine.versions = forward.facts.versions = has_versions(forward.body)
     seeds: list[Value | None] = []
     for y, wanted in zip(results, seeded, strict=True):
         kind = type_of(y)
@@ -394,7 +394,7 @@ class Reverse(GuardedReverse, Checkpoints):
             c = self.b.emit(linear.contiguous, c)  # so that the path leads to a view
             c.type = type_of(op.result)
         # In a helper, the memory of an adjoint is the caller's: it must be handed back.
-        whole = is_whole(path) and not self.function.facts.get("writes")
+        whole = is_whole(path) and not self.function.facts.writes
         if self.is_active(v):
             part = c if whole else self.read_part(c, path, last)
             self.contribute(v, self.b.apply(linear.unbroadcast, part, v))
@@ -432,7 +432,7 @@ class Reverse(GuardedReverse, Checkpoints):
         if all(c is None for c in bars):
             return
         active = [isinstance(a, Value) and self.activity(a) for a in op.args]
-        if op.callee.facts.get("checkpoint"):
+        if op.callee.facts.checkpoint:
             return self.call_again(op, active, bars)
         pair, saved = self.split_call(op, tuple(active), bars)
         self.call_back(op, pair.backward, (saved,), active, bars)

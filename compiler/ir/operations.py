@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .facts import Facts
 from .plain_values import is_literal
 from .types import Number, Type
 
@@ -306,7 +307,7 @@ class Function:
     defaults: dict[str, Any] = field(default_factory=dict)
     captures: dict[str, Any] = field(default_factory=dict)
     doc: str = ""
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: Facts = field(default_factory=Facts)
 
 
 def values_in(operand: Operand) -> list[Value]:

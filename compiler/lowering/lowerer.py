@@ -71,8 +71,8 @@ class Lowerer(
         values, tree = self.results(root)
         body.yields = [self.current(self.checked(v, self.tree)) for v in values]
         made = Function(name, body, tree, self.source, doc=doc, captures=self.captures)
-        made.facts.update(self.summary(body.params, values))
-        made.facts["updates"], made.facts["doubtful"] = self.updates, self.doubtful
+        self.summarise(made.facts, body.params, values)
+        made.facts.updates, made.facts.doubtful = self.updates, self.doubtful
         self.leave()
         self.flush()
         self.drop_sleeping(made)

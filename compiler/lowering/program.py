@@ -28,6 +28,7 @@ from ..dependencies.object_reads import Reading, custom_state, noting, of_functi
 from ..dependencies.state_types import kind_of_state
 from ..frontend.source import Source, source_of
 from ..ir.containers import LEAF, Pack
+from ..ir.facts import Facts
 from ..ir.operations import Block, Call, Const, Function, Value, walk
 from ..ir.reserved_names import is_own
 from ..ir.types import Type, rename
@@ -149,7 +150,7 @@ class Program:
         refuse_results(function, source)
         keep_writes(function)
         function.names = tuple(params)
-        function.facts["stars"] = stars_of(fn)
+        function.facts.stars = stars_of(fn)
         function.defaults = {
             n: p.default
             for n, p in inspect.signature(fn, follow_wrapped=False).parameters.items()
@@ -189,7 +190,7 @@ class Program:
             name = code.__name__
             lowerer.enter_code(code)
         function = lowerer.function(name, params, doc=inspect.getdoc(fn) or "", root=root)
-        function.facts["frugal"] = self.frugal
+        function.facts.frugal = self.frugal
         ask(function, getattr(fn, "__snapshots__", 0))
         return function
 
@@ -248,7 +249,7 @@ class Program:
                 self.under_way[:] = before
             if key not in self.callees:  # a call of itself was refused, and all of it with that
                 raise self.refused[fn]
-            self.callees[key].facts["checkpoint"] = again
+            self.callees[key].facts.checkpoint = again
         return Callee(self.callees[key], outward, cells={n: c for c, n in cells.items()})
 
     def parameter(
@@ -274,7 +275,7 @@ class Program:
         """Lower a callee; a recursive one again until what it assumed of itself holds."""
         tree: Any = LEAF
         kinds: list[Type] = [None]
-        facts: dict[str, Any] = {}
+        facts = Facts()
         before = set(self.callees)
         for _ in range(6):
             for other in set(self.callees) - before:

@@ -67,7 +67,7 @@ def visit(block: Block, root: Block, active: set[Function]) -> bool:
 
 def is_short(callee: Function, active: set[Function]) -> bool:
     """One ``return`` statement, a dozen operations, no control flow, no effects."""
-    special = callee.facts.get("checkpoint") or "custom" in callee.facts
+    special = callee.facts.checkpoint or callee.facts.custom is not None
     if callee in active or special or len(callee.body.ops) > LIMIT:
         return False
     body = callee.source.tree.body if callee.source is not None else []

@@ -20,7 +20,7 @@ from ..frontend.source import source_of
 from ..ir.containers import LEAF, Pack, leaves, rebuild, structure_of
 from ..ir.operations import UNDEFINED, Block, Call, Const, Function, Operand, Value
 from ..lowering.calls.checkpoint_marks import ask_loops, is_count
-from ..lowering.calls.closure_conversion import PURE, lift
+from ..lowering.calls.closure_conversion import lift
 from ..lowering.calls.closures import LocalFunction
 from ..simplify.builder import Builder, clone_function
 from .custom_derivative import reads_active
@@ -144,7 +144,8 @@ def equation(
         solver_call(block, fn, functions, params[:n], params[n:], kinds, extra, False)
     )
     callee = Function(fn.__name__, block, LEAF, lowerer.source)
-    callee.facts |= PURE | {"custom": Equation(functions[-1], n, sign), "inline": True}
+    callee.facts.without_effects()
+    callee.facts.custom, callee.facts.inline = Equation(functions[-1], n, sign), True
     results = [Value(None, kind, lowerer.location(node)) for kind in kinds]
     lowerer.block.ops.append(Call(list(results), lowerer.location(node), callee, tuple(inputs)))
     enter_results(lowerer, results, inputs if sign == "fixed" else [])

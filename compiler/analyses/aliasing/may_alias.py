@@ -107,7 +107,7 @@ class Shares:
 
     def call(self, op: Call) -> None:
         shows, pairs = self.summary(op.callee)
-        written = {j: k for k, j in op.callee.facts.get("writes", ()) if j is not None}
+        written = {j: k for k, j in op.callee.facts.writes if j is not None}
         for j, result in enumerate(op.results):
             if j in written and isinstance(op.args[written[j]], Value):
                 self.memory.same(result, op.args[written[j]])
@@ -149,7 +149,7 @@ class Shares:
         inner.function(function)
         may = inner.memory.may_share
         body = function.body
-        written = {k for k, _ in function.facts.get("writes", ())}
+        written = {k for k, _ in function.facts.writes}
         ends = [y if isinstance(y, Value) and may_be_memory(y) else None for y in body.yields]
         shows = [{k for k, p in enumerate(body.params) if y and may(y, p)} for y in ends]
         for y, shown in zip(ends, shows, strict=True):

@@ -75,7 +75,7 @@ class Timeline:
     def run(self, function: Function) -> Timeline:
         self.define(function.body.params, (), function.body, None)
         self.block(function.body, ())
-        for k, _ in function.facts.get("writes", ()):
+        for k, _ in function.facts.writes:
             self.clock += 1  # the caller may write again
             self.writes.append(Write(None, function.body.params[k], self.clock, ()))
         self.yields(function.body, ())
@@ -131,14 +131,14 @@ def fed_by(op: Op) -> list[Operand]:
 
 def has_writes(op: Op) -> bool:
     if isinstance(op, Call):
-        return any(j is not None for _, j in op.callee.facts.get("writes", ()))
+        return any(j is not None for _, j in op.callee.facts.writes)
     return isinstance(op, Apply) and (op.fn in VERSIONS or op.fn in ("written", "setcontent"))
 
 
 def written(op: Op) -> Iterator[Value]:
     """The values whose memory an operation writes to."""
     if isinstance(op, Call):
-        for k, j in op.callee.facts.get("writes", ()):
+        for k, j in op.callee.facts.writes:
             if j is not None:
                 yield from values_in(op.args[k])
     elif isinstance(op, Apply) and op.fn == "setcontent":

@@ -78,7 +78,7 @@ class Dependence:
         self, function: Function, args: Sequence[Any], sets: Sequence[Any], levels: Sequence[int]
     ) -> list[Any]:
         """The sets of the results."""
-        if function.facts.get("writes"):
+        if function.facts.writes:
             raise Unknown(f"{function.name} writes into its arguments")
         self.sizes = {n for p in function.body.params for n in sizes_in(p.type)}
         with np.errstate(all="ignore"):
@@ -241,7 +241,7 @@ class Dependence:
 
     def call(self, op: Call) -> None:
         callee = op.callee
-        if callee.facts.get("writes"):
+        if callee.facts.writes:
             raise Unknown(f"{callee.name} writes into its arguments")
         known = [(self.value(a), self.sets_of(a), self.level(a)) for a in op.args]
         kept = {p: self.known(p) for p in callee.body.params if p in self.values}  # it calls itself
@@ -251,7 +251,7 @@ class Dependence:
         self.results(op, callee.body.yields)
         for param, one in kept.items():
             self.bind(param, *one)
-        if callee.facts.get("custom") is not None:  # its derivative is another program
+        if callee.facts.custom is not None:  # its derivative is another program
             every = everything([sets for _, sets, _ in known])
             for result in op.results:
                 self.sets[result] = depends(self.values[result], every)

@@ -100,7 +100,7 @@ class Sweeps:
         if key not in self.made:
             if key in self.begun:
                 raise NotBatched(None, f"`{callee.name}` calls itself")
-            if callee.facts.get("writes"):
+            if callee.facts.writes:
                 raise NotBatched(None, f"`{callee.name}` writes into its arguments")
             self.begun.add(key)
             copy = clone_function(callee)

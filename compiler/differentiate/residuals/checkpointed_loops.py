@@ -173,7 +173,7 @@ class Checkpoints(Regions):
         """Before the adjoint of an iteration: its state, and the iteration again."""
         block = self.b.block
         ends: dict[Any, Operand] = dict(enumerate(yields))
-        keep(block, self.mirrors, ends, twin.body, bool(self.function.facts.get("frugal")))
+        keep(block, self.mirrors, ends, twin.body, bool(self.function.facts.frugal))
         yields[:] = ends.values()
         for inner in walk(block):
             self.mirrors.pop(inner, None)

@@ -56,7 +56,7 @@ class Nesting:
 
     def __init__(self, function: Function) -> None:
         self.uses = count_uses(function.body)
-        self.memory = function.facts.get("memory")
+        self.memory = function.facts.memory
         self.bases = {v for op in walk(function.body) for v in written(op)}
         self.ops: dict[Value, Op] = {}
         self.nested: set[Value] = set()

@@ -101,7 +101,7 @@ class Rebuilder(GuardWriter, WriteWriter):
     def definition(self, name: str, flat: bool) -> ast.FunctionDef:
         function = self.subject
         body = self.block(function.body, lambda finals: [self.returned(finals, flat)])
-        signature = self.starred() if function.facts.get("stars") else self.signature()
+        signature = self.starred() if function.facts.stars else self.signature()
         made = ast.FunctionDef(name, signature, body or [ast.Pass()], [], None)
         if "type_params" in ast.FunctionDef._fields:
             made.type_params = []  # type: ignore[attr-defined]
@@ -113,7 +113,7 @@ class Rebuilder(GuardWriter, WriteWriter):
 
     def starred(self) -> ast.arguments:
         """The parameters as the user's function has them, ``*rest`` and ``**params`` among them."""
-        stars = self.subject.facts["stars"]
+        stars = self.subject.facts.stars
         groups: dict[str, list[ast.arg]] = {mark: [] for mark in ("/", "", "*", "key", "**")}
         defaults: dict[str, list[ast.expr | None]] = {"": [], "key": []}
         for name, p in zip(self.subject.names, self.subject.body.params, strict=True):
@@ -183,9 +183,9 @@ class Rebuilder(GuardWriter, WriteWriter):
 
     def turn(self, block: Block) -> list[int]:
         """Where the backward sweep begins: after it, everything was made for the derivative."""
-        if block is not self.subject.body or not self.subject.facts.get("sweeps"):
+        if block is not self.subject.body or not self.subject.facts.sweeps:
             return []
-        if not self.subject.facts.get("woven", set()).isdisjoint(block.ops):
+        if not self.subject.facts.woven.isdisjoint(block.ops):
             return []  # a loop that does both
         made = [is_made(op) for op in block.ops]
         first = len(made)
@@ -282,7 +282,7 @@ class Rebuilder(GuardWriter, WriteWriter):
             return self.put_away(op)
         if op.fn in (linear.index_add, operator.iadd) and self.in_place(op):
             return self.added(op)
-        assert op.result not in self.subject.facts.get("stored", ()), "a block without its array"
+        assert op.result not in self.subject.facts.stored, "a block without its array"
         if op.fn == "unpack":
             return unpacking([self.target(r) for r in op.results], self.operand(op.args[0]))
         if op.effect and not self.nesting.uses[op.result]:
@@ -315,9 +315,9 @@ class Rebuilder(GuardWriter, WriteWriter):
         if op.fn is linear.index_add:
             target = ast.Subscript(target, self.operand(op.args[1]), ast.Store())
         value = op.args[-1]
-        if op.result in self.subject.facts.get("stored", ()):
+        if op.result in self.subject.facts.stored:
             return self.into(target, value)
-        if op.result in self.subject.facts.get("first", ()):
+        if op.result in self.subject.facts.first:
             return ast.Assign([target], self.operand(value))
         kind: ast.operator = ast.Add()
         if isinstance(value, Value) and value in self.nesting.nested:

@@ -62,7 +62,7 @@ class Names:
             if isinstance(op, Loop)
             for (stack, _), element in zip(op.feeds, op.elements, strict=True)
         }
-        self.known: dict[Value, str] = function.facts.get("kept", {})
+        self.known: dict[Value, str] = function.facts.kept
         self.defs = {r: op for op in walk(function.body) for r in op.results}
         self.taken = taken
         self.collect(function.body)
@@ -115,7 +115,7 @@ class Names:
                 if isinstance(op.args[0], Value):
                     self.join(op.result, op.args[0], force=True)
             elif isinstance(op, Call):
-                for k, j in op.callee.facts.get("writes", ()):
+                for k, j in op.callee.facts.writes:
                     if j is not None and isinstance(op.args[k], Value):
                         self.join(op.results[j], op.args[k], force=True)
             elif isinstance(op, If):

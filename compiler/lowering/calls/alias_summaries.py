@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from retrograd.runtime.errors import MutationError
 
 from ...analyses.aliasing.views_and_copies import Cell, is_memory
+from ...ir.facts import Facts
 from ...ir.operations import Call, Operand, Value
 from ..memory.array_versions import Lost
 
@@ -33,21 +34,15 @@ class CallVersions:
         set_version: Any
         write: Any
 
-    def summary(self, params: list[Value], results: list[Any]) -> dict[str, Any]:
-        """What a call does to its arguments: ``writes`` are (parameter, version at the end).
-
-        ``unclear`` are parameters that may have been written to, ``gives`` says for each result
-        which parameter it is (or None), and ``shows`` which parameters it may share memory with.
-        """
-        writes, unclear = [], {}
+    def summarise(self, facts: Facts, params: list[Value], results: list[Any]) -> None:
+        """What a call does to its arguments; ``writes`` has the versions at the end."""
         for k, p in enumerate(params):
             cell = self.memory.cells.get(p)
             held = self.held(cell) if cell is not None else p
             if isinstance(held, Lost):
-                unclear[k] = held
+                facts.unclear[k] = held
             elif held is not p:
-                writes.append((k, held))
-        gives, shows = [], []
+                facts.writes.append((k, held))
         for v in results:
             place = self.places.get(v) if isinstance(v, Value) else None
             near = {place.cell, *place.cell.near} if place is not None else set()
@@ -59,13 +54,10 @@ class CallVersions:
                 if exact
                 and (params[k] is v or self.memory.cells.get(params[k]) is (place and place.cell))
             ]
-            gives.append(whole[0] if whole else None)
-            shows.append(mine)
-        rank0 = [isinstance(v, Value) and v in self.rank0 for v in results]
-        return {
-            "writes": writes, "unclear": unclear, "gives": gives, "shows": shows, "rank0": rank0,
-            "twins": self.twins(results),
-        }  # fmt: skip
+            facts.gives.append(whole[0] if whole else None)
+            facts.shows.append(mine)
+        facts.rank0 = [isinstance(v, Value) and v in self.rank0 for v in results]
+        facts.twins = self.twins(results)
 
     def twins(self, results: list[Any]) -> list[tuple[int, int, bool]]:
         """The pairs of results that may be one memory, and whether they are one array for certain."""
@@ -81,21 +73,19 @@ class CallVersions:
     def after_call(self, op: Call, given: list[Operand], node: Any) -> list[Any]:
         """What a call of a user's function has done to its arguments, and what it returned."""
         facts = op.callee.facts
-        writes = facts.get("writes", ())
-        count = len(op.results) - len(writes)
-        for (k, _), made in zip(writes, op.results[count:], strict=True):
+        count = len(op.results) - len(facts.writes)
+        for (k, _), made in zip(facts.writes, op.results[count:], strict=True):
             self.written_by_call(given, k, made, node)
-        for k in facts.get("unclear", {}):
+        for k in facts.unclear:
             if self.may_be_array(given[k]):
                 self.lose(self.place_of(given[k]).cell, node)
-        maybe = zip(op.results, facts.get("rank0", ()), strict=False)
+        maybe = zip(op.results, facts.rank0, strict=False)
         self.rank0.update(r for r, is_rank_0 in maybe if is_rank_0)
         results: list[Any] = list(op.results[:count])
-        gives, shows = facts.get("gives", ()), facts.get("shows", ())
-        own = "custom" in facts  # its results have a derivative that their memory has not
-        for k, (whole, shown) in enumerate(zip(gives, shows, strict=False)):
+        own = facts.custom is not None  # its results have a derivative that their memory has not
+        for k, (whole, shown) in enumerate(zip(facts.gives, facts.shows, strict=False)):
             results[k] = self.returned_value(given, results[k], None if own else whole, shown)
-        for i, j, same in facts.get("twins", ()):
+        for i, j, same in facts.twins:
             if results[j] is op.results[j] and self.may_be_array(results[j]):
                 if same and not own:
                     results[j] = results[i]

@@ -254,7 +254,7 @@ class Frames(States):
         """The result of a call, and what it left in the containers it was given."""
         cells = {-1 - n: Ref(outer) for n, outer in callee.cells.items()}
         facts, values = callee.function.facts, iter(results)
-        tree, updates = callee.result_tree(), facts.get("updates", ())
+        tree, updates = callee.result_tree(), facts.updates
         for n, content in zip(updates, tree.items if updates else (), strict=False):
             outer = callee.cells[n]
             items = [self.sent_item(k, content, outer, values, cells) for k in content.keys]
@@ -262,7 +262,7 @@ class Frames(States):
             self.program.written.add(outer)
             self.env[cell_name(outer)] = Pack(content.kind, list(content.keys), items)
         result = sent(tree.items[-1] if updates else tree, values, cells, self)
-        self.program.ambiguous |= {cells[n].cell for n in facts.get("doubtful", ()) if n in cells}
+        self.program.ambiguous |= {cells[n].cell for n in facts.doubtful if n in cells}
         return self.seen(result)
 
     def sent_item(

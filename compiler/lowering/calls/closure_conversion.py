@@ -14,7 +14,7 @@ from ...simplify.inline_helpers import inline
 from ..memory.array_versions import hidden
 from ..memory.container_identity import is_cell
 
-__all__ = ["PURE", "Lifted", "lift"]
+__all__ = ["Lifted", "lift"]
 
 Node = Any
 
@@ -48,7 +48,7 @@ def lift(lowerer: Any, fn: Node, params: list[Node], name: str, node: Any) -> Li
         return Lifted(direct, [], kinds)
     block.params = own
     made = Function(name, block, tree, lowerer.source)
-    made.facts |= PURE
+    made.facts.without_effects()
     free = free_values(block)
     table = {v: copy_of(v) for v in free}
     block.params = own + list(table.values())
@@ -57,9 +57,6 @@ def lift(lowerer: Any, fn: Node, params: list[Node], name: str, node: Any) -> Li
     inline(made)
     lowerer.program.callees["lifted", made] = made
     return Lifted(made, free, kinds)
-
-
-PURE: dict[str, Any] = {"writes": [], "unclear": {}, "gives": [], "shows": [], "rank0": []}
 
 
 def versions(lowerer: Any) -> dict[str, Any]:
@@ -101,8 +98,8 @@ def only_call(block: Block, own: list[Value]) -> Function | None:
         return None
     call = block.ops[0]
     same = list(call.args) == own and list(block.yields) == list(call.results)
-    same = same and not call.callee.facts.get("writes")
-    return call.callee if same and not call.callee.facts.get("custom") else None
+    same = same and not call.callee.facts.writes
+    return call.callee if same and not call.callee.facts.custom else None
 
 
 def free_values(block: Block) -> list[Value]:

@@ -45,7 +45,7 @@ class Written:
             if op.args and not is_fresh(op) and not is_scalar_read(op):
                 self.one_memory([op.result, op.args[0]])
         elif isinstance(op, Call):
-            self.found.update(values_in([op.args[k] for k, _ in op.callee.facts.get("writes", ())]))
+            self.found.update(values_in([op.args[k] for k, _ in op.callee.facts.writes]))
         elif isinstance(op, If):
             for group in zip(op.results, op.then.yields, op.orelse.yields, strict=False):
                 self.one_memory(group)

@@ -209,7 +209,7 @@ class Repair:
     def save_arguments(self, block: Block, op: Call, uses: list[Any]) -> None:
         """A callee kept an argument: give it a copy."""
         may = self.shares.memory.may_share
-        mutated = {k for k, j in op.callee.facts.get("writes", ()) if j is not None}
+        mutated = {k for k, j in op.callee.facts.writes if j is not None}
         for k, a in enumerate(op.args):
             kept = isinstance(a, Value) and may_be_memory(a) and k not in mutated
             if kept and any(may(a, write.base) for write, _, _ in uses):
@@ -324,7 +324,7 @@ def is_copying(op: Op | None) -> bool:
 
 def is_version(op: Call, v: Value) -> bool:
     """Whether a result is what an argument holds after the call: an array, whatever is known of it."""
-    return any(j is not None and op.results[j] is v for _, j in op.callee.facts.get("writes", ()))
+    return any(j is not None and op.results[j] is v for _, j in op.callee.facts.writes)
 
 
 def plain_array(v: Value) -> bool:

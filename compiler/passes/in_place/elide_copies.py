@@ -61,7 +61,7 @@ def is_copy(op: Apply) -> bool:
 
 def is_new(callee: Function, k: int) -> bool:
     """Whether a result is an array that the callee made, and that no other result shows."""
-    if callee.facts.get("writes") or k >= len(callee.body.yields):
+    if callee.facts.writes or k >= len(callee.body.yields):
         return False
     body = callee.body
     makers = [maker(y, body) for y in body.yields]

@@ -75,7 +75,7 @@ def is_copy(op: Apply) -> bool:
 def base_index(op: Op) -> list[int]:
     """The positions of the operands whose memory an operation writes to."""
     if isinstance(op, Call):
-        return [k for k, j in op.callee.facts.get("writes", ()) if j is not None]
+        return [k for k, j in op.callee.facts.writes if j is not None]
     if isinstance(op, Apply) and op.kwargs.get("out") is None and base_of(op) is not None:
         return [0]
     return []

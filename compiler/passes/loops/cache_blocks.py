@@ -61,8 +61,8 @@ NONE = Const(None)
 
 def in_blocks(function: Function) -> Function:
     """Gather, in place, what is done with vectors of one length in loops over blocks."""
-    function.facts["stored"] = stored = set[Value]()
-    function.facts["woven"] = woven = function.facts.get("woven", set())
+    function.facts.stored = stored = set[Value]()
+    woven = function.facts.woven
     if not writes_arrays(function):
         visit(function.body, stored, woven)
     return function

@@ -53,7 +53,7 @@ def weave(function: Function) -> Function:
     """Join, in place, loops with the loops backwards over them, the outermost first."""
     woven: set[Loop] = set()
     visit(function.body, woven)
-    function.facts["woven"] = woven
+    function.facts.woven = woven
     return function
 
 
@@ -172,7 +172,7 @@ def is_counted(loop: Loop) -> bool:
 
 
 def writes(op: Op) -> bool:
-    if isinstance(op, Call) and op.callee.facts.get("writes"):
+    if isinstance(op, Call) and op.callee.facts.writes:
         return True
     return isinstance(op, Apply) and (op.fn in VERSIONS or "out" in op.kwargs)
 

@@ -34,11 +34,11 @@ __all__ = ["splice"]
 
 def splice(function: Function, active: frozenset[Function] = frozenset()) -> Function:
     """Replace, in place, calls of functions marked ``inline`` by their bodies; then their tuples."""
-    if function in active or function.facts.get("spliced"):
+    if function in active or function.facts.spliced:
         return function
     visit(function.body, function.body, active | {function})
     forward_tuples(function.body)
-    function.facts["spliced"] = True
+    function.facts.spliced = True
     return function
 
 
@@ -49,7 +49,7 @@ def visit(block: Block, root: Block, active: frozenset[Function]) -> None:
             visit(inner, root, active)
         for callee in callees_of(op):
             splice(callee, active)
-        if isinstance(op, Call) and op.callee.facts.get("inline") and op.callee not in active:
+        if isinstance(op, Call) and op.callee.facts.inline and op.callee not in active:
             kept += spliced(op, root)
         else:
             kept.append(op)
