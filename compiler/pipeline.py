@@ -27,6 +27,7 @@ from .emit.module_text import Committed, module_text
 from .emit.rebuild.statements import rebuild
 from .ir.argument_path import Place
 from .ir.operations import Apply, Function, Loop, callees_of, reachable, walk
+from .ir.primitives import Primitive
 from .ir.verify import checked
 from .lowering.program import Program
 from .passes.arrays.cheaper_calls import respell
@@ -326,7 +327,11 @@ def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, in
 def name_methods(functions: list[Function], program: Program) -> None:
     """Give what is called, and no library's, a name in the text that nothing else has."""
     for op in (op for function in functions for op in walk(function.body)):
-        if not isinstance(op, Apply) or isinstance(op.fn, (str, Function)) or op.style is not None:
+        if (
+            not isinstance(op, Apply)
+            or isinstance(op.fn, (Primitive, Function))
+            or op.style is not None
+        ):
             continue
         if name_of(op.fn) is None and not is_attribute(op.fn):
             op.style = program.name_of_method(op.fn)
@@ -368,7 +373,7 @@ def outer_names(function: Function) -> set[str]:
 
     for op in walk(function.body):
         visit(operands_of(op))
-        if isinstance(op, Apply) and not isinstance(op.fn, str):
+        if isinstance(op, Apply) and not isinstance(op.fn, Primitive):
             called(op.fn, op.style)
         for block in blocks_of(op):
             visit(block.yields)

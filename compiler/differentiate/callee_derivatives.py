@@ -18,6 +18,7 @@ from ..analyses.activity import may_carry
 from ..analyses.aliasing.read_write_order import is_store
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import Apply, Block, Function, Operand, Value, replace_values, values_in, walk
+from ..ir.primitives import BUNDLE, SET_CONTENT, UNPACK
 from ..ir.types import Tree
 from ..ir.value_names import spoken
 from ..passes.in_place.unbound_paths import partial_in
@@ -191,7 +192,7 @@ def split(
     pair.saved = outside
     forward = made.forward
     held = as_they_were(forward.body, outside)
-    bundle = Apply([Value("saved", saved.type)], None, "bundle", (held,))
+    bundle = Apply([Value("saved", saved.type)], None, BUNDLE, (held,))
     forward.body.ops.append(bundle)
     forward.body.yields = [*forward.body.yields, bundle.result]
     eliminate(forward)
@@ -202,7 +203,7 @@ def split(
 def as_they_were(body: Block, outside: list[Value]) -> tuple[Value, ...]:
     """What is saved: of a container of the caller's that is written to, a copy from before."""
     stores = [op for op in walk(body) if isinstance(op, Apply) and is_store(op)]
-    written = {v for op in stores if op.fn != "setcontent" for v in values_in(op.args[0])}
+    written = {v for op in stores if op.fn is not SET_CONTENT for v in values_in(op.args[0])}
     around = {v for v in outside if isinstance(v.type, Tree) and holds_one(body, v, written)}
     return tuple(copied(body, v) if v in around else v for v in outside)
 
@@ -255,7 +256,7 @@ def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:
         table[v] = v.twin()
     replace_values(body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
     if table:
-        body.ops.insert(0, Apply(list(table.values()), None, "unpack", (saved,)))  # type: ignore[arg-type]
+        body.ops.insert(0, Apply(list(table.values()), None, UNPACK, (saved,)))  # type: ignore[arg-type]
     return saved, list(table.values())  # type: ignore[arg-type]
 
 

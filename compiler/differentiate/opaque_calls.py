@@ -32,6 +32,7 @@ from ..ir.operations import (
     values_in,
     walk,
 )
+from ..ir.primitives import UNPACK
 from ..ir.types import STRANGER, Tree
 from ..ir.value_names import spoken
 
@@ -118,7 +119,7 @@ def split_block(block: Block, activity: Activity, apart: bool) -> bool:
             called.kwargs["apart"] = Const(True)
         pull = Value(f"{name_of(op)}_pull", PULL, op.loc)
         pull.made = True
-        ops += [called, Apply([op.result, pull], op.loc, "unpack", (called.result,))]
+        ops += [called, Apply([op.result, pull], op.loc, UNPACK, (called.result,))]
         changed = True
     block.ops = ops
     return changed

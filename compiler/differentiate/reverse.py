@@ -38,6 +38,7 @@ from ..ir.operations import (
     values_in,
     walk,
 )
+from ..ir.primitives import BUNDLE, UNPACK
 from ..ir.types import (
     Array,
     Number,
@@ -179,7 +180,7 @@ class Reverse(GuardedReverse, Checkpoints):
 
     def apply(self, op: Apply) -> None:
         result = op.result
-        if op.fn == "unpack":
+        if op.fn is UNPACK:
             return self.unpack(op)
         if not any(v is result for v, _ in self.bars):
             return
@@ -188,7 +189,7 @@ class Reverse(GuardedReverse, Checkpoints):
         if not self.activity(result):
             self.take(result)
             return
-        if op.fn == "bundle":
+        if op.fn is BUNDLE:
             return self.bundle(op)
         if op.fn is builtins.getattr:
             return self.into_path(op, op.args[1].value)
@@ -314,7 +315,7 @@ class Reverse(GuardedReverse, Checkpoints):
         parts = [Value(None, kind, self.b.loc) for kind in kinds]
         for part, x in zip(parts, targets, strict=True):
             part.made, part.bar = True, x.hint if isinstance(x, Value) else None
-        self.b.append(Apply(list(parts), self.b.loc, "unpack", (whole,)))
+        self.b.append(Apply(list(parts), self.b.loc, UNPACK, (whole,)))
         return parts
 
     def selects(self, op: Apply) -> bool:

@@ -1,9 +1,10 @@
 """Structured SSA: every value is written once, control flow is nested regions.
 
 There are four kinds of operation: ``Apply`` (a call of a resolved Python object: ``a + b`` is
-``operator.add``), ``Call`` (of another function of the program), ``If`` and ``Loop``; ``Try``
-and ``With`` are branches of a special kind.  There is no break and no return: a loop body yields a ``stop`` flag, and what follows an early exit
-stands in the other branch of its ``if``.  So the adjoint of a region is a region.
+``operator.add``; or of one of the `primitives`, for which Python has syntax alone), ``Call`` (of
+another function of the program), ``If`` and ``Loop``; ``Try`` and ``With`` are branches of a special
+kind.  There is no break and no return: a loop body yields a ``stop`` flag, and what follows an early
+exit stands in the other branch of its ``if``.  So the adjoint of a region is a region.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..ir.containers import Pack
 from ..ir.operations import UNDEFINED, Apply, Block, Const, If, Location, Operand, Value
+from ..ir.primitives import FORMAT, IN, NOT_IN, Primitive
 from ..ir.types import Number, Tree
 from .calls.arguments_and_results import CONTAINERS
 from .calls.callee_facts import is_library
@@ -47,7 +48,7 @@ UNARY = {
 COMPARE = {
     gast.Lt: operator.lt, gast.LtE: operator.le, gast.Gt: operator.gt, gast.GtE: operator.ge,
     gast.Eq: operator.eq, gast.NotEq: operator.ne, gast.Is: operator.is_,
-    gast.IsNot: operator.is_not, gast.In: "in", gast.NotIn: "not in",
+    gast.IsNot: operator.is_not, gast.In: IN, gast.NotIn: NOT_IN,
 }  # fmt: skip
 
 
@@ -181,7 +182,7 @@ class Expressions(Subscripts, Calls):
                 )
                 value = self.operand(self.expression(piece.value))
                 parts.append((value, Const(piece.conversion), Const(form)))
-        return self.emit(Apply([Value(None)], self.location(node), "fstring", tuple(parts)))
+        return self.emit(Apply([Value(None)], self.location(node), FORMAT, tuple(parts)))
 
     def constant_text(self, spec: Any, whole: Any) -> str:
         if all(isinstance(v, gast.Constant) for v in spec.values):
@@ -247,9 +248,9 @@ class Expressions(Subscripts, Calls):
             if folded is not None:
                 return Const(folded)
         kind = right.type if isinstance(right, Value) else None
-        in_dict = isinstance(kind, Tree) and kind.container == "dict" and fn in ("in", "not in")
+        in_dict = isinstance(kind, Tree) and kind.container == "dict" and fn in (IN, NOT_IN)
         if in_dict and isinstance(left, Const) and left.text is None:
-            return Const((left.value in kind.keys) is (fn == "in"))  # type: ignore[union-attr]
+            return Const((left.value in kind.keys) is (fn is IN))  # type: ignore[union-attr]
         against_none = isinstance(right, Const) and right.value is None
         if fn in (operator.is_, operator.is_not) and against_none:
             none = is_none(left)
@@ -461,18 +462,18 @@ WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}
 
 
 def fold_comparison(fn: Any, left: Const, right: Any) -> bool | None:
-    if isinstance(right, Const) and right.text is None and not isinstance(fn, str):
+    if isinstance(right, Const) and right.text is None and not isinstance(fn, Primitive):
         try:
             return bool(fn(left.value, right.value))
         except TypeError:
             return None  # raised if it is reached
-    if isinstance(fn, str):
+    if isinstance(fn, Primitive):
         items = right.keys if isinstance(right, Pack) and right.kind is dict else None
         if isinstance(right, Pack) and right.kind in (tuple, list):
             plain = all(isinstance(c, Const) for c in right.items)
             items = [c.value for c in right.items] if plain else None
         if items is not None:
-            return (left.value in items) == (fn == "in")
+            return (left.value in items) == (fn is IN)
     return None
 
 

@@ -19,6 +19,7 @@ from ..frontend.desugar import spoken
 from ..frontend.source import as_definition
 from ..ir.containers import Pack, leaves
 from ..ir.operations import Const, Function, If, Value
+from ..ir.primitives import ASSERT, RAISE
 from ..ir.types import Array, Number, Stack, Tree
 from ..simplify import scipy
 from .assignments import Targets, has_star
@@ -304,13 +305,13 @@ class Lowerer(
 
     def do_Raise(self, node: Any) -> None:
         raised = [self.operand(self.expression(e)) for e in (node.exc, node.cause) if e is not None]
-        self.emit_effect("raise", tuple(raised), node)
+        self.emit_effect(RAISE, tuple(raised), node)
         self.dead = self.raised = True
 
     def do_Assert(self, node: Any) -> None:
         parts = [self.operand(self.truth_of(self.expression(node.test), node))]
         parts += [] if node.msg is None else [self.operand(self.expression(node.msg))]
-        self.emit_effect("assert", tuple(parts), node)
+        self.emit_effect(ASSERT, tuple(parts), node)
 
     # -- assignment ------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ from ..ir.operations import (
     map_operand,
     replace_values,
 )
+from ..ir.primitives import Primitive
 from ..ir.types import Array, Type
 from .builder import clone_op
 
@@ -108,7 +109,7 @@ def sharpen(block: Block) -> None:
     for op in block.ops:
         for inner in blocks_of(op):
             sharpen(inner)
-        if isinstance(op, Apply) and not isinstance(op.fn, str):
+        if isinstance(op, Apply) and not isinstance(op.fn, Primitive):
             found = infer(op.fn, op.args, op.kwargs)
             if is_sharper(found, op.result.type):
                 op.result.type = found

@@ -26,6 +26,7 @@ from ...ir.operations import (
     values_in,
     walk,
 )
+from ...ir.primitives import BUNDLE, UNPACK
 from .memory_facts import VERSIONS
 from .views_and_copies import Cell, Memory, may_be_memory
 
@@ -82,10 +83,10 @@ class Shares:
         base = base_of(op)
         if isinstance(base, Value):
             return self.memory.same(op.result, base)
-        if op.fn == "bundle":
+        if op.fn is BUNDLE:
             items = op.args[0].values() if isinstance(op.args[0], dict) else op.args[0]
             return self.hold(op.result, list(items))
-        if op.fn == "unpack":
+        if op.fn is UNPACK:
             return self.take_apart(op)
         self.memory.enter(op)
         for result in filter(may_be_memory, op.results):

@@ -46,6 +46,7 @@ from ...ir.operations import (
     values_in,
     walk,
 )
+from ...ir.primitives import UNPACK, Primitive
 from ...ir.types import Number
 from ...passes.redundancy.dead_code import eliminate
 from ...simplify.builder import clone_block, clone_op
@@ -191,7 +192,7 @@ class Checkpoints(Regions):
         table = dict(zip([twin.carried[k] for k in state], again.results, strict=True))
         replace_values(block, lambda v: table.get(v, v) if isinstance(v, Value) else v)
         yields[:] = block.yields
-        first = Apply([start, *entries], None, "unpack", (found.result,))
+        first = Apply([start, *entries], None, UNPACK, (found.result,))
         block.ops = [found, first, again, *block.ops]
 
     def state(self, op: Loop, read: list[int]) -> list[int]:
@@ -310,6 +311,6 @@ def does_more(op: Op, seen: set[Function]) -> str | None:
 
 def called(op: Apply) -> bool:
     """Whether an effect is a call: not an exception raised, or made to be raised."""
-    if isinstance(op.fn, str):
+    if isinstance(op.fn, Primitive):
         return False
     return not (isinstance(op.fn, type) and issubclass(op.fn, BaseException))

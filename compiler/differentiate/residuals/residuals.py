@@ -37,6 +37,7 @@ from ...ir.operations import (
     values_in,
 )
 from ...ir.operations import replace_values as replace
+from ...ir.primitives import BUNDLE, UNPACK, Primitive
 from ...ir.types import Array, Number, Stack, Tree
 from ...ir.value_names import spoken
 from ..loop_numbering import numbered
@@ -310,7 +311,7 @@ class Exposure:
         """One list of tuples for all the values."""
         values = list(self.pending)
         kind = Tree("tuple", tuple(range(len(values))), tuple(v.type for v in values))
-        bundle = Apply([Value(None, kind)], None, "bundle", (tuple(values),))
+        bundle = Apply([Value(None, kind)], None, BUNDLE, (tuple(values),))
         at = max(
             (k + 1 for k, o in enumerate(self.op.body.ops) if set(o.results) & set(values)),
             default=0,
@@ -319,7 +320,7 @@ class Exposure:
         self.op.collect(bundle.result, self.stack_of(bundle.result))
         whole = Value(None, kind)
         self.made.feed(self.op.stacks[-1], True, whole)
-        self.made.body.ops.insert(0, Apply(list(self.pending.values()), None, "unpack", (whole,)))
+        self.made.body.ops.insert(0, Apply(list(self.pending.values()), None, UNPACK, (whole,)))
 
     def stack_of(self, value: Value) -> Value:
         stack = Value(value.hint, Stack(value.type), self.op.loc)
@@ -350,7 +351,7 @@ def reads(op: Op, values: list[Value]) -> bool:
 
 def is_elementwise(op: Op) -> bool:
     """Whether an operation costs about what it takes to write its result down, or less."""
-    if not isinstance(op, Apply) or op.effect or isinstance(op.fn, str) or op.fn in MEMORY:
+    if not isinstance(op, Apply) or op.effect or isinstance(op.fn, Primitive) or op.fn in MEMORY:
         return False
     if (
         may_view(op.fn)

@@ -33,14 +33,15 @@ from ...ir.operations import (
     values_in,
     walk,
 )
+from ...ir.primitives import ASSERT, RAISE, UNPACK
 
 __all__ = ["Nesting"]
 
 WIDTH = 66  # a derivative longer than this is given a name
 NEVER = {
-    "raise",
-    "assert",
-    "unpack",
+    RAISE,
+    ASSERT,
+    UNPACK,
     np.zeros,
     np.zeros_like,
     linear.zeros_like,
@@ -161,12 +162,12 @@ class Nesting:
 
     def is_raised(self, op: Op, reader: Op | None) -> bool:
         """``raise ValueError(...)``: the exception is made where it is raised."""
-        last = isinstance(reader, Apply) and reader.fn == "raise" and op.results[0] in reader.args
+        last = isinstance(reader, Apply) and reader.fn is RAISE and op.results[0] in reader.args
         return last and self.uses[op.results[0]] == 1
 
     def is_unpacked(self, op: Op, reader: Op | None) -> bool:
         """``y, y_pull = rt.taped(f, x)``: a taped call is taken apart where it is made."""
-        taken = isinstance(reader, Apply) and reader.fn == "unpack" and op.results[0] in reader.args
+        taken = isinstance(reader, Apply) and reader.fn is UNPACK and op.results[0] in reader.args
         called = isinstance(op, Apply) and op.fn in (
             calls.taped, calls.pushed, calls.pulled, np.ndarray.shape,
         )  # fmt: skip

@@ -16,7 +16,6 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.aliasing.memory_facts import VERSIONS
-from ...analyses.aliasing.read_write_order import STORES
 from ...analyses.liveness import Interference
 from ...ir.containers import Pack
 from ...ir.containers import rebuild as repack
@@ -36,6 +35,16 @@ from ...ir.operations import (
     With,
 )
 from ...ir.plain_values import is_writable
+from ...ir.primitives import (
+    ASSERT,
+    DELETE_ITEM,
+    RAISE,
+    SET_ATTRIBUTE,
+    SET_CONTENT,
+    SET_SLICE,
+    UNPACK,
+    Store,
+)
 from .expression_nesting import Nesting
 from .expressions import load
 from .statement_nodes import (
@@ -191,9 +200,7 @@ class Rebuilder(GuardWriter, WriteWriter):
         first = len(made)
         while first and made[first - 1]:
             first -= 1
-        before = [
-            op for op in block.ops[:first] if not (isinstance(op, Apply) and op.fn == "unpack")
-        ]
+        before = [op for op in block.ops[:first] if not (isinstance(op, Apply) and op.fn is UNPACK)]
         return [first] if before and first < len(made) else []
 
     def mark(self, statement: ast.stmt, sweep: str) -> None:
@@ -272,18 +279,18 @@ class Rebuilder(GuardWriter, WriteWriter):
         return self.names[value] if self.nesting.uses[value] else "_"
 
     def applied(self, op: Apply) -> ast.stmt:
-        if op.fn == "raise":
+        if op.fn is RAISE:
             parts = [self.operand(a) for a in op.args]
             return ast.Raise(parts[0] if parts else None, parts[1] if len(parts) > 1 else None)
-        if op.fn == "assert":
+        if op.fn is ASSERT:
             parts = [self.operand(a) for a in op.args]
             return ast.Assert(parts[0], parts[1] if len(parts) > 1 else None)
-        if isinstance(op.fn, str) and op.fn in STORES:
+        if isinstance(op.fn, Store):
             return self.put_away(op)
         if op.fn in (linear.index_add, operator.iadd) and self.in_place(op):
             return self.added(op)
         assert op.result not in self.subject.facts.stored, "a block without its array"
-        if op.fn == "unpack":
+        if op.fn is UNPACK:
             return unpacking([self.target(r) for r in op.results], self.operand(op.args[0]))
         if op.effect and not self.nesting.uses[op.result]:
             return ast.Expr(self.expression(op))
@@ -293,13 +300,13 @@ class Rebuilder(GuardWriter, WriteWriter):
         """A write to a container of the caller's, or into an array that it holds."""
         handle, key, value = op.args
         base = self.operand(handle)
-        if op.fn == "setattr":
+        if op.fn is SET_ATTRIBUTE:
             target: Any = ast.Attribute(base, key.value, ast.Store())
         else:
-            whole = {"setslice": ast.Slice(), "setcontent": ast.Constant(...)}
-            index = whole.get(str(op.fn)) or self.operand(key)
+            whole = {SET_SLICE: ast.Slice(), SET_CONTENT: ast.Constant(...)}
+            index = whole.get(op.fn) or self.operand(key)
             target = ast.Subscript(base, index, ast.Store())
-        if op.fn == "delitem":
+        if op.fn is DELETE_ITEM:
             return ast.Delete([target])
         return ast.Assign([target], self.operand(value))
 

@@ -19,6 +19,7 @@ from ...frontend import exit_queries
 from ...ir.argument_path import part_name
 from ...ir.containers import LEAF, Pack
 from ...ir.operations import Apply, Const, Value
+from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, SET_SLICE, Store
 from ...ir.types import Number, Tree
 from ..control_flow.join import Conflict
 from ..memory.array_versions import Lost, is_rank_0
@@ -288,7 +289,7 @@ class Frames(States):
                     f"this may write to `{v.hint}`, which a container of the arguments holds, or may not",
                     place=held.place, fix="write to a copy (`.copy()`)",
                 )  # fmt: skip
-            self.store("setcontent", v, Const(None), held)
+            self.store(SET_CONTENT, v, Const(None), held)
         if written:
             arguments = [p for p in self.blocks[0].params if not isinstance(p.type, Number)]
             checked = Apply(
@@ -323,11 +324,11 @@ class Frames(States):
     def write_content(self, handle: Value, before: Pack, after: Pack) -> None:
         if before.kind is list and (after.kind is Listed or len(after.items) != len(before.items)):
             value = self.operand(self.seen(after))
-            return self.store("setslice", handle, Const(None), value)
-        store = "setitem" if before.kind in (list, dict) else "setattr"
+            return self.store(SET_SLICE, handle, Const(None), value)
+        store = SET_ITEM if before.kind in (list, dict) else SET_ATTRIBUTE
         gone = [k for k in before.keys if k not in after.keys]
         for key in gone:
-            self.store("delitem", handle, Const(key), Const(None))
+            self.store(DELETE_ITEM, handle, Const(key), Const(None))
         old = dict(zip(before.keys, before.items, strict=True))
         for key, item in zip(after.keys, after.items, strict=True):
             if key not in old or not same_leaf(old[key], item):
@@ -340,7 +341,7 @@ class Frames(States):
                 return handle
         return self.operand(self.seen(item))
 
-    def store(self, fn: str, handle: Value, key: Const, value: Any) -> None:
+    def store(self, fn: Store, handle: Value, key: Const, value: Any) -> None:
         op = Apply([Value(None)], None, fn, (handle, key, value), effect=True)
         self.emit(op)
 

@@ -16,6 +16,7 @@ from ...ir.containers import Pack
 from ...ir.facts import Facts
 from ...ir.operations import Apply, Const, Function, Operand, Value, operands_of, reachable, walk
 from ...ir.plain_values import is_key
+from ...ir.primitives import WRITTEN
 from ..memory.held_operands import Method
 from .closures import Applied, Code
 
@@ -76,7 +77,7 @@ def keep_writes(function: Function) -> None:
     """What the differentiated function does to its arguments, its derivatives do, too."""
     writes = function.facts.writes
     for k, held in writes:
-        done = Apply([Value(None)], None, "written", (function.body.params[k], held), effect=True)
+        done = Apply([Value(None)], None, WRITTEN, (function.body.params[k], held), effect=True)
         function.body.ops.append(done)
     function.facts.writes = [(k, None) for k, _ in writes]
     arrays: list[Operand] = [p for p in function.body.params if is_memory(p)]

@@ -15,6 +15,7 @@ from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import class_of, static
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
+from ...ir.primitives import IN, NOT_IN
 from ...ir.types import Array, Number, Tree
 from ..iteration.iterables import written_out
 from .callee_facts import is_library
@@ -62,9 +63,9 @@ class OwnOperators:
 
     def comparison_method(self, fn: Any, left: Node, right: Node, node: Any) -> Node | None:
         """``a < b``, or ``b > a``; ``!=`` is the contrary of ``==`` where a class says nothing of it."""
-        if fn in ("in", "not in"):
+        if fn in (IN, NOT_IN):
             found = self.by_method(right, "__contains__", [left], node)
-            return None if found is None else self.truth(found, fn == "in")
+            return None if found is None else self.truth(found, fn is IN)
         name = fn.__name__.strip("_")
         if name not in MIRRORED:
             return None

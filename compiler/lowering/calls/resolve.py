@@ -32,6 +32,7 @@ from ...frontend.desugar import desugared
 from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Apply, Block, Call, Const, Op, Operand, Value
+from ...ir.primitives import Primitive
 from ...ir.types import Array, Number, Stack
 from ..control_flow.early_exit_join import Rejoining
 from ..iteration.iterables import Iteration, fixed_range
@@ -183,7 +184,7 @@ class Calls(Rejoining, Held, Lent, Functional, Closures, Construction, ModuleCon
         kwargs = {k: self.current(v) for k, v in kwargs.items()}
         fn, args, kwargs = self.formed(fn, args, kwargs)
         result = Value(None, infer(fn, args, kwargs), self.location(self.node))
-        effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
+        effect = not (isinstance(fn, Primitive) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
         self.learn_place(op)
         self.introduce(op)
@@ -201,7 +202,7 @@ class Calls(Rejoining, Held, Lent, Functional, Closures, Construction, ModuleCon
     def made_array(self, items: Any) -> Value:
         return self.apply(np.array, (items,), {})
 
-    def emit_effect(self, kind: str, parts: tuple[Operand, ...], node: Any) -> None:
+    def emit_effect(self, kind: Primitive, parts: tuple[Operand, ...], node: Any) -> None:
         self.block.ops.append(Apply([Value(None)], self.location(node), kind, parts, effect=True))
 
     def augmented(self, node: Any, old: Node, value: Node) -> Node:

@@ -18,6 +18,7 @@ from retrograd.runtime.helpers import linear
 from ...analyses.shapes.infer import join, type_of
 from ...ir.containers import Pack, leaves
 from ...ir.operations import UNDEFINED, Apply, Block, Value
+from ...ir.primitives import BUNDLE
 from ...ir.types import BOTTOM, Stack
 from .array_versions import Lost
 from .restart import Reopen
@@ -232,7 +233,7 @@ class Cells:
     def bundled(self, items: Any, kind: Any) -> Value:
         """A container of operands as one value; what is in it shares its memory."""
         made = Value(None, kind, self.location(self.node))
-        op = Apply([made], made.loc, "bundle", (items,))
+        op = Apply([made], made.loc, BUNDLE, (items,))
         self.learn_place(op)
         self.emit(op)
         return made

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from ...analyses.aliasing.read_write_order import is_store
 from ...ir.operations import Apply, Function, Op
+from ...ir.primitives import WRITTEN
 
 __all__ = ["is_note", "stores_last"]
 
@@ -29,4 +30,4 @@ def stores_last(function: Function) -> Function:
 
 
 def is_note(op: Op) -> bool:
-    return isinstance(op, Apply) and op.fn == "written"
+    return isinstance(op, Apply) and op.fn is WRITTEN

@@ -43,6 +43,7 @@ from ...ir.operations import (
     values_in,
     walk,
 )
+from ...ir.primitives import BUNDLE, UNPACK
 
 __all__ = ["weave"]
 
@@ -221,7 +222,7 @@ def passes(v: Value, op: Op, result: Value) -> bool:
 
 
 def is_bundle(op: Op) -> bool:
-    return isinstance(op, Apply) and op.fn == "bundle"
+    return isinstance(op, Apply) and op.fn is BUNDLE
 
 
 def unbundle(block: Block, bundles: dict[Value, Op]) -> None:
@@ -229,7 +230,7 @@ def unbundle(block: Block, bundles: dict[Value, Op]) -> None:
     table: dict[Value, Operand] = {}
     kept = []
     for op in block.ops:
-        whole = op.args[0] if isinstance(op, Apply) and op.fn == "unpack" else None
+        whole = op.args[0] if isinstance(op, Apply) and op.fn is UNPACK else None
         if isinstance(whole, Value) and whole in bundles:
             made = bundles[whole]
             assert isinstance(made, Apply)

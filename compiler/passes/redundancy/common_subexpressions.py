@@ -30,6 +30,7 @@ from ...ir.operations import (
     set_operands,
     values_in,
 )
+from ...ir.primitives import BUNDLE, Primitive
 
 __all__ = ["share", "shared"]
 
@@ -124,9 +125,9 @@ def merge(first: Value, again: Value) -> None:
 
 
 def is_pure(op: Apply) -> bool:
-    if op.fn == "bundle":
+    if op.fn is BUNDLE:
         return isinstance(op.args[0], tuple)
-    if op.effect or isinstance(op.fn, str) or op.fn in MEMORY:
+    if op.effect or isinstance(op.fn, Primitive) or op.fn in MEMORY:
         return False
     return op.fn in book or op.fn in book.constants
 

@@ -26,6 +26,7 @@ from ...ir.operations import (
     replace_values,
     walk,
 )
+from ...ir.primitives import BUNDLE, UNPACK
 from ...ir.types import rename
 from ...simplify.builder import clone_op
 
@@ -86,11 +87,11 @@ def forward_tuples(body: Block) -> None:
     bundles = {
         op.result: op.args[0]
         for op in walk(body)
-        if isinstance(op, Apply) and op.fn == "bundle" and isinstance(op.args[0], tuple)
+        if isinstance(op, Apply) and op.fn is BUNDLE and isinstance(op.args[0], tuple)
     }
     table: dict[Value, Operand] = {}
     for op in walk(body):
-        if isinstance(op, Apply) and op.fn == "unpack" and op.args[0] in bundles:
+        if isinstance(op, Apply) and op.fn is UNPACK and op.args[0] in bundles:
             table.update(zip(op.results, bundles[op.args[0]], strict=True))
     if table:
         replace_values(body, lambda v: resolved(v, table))
