@@ -28,7 +28,7 @@ from retrograd.runtime.rules import all_rules
 from retrograd.runtime.rules.book import Rule, book
 from retrograd.runtime.rules.scipy import registry
 
-from ..differentiate.callee_derivatives import finished, polish
+from ..differentiate.callee_derivatives import finished
 from ..differentiate.reverse import several
 from ..differentiate.transpose import pull_back
 from ..emit.printer.printer import write
@@ -37,6 +37,7 @@ from ..ir.containers import LEAF
 from ..ir.operations import Apply, Block, Const, Function, Operand, Value, read_in, values_in
 from ..ir.primitives import Primitive
 from ..ir.types import Array, Dim, Tree
+from ..passes.redundancy.polish import polish
 from ..pipeline import outer_names
 from ..simplify import scipy
 from ..simplify.builder import Builder

@@ -22,15 +22,16 @@ from ..ir.primitives import BUNDLE, SET_CONTENT, UNPACK
 from ..ir.types import Tree
 from ..ir.value_names import spoken
 from ..passes.in_place.unbound_paths import partial_in
-from ..passes.redundancy.common_subexpressions import share, shared
+from ..passes.redundancy.common_subexpressions import share
 from ..passes.redundancy.dead_code import eliminate
+from ..passes.redundancy.polish import polish
 from ..simplify.builder import Builder
 from .forward import push_forward
 from .outputs import gradient_results
 from .residuals.residuals import keep, run_again
 from .reverse import Reversed, reverse
 
-__all__ = ["Derivatives", "Pair", "finished", "joint", "polish"]
+__all__ = ["Derivatives", "Pair", "finished", "joint"]
 
 
 @dataclass(eq=False)
@@ -314,12 +315,6 @@ def joint(
     )  # fmt: skip
     _ = forward
     return joined
-
-
-def polish(function: Function) -> Function:
-    """The passes after a transformation: share, drop."""
-    eliminate(function)
-    return eliminate(function) if shared(function) else function
 
 
 def finished(body: Block) -> None:

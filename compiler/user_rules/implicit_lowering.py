@@ -12,7 +12,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.solvers import implicit
 
 from ..analyses.shapes.infer import type_of
-from ..differentiate.callee_derivatives import Derivatives, finished, polish
+from ..differentiate.callee_derivatives import Derivatives, finished
 from ..differentiate.residuals.residuals import keep
 from ..differentiate.reverse import reverse
 from ..differentiate.scalar_check import check_result
@@ -22,6 +22,7 @@ from ..ir.operations import UNDEFINED, Block, Call, Const, Function, Operand, Va
 from ..lowering.calls.checkpoint_marks import ask_loops, is_count
 from ..lowering.calls.closure_conversion import lift
 from ..lowering.calls.closures import LocalFunction
+from ..passes.redundancy.polish import polish
 from ..simplify.builder import Builder, clone_function
 from .custom_derivative import reads_active
 from .implicit_derivative import Equation, linear_system, solver_call

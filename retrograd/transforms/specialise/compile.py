@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from retrograd.compiler.dependencies.object_paths import follow
 from retrograd.compiler.dependencies.object_reads import ERRORS
 from retrograd.compiler.driver.recursion_depth import deeply
+from retrograd.compiler.driver.times import reported
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.types import Type
 from retrograd.runtime.checkpointing.marks import marks_of
@@ -194,6 +195,7 @@ def show(kind: Any, whole: bool = False) -> str:
 
 @built
 @deeply
+@reported
 def render(
     fn: Any,
     types: dict[str, Type],
