@@ -30,7 +30,6 @@ from ..ir.operations import (
     Operand,
     Try,
     Value,
-    blocks_of,
     map_operand,
     operands_of,
     values_in,
@@ -217,7 +216,7 @@ def products_of(block: Block) -> Iterator[tuple[Any, Value]]:
             if not here.isdisjoint(values_in(y)):
                 yield (RECIPROCAL, factor_key(y)), op.result
         here.update(op.results)
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             yield from products_of(inner)
 
 
@@ -271,7 +270,7 @@ def mentions_complex(block: Block) -> bool:
     made = [*block.params, *(r for op in ops for r in op.results)]
     if any(kind_of(v.type) == "c" for v in made) or any(map(is_foreign, ops)):
         return True
-    blocks = [block, *(inner for op in ops for inner in blocks_of(op))]
+    blocks = [block, *(inner for op in ops for inner in op.blocks)]
     read = [*(operands_of(op) for op in ops), *(inner.yields for inner in blocks)]
     return any(is_complex(c.value) for c in constants_in(read))
 

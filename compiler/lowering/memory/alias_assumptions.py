@@ -16,7 +16,7 @@ from ...analyses.aliasing.memory_facts import FLAT
 from ...analyses.aliasing.views_and_copies import Cell
 from ...ir.containers import leaves
 from ...ir.operand_key import key
-from ...ir.operations import Apply, Block, Const, Function, Op, Value, blocks_of, walk
+from ...ir.operations import Apply, Block, Const, Function, Op, Value, walk
 from ...ir.types import Array
 
 __all__ = ["Presumed"]
@@ -139,7 +139,7 @@ class Presumed:
         """Take out the checks that nobody needs."""
         if not self.asleep:
             return
-        inner = [block for op in walk(function.body) for block in blocks_of(op)]
+        inner = [block for op in walk(function.body) for block in op.blocks]
         for block in [function.body, *inner]:
             block.ops = [op for op in block.ops if op not in self.asleep]
 

@@ -28,7 +28,6 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     replace_values,
     set_operands,
     values_in,
@@ -55,7 +54,7 @@ def visit(block: Block, table: dict[Value, Operand], buffers: set[Value]) -> Non
     b = Builder(Block(), may_be_complex=True)  # knows this region only: no product goes into a loop
     for op in block.ops:
         set_operands(op, lambda v: table.get(v, v) if isinstance(v, Value) else v)
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, table, buffers)
         b.loc = op.loc
         if isinstance(op, Apply) and (product := contracted(op, b, buffers)) is not None:

@@ -16,9 +16,8 @@ from ...ir.operations import (
     If,
     Op,
     Value,
-    blocks_of,
-    operands_of,
     values_in,
+    values_read,
 )
 from ...ir.types import Number
 
@@ -37,7 +36,7 @@ def cut_chains(function: Function) -> Function:
         for op in block.ops:
             ops += pieces(op) if type(op) is If else [op]
         block.ops = ops
-        todo += [inner for op in block.ops for inner in blocks_of(op)]
+        todo += [inner for op in block.ops for inner in op.blocks]
     return function
 
 
@@ -118,8 +117,8 @@ def values_to_hand_out(
     read: list[Value] = []
     while todo:
         op = todo.pop()
-        read += values_in(operands_of(op))
-        for inner in blocks_of(op):
+        read += values_read(op)
+        for inner in op.blocks:
             read += values_in(inner.yields)
             todo += inner.ops
     yielded = [v for v in path[-1][1].yields if isinstance(v, Value) and v in before]
