@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from retrograd.runtime.user.custom_rules import custom_of
 
-
 __all__ = [
     "ERRORS",
     "MISSING",

@@ -403,11 +403,9 @@ def callees_of(op: Op) -> Iterator[Function]:
     if isinstance(op, Call):
         yield op.callee
     elif isinstance(op, Apply):
-        yield from (
-            arg.value
-            for arg in op.args
-            if isinstance(arg, Const) and isinstance(arg.value, Function)
-        )
+        for arg in op.args:
+            if isinstance(arg, Const) and isinstance(arg.value, Function):
+                yield arg.value
 
 
 def reachable(function: Function) -> dict[Function, None]:
