@@ -29,6 +29,7 @@ from .ir.argument_path import Place
 from .ir.operations import Apply, Function, Loop, callees_of, reachable, walk
 from .ir.verify import checked
 from .lowering.program import Program
+from .lowering.words import enter_words
 from .passes.arrays.cheaper_calls import respell
 from .passes.arrays.drop_unit_axes import level
 from .passes.arrays.matrix_products import contract
@@ -58,8 +59,11 @@ from .passes.redundancy.split_branch_chains import cut_chains
 from .passes.redundancy.tuple_unpacking import unpack
 from .passes.redundancy.unify_dimensions import unify
 from .simplify.builder import mentions_complex
+from .user_rules.words import UserWords
 
 __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
+
+enter_words(UserWords())
 
 
 @dataclass(frozen=True)

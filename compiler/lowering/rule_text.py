@@ -111,11 +111,11 @@ def map_node(node: Any, change: Callable[[Any], Any]) -> Any:
 def plainly(function: Callable[..., Any], env: dict[str, Any]) -> tuple[list[Apply], Any]:
     """The same, lowered for these operands only."""
     lowerer = Lowerer(RULES, source_of(function), function)
-    lowerer.env = dict(env)
-    block: Block = lowerer.enter()
-    lowerer.statements(lowerer.tree.body)
-    lowerer.leave()
+    lowerer.scope.use(dict(env))
+    block: Block = lowerer.scope.enter()
+    lowerer.statements(lowerer.scope.tree.body)
+    lowerer.scope.leave()
     for op in block.ops:
         for result in op.results:
             result.hint = None
-    return list(block.ops), lowerer.env["$result"]  # type: ignore[arg-type]
+    return list(block.ops), lowerer.scope.env["$result"]  # type: ignore[arg-type]

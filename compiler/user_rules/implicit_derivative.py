@@ -46,8 +46,8 @@ def solver_call(
         return [result]
     parts = [b.getitem(result, k) for k in range(len(kinds))]
     for part, known in zip(parts, kinds, strict=True):
-        part.type, part.made = known, made  # type: ignore[union-attr]
-    return parts  # type: ignore[return-value]
+        part.type, part.made = known, made
+    return parts
 
 
 @dataclass(eq=False)

@@ -13,6 +13,7 @@ from ...frontend.source import Source
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Const, Value
 from ...ir.types import Array, Dim, Number, Stack, Tree, Type
+from ..nodes import Node
 
 __all__ = [
     "check_parameters",
@@ -23,8 +24,6 @@ __all__ = [
     "rename",
     "stars_of",
 ]
-
-Node = Any
 
 
 def check_parameters(fn: Any, source: Source, given: dict[str, Type]) -> None:

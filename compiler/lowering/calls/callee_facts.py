@@ -18,10 +18,9 @@ from ...analyses.effects import is_harmless
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.plain_values import is_writable
+from ..nodes import Node
 
 __all__ = ["bind", "is_argument", "is_fixed", "is_library", "is_pure", "known", "leaves_alone"]
-
-Node = Any
 
 
 def known(fn: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import sys
 import types
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,28 +15,23 @@ from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
 from ...ir.types import Array, Number, Tree
+from ..interface.lowerer import Lowerer
 from ..iteration.iterables import written_out
+from ..nodes import Node
 from ..object_reads import class_of, static
 from .callee_facts import is_library
 
-__all__ = ["OwnOperators"]
+__all__ = ["Overloads"]
 
-Node = Any
 
 MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
-class OwnOperators:
+class Overloads:
     """What Python looks up on the class of an operand."""
 
-    if TYPE_CHECKING:  # what the classes above this one add
-        apply: Any
-        attribute: Any
-        binary: Any
-        block: Any
-        call_user: Any
-        operand: Any
-        place: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
     def operator_method(self, fn: Any, left: Node, right: Node, node: Any) -> Node | None:
         """``a + b``: what one of the two makes of it."""
@@ -50,7 +45,7 @@ class OwnOperators:
         builtin = None if cls is None else static(cls, name)
         if builtin is not None and method_of_class(old, name) is None:
             raise UnsupportedSyntax(
-                f"`{name}` of a {cls.__name__} is not supported", place=self.place(node),  # type: ignore[union-attr]
+                f"`{name}` of a {cls.__name__} is not supported", place=self.scope.place(node),  # type: ignore[union-attr]
                 fix="write a = a + b",
             )  # fmt: skip
         left, right = old.type if isinstance(old, Value) else None, own_class(value)
@@ -91,7 +86,7 @@ class OwnOperators:
             return None
         total = [*args[1:], kwargs.get("start", Const(0))][0]
         for item in items.items:
-            total = self.binary(operator.add, total, item, node)
+            total = self.lowerer.expressions.binary(operator.add, total, item, node)
         return total
 
     def first_of(self, left: Node, right: Node, name: str, mirrored: str, node: Any) -> Node | None:
@@ -114,15 +109,15 @@ class OwnOperators:
             return None
         if any(isinstance(a, slice) for a in args):
             raise UnsupportedSyntax(
-                f"a slice of a {own_class(owner).__name__} is not supported", place=self.place(node),  # type: ignore[union-attr]
+                f"a slice of a {own_class(owner).__name__} is not supported", place=self.scope.place(node),  # type: ignore[union-attr]
                 fix="write the indices",
             )  # fmt: skip
-        made = self.call_user(found, [owner, *args], {}, node)
-        last = self.block.ops[-1] if self.block.ops else None
+        made = self.lowerer.calls.call_user(found, [owner, *args], {}, node)
+        last = self.scope.block.ops[-1] if self.scope.block.ops else None
         if (
             isinstance(last, Apply) and last.fn is found
         ):  # not compiled: Python asks it, and the other one
-            self.block.ops.pop()
+            self.scope.block.ops.pop()
             return None
         return made
 
@@ -135,7 +130,7 @@ class OwnOperators:
             if not issubclass(own, python):
                 raise UnsupportedSyntax(
                     f"a {python.__name__} answers before a {own.__name__} on its right",
-                    place=self.place(node), fix=f"put the {own.__name__} on the left",
+                    place=self.scope.place(node), fix=f"put the {own.__name__} on the left",
                 )  # fmt: skip
         if not isinstance(kind, Array) or own is None:
             return
@@ -149,7 +144,7 @@ class OwnOperators:
         if is_sequence or (kind.dims and not hasattr(own, "__array_priority__")):
             raise UnsupportedSyntax(
                 f"NumPy makes an array of a {own.__name__} on the right of one of its own",
-                place=self.place(node),
+                place=self.scope.place(node),
                 fix=f"write `__array_ufunc__ = None` in the class {own.__name__}, "
                 "or put the array on the right",
             )
@@ -157,14 +152,18 @@ class OwnOperators:
     def numpy_first(self, own: type, node: Any) -> UnsupportedSyntax:
         return UnsupportedSyntax(
             f"NumPy answers before a {own.__name__} on the right of one of its own, by `__array_ufunc__`",
-            place=self.place(node), fix=f"put the {own.__name__} on the left",
+            place=self.scope.place(node), fix=f"put the {own.__name__} on the left",
         )  # fmt: skip
 
     def truth(self, found: Node, wanted: bool) -> Node:
         """``bool(found)``, or the contrary."""
         if isinstance(found, Const) and found.text is None:
             return Const(bool(found.value) is wanted)
-        return self.apply(operator.truth if wanted else operator.not_, (self.operand(found),), {})
+        return self.lowerer.operations.apply(
+            operator.truth if wanted else operator.not_,
+            (self.lowerer.operations.operand(found),),
+            {},
+        )
 
 
 def own_class(node: Node) -> type | None:
