@@ -71,7 +71,7 @@ class Operations:
 
     def apply(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Value:
         """``fn(*args, **kwargs)`` as an operation of the current block."""
-        if any(is_list(a) for a in args) and is_one_of(fn, ARITHMETIC):
+        if is_one_of(fn, ARITHMETIC) and any(map(is_list, args)):
             if not any(isinstance(type_of(a), Array) for a in args):
                 raise UnsupportedSyntax(
                     "this operation on a list of unknown length is not supported",

@@ -44,6 +44,7 @@ KNOWN = {
     itertools.combinations_with_replacement, itertools.zip_longest, itertools.islice,
     itertools.pairwise,
 }  # fmt: skip
+KNOWN_IDS = {id(fn) for fn in KNOWN}  # of objects that are asked for again and again
 CHOICES = {
     itertools.combinations: linear.combinations,
     itertools.permutations: linear.permutations,
@@ -96,7 +97,7 @@ class ItertoolsCalls:
             return special(args, kwargs, node)
         if fn == itertools.chain.from_iterable and len(args) == 1:
             return self.chained(self.lowerer.subscripts.unpack(args[0], None, node), node)
-        if not any(fn is known for known in KNOWN):
+        if id(fn) not in KNOWN_IDS:
             return None
         options = {k: v.value for k, v in kwargs.items() if isinstance(v, Const)}
         lists = [listed(a) for a in args]
