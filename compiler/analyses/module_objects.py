@@ -38,6 +38,7 @@ from ..ir.operations import (  # fmt: skip
     values_in,
     walk,
 )
+from ..ir.primitives import Primitive
 from ..ir.types import Number
 from .activity import Activity
 from .aliasing.memory_facts import is_fresh
@@ -86,7 +87,7 @@ def keep_in_order(functions: list[Function], taken: Iterable[Taken]) -> None:
 
 def changed_by(op: Apply) -> Iterator[Any]:
     """The objects of the module that an operation may change."""
-    if not op.effect or isinstance(op.fn, str) or is_harmless(op.fn):
+    if not op.effect or isinstance(op.fn, Primitive) or is_harmless(op.fn):
         return
     owner = owner_of(op.fn)
     if owner is not None and not leaves_alone(owner, op.fn.__name__):

@@ -16,7 +16,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from ..analyses.activity import carriers, is_differentiable
 from ..analyses.aliasing.read_write_order import is_store
-from ..ir.argument_path import Field, Place, spelled
+from ..ir.argument_path import Field, Place, part_name, spelled
 from ..ir.operations import (
     Apply,
     Block,
@@ -31,7 +31,6 @@ from ..ir.operations import (
     walk,
 )
 from ..ir.types import Tree
-from ..lowering.calls.arguments_and_results import part_name
 
 __all__ = ["Focus", "focused", "paths_to"]
 
@@ -99,7 +98,7 @@ def focused(function: Function, places: Sequence[Place]) -> Focus:
     body.ops = [op for op in body.ops if not (op in reads and op.results[0] in leaves)]
     made = Function(
         function.name, body, function.tree, function.source, function.names,
-        dict(function.defaults), dict(function.captures), function.doc, dict(function.facts),
+        dict(function.defaults), dict(function.captures), function.doc, function.facts.copy(),
     )  # fmt: skip
     return Focus(made, wrt, reads)
 

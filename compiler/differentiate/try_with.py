@@ -34,6 +34,7 @@ from ..ir.operations import (
     values_in,
     walk,
 )
+from ..ir.primitives import RAISE
 from ..simplify.builder import Builder, clone_function, clone_op
 from .residuals.residuals import expose_branch
 
@@ -45,7 +46,7 @@ QUIET = ("ignore", "warn")
 def raises(block: Block) -> bool:
     """Whether a region ends in a ``raise``."""
     last = block.ops[-1] if block.ops else None
-    return isinstance(last, Apply) and last.fn == "raise"
+    return isinstance(last, Apply) and last.fn is RAISE
 
 
 class GuardedReverse:

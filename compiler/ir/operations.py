@@ -1,9 +1,10 @@
 """Structured SSA: every value is written once, control flow is nested regions.
 
 There are four kinds of operation: ``Apply`` (a call of a resolved Python object: ``a + b`` is
-``operator.add``), ``Call`` (of another function of the program), ``If`` and ``Loop``; ``Try``
-and ``With`` are branches of a special kind.  There is no break and no return: a loop body yields a ``stop`` flag, and what follows an early exit
-stands in the other branch of its ``if``.  So the adjoint of a region is a region.
+``operator.add``; or of one of the `primitives`, for which Python has syntax alone), ``Call`` (of
+another function of the program), ``If`` and ``Loop``; ``Try`` and ``With`` are branches of a special
+kind.  There is no break and no return: a loop body yields a ``stop`` flag, and what follows an early
+exit stands in the other branch of its ``if``.  So the adjoint of a region is a region.
 """
 
 from __future__ import annotations
@@ -14,14 +15,34 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .facts import Facts
 from .plain_values import is_literal
 from .types import Number, Type
 
 __all__ = [
-    "UNDEFINED", "UNPACKED", "Apply", "Block", "Call", "Const", "Function", "If", "Location", "Loop", "Op",
-    "Operand", "Try", "Value", "With", "blocks_of", "callees_of", "operands_of", "reachable", "values_in",
+    "UNDEFINED",
+    "UNPACKED",
+    "Apply",
+    "Block",
+    "Call",
+    "Const",
+    "Function",
+    "If",
+    "Location",
+    "Loop",
+    "Op",
+    "Operand",
+    "Try",
+    "Value",
+    "With",
+    "blocks_of",
+    "callees_of",
+    "operands_of",
+    "reachable",
+    "read_in",
+    "values_in",
     "walk",
-]  # fmt: skip
+]
 
 
 class Location(NamedTuple):
@@ -287,7 +308,7 @@ class Function:
     defaults: dict[str, Any] = field(default_factory=dict)
     captures: dict[str, Any] = field(default_factory=dict)
     doc: str = ""
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: Facts = field(default_factory=Facts)
 
 
 def values_in(operand: Operand) -> list[Value]:
@@ -418,3 +439,14 @@ def replace_values(block: Block, change: Callable[[Any], Any]) -> None:
         for inner in blocks_of(op):
             replace_values(inner, change)
     block.yields = [map_operand(y, change) for y in block.yields]
+
+
+def read_in(block: Block) -> list[Value]:
+    """Every value that a block and its regions read, once each, in order."""
+    found: dict[Value, None] = {}
+    for op in walk(block):
+        found.update(dict.fromkeys(values_in(operands_of(op))))
+        for inner in blocks_of(op):
+            found.update(dict.fromkeys(values_in(inner.yields)))
+    found.update(dict.fromkeys(values_in(block.yields)))
+    return list(found)

@@ -11,6 +11,7 @@ from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 
 from ..analyses.class_protocols import refuse_tensors
 from ..analyses.effects import owner_of
+from ..dependencies.object_reads import class_of, static
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
 from ..ir.types import Tree
@@ -24,7 +25,6 @@ from .library.frozen_distributions import thawed
 from .memory.container_identity import Reopen
 from .memory.container_writes import DICT_WRITERS, LIST_WRITERS
 from .nodes import BoundConstant, BoundMethod, Node, Super, describe
-from .object_reads import class_of, static
 
 __all__ = ["Attributes"]
 

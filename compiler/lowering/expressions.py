@@ -12,6 +12,7 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Operand, Value
+from ..ir.primitives import FORMAT, IN, NOT_IN, Primitive
 from ..ir.types import Tree
 from .calls.callee_facts import is_library
 from .interface.lowerer import Lowerer
@@ -38,7 +39,7 @@ UNARY = {
 COMPARE = {
     gast.Lt: operator.lt, gast.LtE: operator.le, gast.Gt: operator.gt, gast.GtE: operator.ge,
     gast.Eq: operator.eq, gast.NotEq: operator.ne, gast.Is: operator.is_,
-    gast.IsNot: operator.is_not, gast.In: "in", gast.NotIn: "not in",
+    gast.IsNot: operator.is_not, gast.In: IN, gast.NotIn: NOT_IN,
 }  # fmt: skip
 
 
@@ -112,7 +113,7 @@ class Expressions:
                 value = self.lowerer.operations.operand(self.lowerer.expression(piece.value))
                 parts.append((value, Const(piece.conversion), Const(form)))
         return self.lowerer.operations.emit(
-            Apply([Value(None)], self.scope.location(node), "fstring", tuple(parts))
+            Apply([Value(None)], self.scope.location(node), FORMAT, tuple(parts))
         )
 
     def constant_text(self, spec: Any, whole: Any) -> str:
@@ -207,9 +208,9 @@ class Expressions:
             if folded is not None:
                 return Const(folded)
         kind = right.type if isinstance(right, Value) else None
-        in_dict = isinstance(kind, Tree) and kind.container == "dict" and fn in ("in", "not in")
+        in_dict = isinstance(kind, Tree) and kind.container == "dict" and fn in (IN, NOT_IN)
         if in_dict and isinstance(left, Const) and left.text is None:
-            return Const((left.value in kind.keys) is (fn == "in"))  # type: ignore[union-attr]
+            return Const((left.value in kind.keys) is (fn is IN))  # type: ignore[union-attr]
         against_none = isinstance(right, Const) and right.value is None
         if fn in (operator.is_, operator.is_not) and against_none:
             none = is_none(left)
@@ -299,18 +300,18 @@ class Expressions:
 
 
 def fold_comparison(fn: Any, left: Const, right: Any) -> bool | None:
-    if isinstance(right, Const) and right.text is None and not isinstance(fn, str):
+    if isinstance(right, Const) and right.text is None and not isinstance(fn, Primitive):
         try:
             return bool(fn(left.value, right.value))
         except TypeError:
             return None  # raised if it is reached
-    if isinstance(fn, str):
+    if isinstance(fn, Primitive):
         items = right.keys if isinstance(right, Pack) and right.kind is dict else None
         if isinstance(right, Pack) and right.kind in (tuple, list):
             plain = all(isinstance(c, Const) for c in right.items)
             items = [c.value for c in right.items] if plain else None
         if items is not None:
-            return (left.value in items) == (fn == "in")
+            return (left.value in items) == (fn is IN)
     return None
 
 

@@ -120,11 +120,8 @@ class Lowerer:
         made = Function(
             name, body, tree, self.scope.source, doc=doc, captures=self.scope.program.captures
         )
-        made.facts.update(self.call_effects.summary(body.params, values))
-        made.facts["updates"], made.facts["doubtful"] = (
-            self.boundary.updates,
-            self.boundary.doubtful,
-        )
+        self.call_effects.summarise(made.facts, body.params, values)
+        made.facts.updates, made.facts.doubtful = self.boundary.updates, self.boundary.doubtful
         self.scope.leave()
         self.assumptions.flush()
         self.assumptions.drop_sleeping(made)

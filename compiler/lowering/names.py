@@ -7,8 +7,8 @@ from typing import Any
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ..analyses.class_protocols import refuse_tensors
-from ..analyses.shapes import scipy
 from ..ir.operations import UNDEFINED, Const, Value
+from ..simplify import scipy
 from .calls.callee_facts import is_fixed
 from .interface.lowerer import Lowerer
 from .memory.array_versions import Lost

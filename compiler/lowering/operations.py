@@ -17,6 +17,7 @@ from ..analyses.random_numbers import generator_class
 from ..analyses.shapes.infer import infer, type_of
 from ..ir.containers import Pack, leaves
 from ..ir.operations import UNDEFINED, Apply, Const, Op, Operand, Value
+from ..ir.primitives import Primitive
 from ..ir.types import Array, Stack
 from .calls.callee_facts import is_pure, leaves_alone
 from .interface.lowerer import Lowerer
@@ -82,7 +83,7 @@ class Operations:
         kwargs = {k: self.lowerer.versions.current(v) for k, v in kwargs.items()}
         fn, args, kwargs = self.formed(fn, args, kwargs)
         result = Value(None, infer(fn, args, kwargs), self.scope.location(self.scope.node))
-        effect = not (isinstance(fn, str) or fn in book or is_constant(fn) or is_pure(fn))
+        effect = not (isinstance(fn, Primitive) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
         self.lowerer.versions.learn_place(op)
         self.lowerer.protocols.introduce(op)
@@ -115,7 +116,7 @@ class Operations:
     def made_array(self, items: Any) -> Value:
         return self.apply(np.array, (items,), {})
 
-    def emit_effect(self, kind: str, parts: tuple[Operand, ...], node: Any) -> None:
+    def emit_effect(self, kind: Primitive, parts: tuple[Operand, ...], node: Any) -> None:
         self.scope.block.ops.append(
             Apply([Value(None)], self.scope.location(node), kind, parts, effect=True)
         )

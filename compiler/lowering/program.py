@@ -22,8 +22,12 @@ from retrograd.runtime.user.custom_rules import custom_of
 from ..analyses.effects import owner_of
 from ..analyses.module_objects import Taken
 from ..analyses.shapes.infer import type_of
+from ..dependencies.object_paths import Found
+from ..dependencies.object_reads import Reading, custom_state, noting, of_function
+from ..dependencies.state_types import kind_of_state
 from ..frontend.source import Source, source_of
 from ..ir.containers import LEAF, Pack
+from ..ir.facts import Facts
 from ..ir.operations import Block, Call, Const, Function, Value, walk
 from ..ir.reserved_names import is_own
 from ..ir.types import Type
@@ -47,13 +51,11 @@ from .calls.callee_effects import (
 from .calls.checkpoint_marks import ask
 from .lowerer import Lowerer
 from .memory.container_identity import Reopen
-from .module_state import check_alone, kind_of_state, state_name
+from .module_state import check_alone, state_name
 from .nodes import Node
-from .object_paths import Found
-from .object_reads import Reading, custom_state, noting, of_function
 from .words import words
 
-__all__ = ["Callee", "Program"]
+__all__ = ["Program"]
 
 MAX_VARIANTS = 4
 DEEPEST = 32  # versions of one function, each within the other
@@ -129,7 +131,7 @@ class Program:
         refuse_results(function, source)
         keep_writes(function)
         function.names = tuple(params)
-        function.facts["stars"] = stars_of(fn)
+        function.facts.stars = stars_of(fn)
         function.defaults = {
             n: p.default
             for n, p in inspect.signature(fn, follow_wrapped=False).parameters.items()
@@ -169,7 +171,7 @@ class Program:
             name = code.__name__
             lowerer.enter_code(code)
         function = lowerer.function(name, params, doc=inspect.getdoc(fn) or "", root=root)
-        function.facts["frugal"] = self.frugal
+        function.facts.frugal = self.frugal
         ask(function, getattr(fn, "__snapshots__", 0))
         return function
 
@@ -228,7 +230,7 @@ class Program:
                 self.under_way[:] = before
             if key not in self.callees:  # a call of itself was refused, and all of it with that
                 raise self.refused[fn]
-            self.callees[key].facts["checkpoint"] = again
+            self.callees[key].facts.checkpoint = again
         return Callee(self.callees[key], outward, cells={n: c for c, n in cells.items()})
 
     def parameter(
@@ -254,7 +256,7 @@ class Program:
         """Lower a callee; a recursive one again until what it assumed of itself holds."""
         tree: Any = LEAF
         kinds: list[Type] = [None]
-        facts: dict[str, Any] = {}
+        facts = Facts()
         before = set(self.callees)
         for _ in range(6):
             for other in set(self.callees) - before:

@@ -9,6 +9,7 @@ import gast
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ..ir.operations import Const
+from ..ir.primitives import ASSERT, RAISE
 from .interface.lowerer import Lowerer
 
 __all__ = ["SimpleStatements"]
@@ -60,7 +61,7 @@ class SimpleStatements:
             for e in (node.exc, node.cause)
             if e is not None
         ]
-        self.lowerer.operations.emit_effect("raise", tuple(raised), node)
+        self.lowerer.operations.emit_effect(RAISE, tuple(raised), node)
         self.scope.end(raised=True)
 
     def do_Assert(self, node: Any) -> None:
@@ -74,7 +75,7 @@ class SimpleStatements:
             if node.msg is None
             else [self.lowerer.operations.operand(self.lowerer.expression(node.msg))]
         )
-        self.lowerer.operations.emit_effect("assert", tuple(parts), node)
+        self.lowerer.operations.emit_effect(ASSERT, tuple(parts), node)
 
 
 REFUSED = {

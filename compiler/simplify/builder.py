@@ -360,5 +360,5 @@ def clone_function(function: Function, table: dict[Value, Operand] | None = None
     body = clone_block(function.body, {} if table is None else table)
     return Function(
         function.name, body, function.tree, function.source, function.names,
-        dict(function.defaults), dict(function.captures), function.doc, dict(function.facts),
+        dict(function.defaults), dict(function.captures), function.doc, function.facts.copy(),
     )  # fmt: skip

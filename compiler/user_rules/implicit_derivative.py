@@ -46,8 +46,8 @@ def solver_call(
         return [result]
     parts = [b.getitem(result, k) for k in range(len(kinds))]
     for part, known in zip(parts, kinds, strict=True):
-        part.type, part.made = known, made
-    return parts
+        part.type, part.made = known, made  # type: ignore[union-attr]
+    return parts  # type: ignore[return-value]
 
 
 @dataclass(eq=False)
@@ -210,7 +210,7 @@ def linear_system(
         solver_call(block, implicit.linear_solve, [matrix], params, others, kinds, options, made)
     )
     callee = Function("linear_solve", block, LEAF, matrix.source)
-    callee.facts |= {"custom": Linear(matrix, n, tol), "inline": True}
+    callee.facts.custom, callee.facts.inline = Linear(matrix, n, tol), True
     results = [Value(None, kind, b.loc) for kind in kinds]
     for result in results:
         result.made = made

@@ -12,7 +12,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.solvers import implicit
 
 from ..analyses.shapes.infer import type_of
-from ..differentiate.callee_derivatives import Derivatives, finished, polish
+from ..differentiate.callee_derivatives import Derivatives, finished
 from ..differentiate.residuals.residuals import keep
 from ..differentiate.reverse import reverse
 from ..differentiate.scalar_check import check_result
@@ -20,9 +20,10 @@ from ..frontend.source import source_of
 from ..ir.containers import LEAF, Pack, leaves, rebuild, structure_of
 from ..ir.operations import UNDEFINED, Block, Call, Const, Function, Operand, Value
 from ..lowering.calls.checkpoint_marks import ask_loops, is_count
-from ..lowering.calls.closure_conversion import PURE, lift
+from ..lowering.calls.closure_conversion import lift
 from ..lowering.calls.closures import LocalFunction
 from ..lowering.interface.lowerer import Lowerer
+from ..passes.redundancy.polish import polish
 from ..simplify.builder import Builder, clone_function
 from .custom_derivative import reads_active
 from .implicit_derivative import Equation, linear_system, solver_call
@@ -147,7 +148,8 @@ def equation(
         solver_call(block, fn, functions, params[:n], params[n:], kinds, extra, False)
     )
     callee = Function(fn.__name__, block, LEAF, lowerer.scope.source)
-    callee.facts |= PURE | {"custom": Equation(functions[-1], n, sign), "inline": True}
+    callee.facts.without_effects()
+    callee.facts.custom, callee.facts.inline = Equation(functions[-1], n, sign), True
     results = [Value(None, kind, lowerer.scope.location(node)) for kind in kinds]
     lowerer.scope.block.ops.append(
         Call(list(results), lowerer.scope.location(node), callee, tuple(inputs))

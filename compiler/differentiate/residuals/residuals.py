@@ -20,8 +20,8 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
+from ...analyses.aliasing.buffers import MEMORY, written_over
 from ...analyses.aliasing.memory_facts import may_view
-from ...emit.rebuild.variable_names import spoken
 from ...ir.operations import (
     Apply,
     Block,
@@ -33,16 +33,17 @@ from ...ir.operations import (
     Value,
     blocks_of,
     operands_of,
+    read_in,
     values_in,
-    walk,
 )
 from ...ir.operations import replace_values as replace
+from ...ir.primitives import BUNDLE, UNPACK, Primitive
 from ...ir.types import Array, Number, Stack, Tree
-from ...passes.redundancy.common_subexpressions import MEMORY, written_over
+from ...ir.value_names import spoken
 from ..loop_numbering import numbered
 from .min_cut import choose, weight
 
-__all__ = ["expose_branch", "keep", "read_in", "run_again"]
+__all__ = ["expose_branch", "keep", "run_again"]
 
 CHEAP = {operator.getitem, builtins.getattr, operator.add, operator.sub, operator.mul}
 PLAIN = {
@@ -126,17 +127,6 @@ def splice(block: Block, table: dict[Value, Operand]) -> None:
         else:
             kept.append(op)
     block.ops = kept
-
-
-def read_in(block: Block) -> list[Value]:
-    """Every value that a block and its regions read, once each, in order."""
-    found: dict[Value, None] = {}
-    for op in walk(block):
-        found.update(dict.fromkeys(values_in(operands_of(op))))
-        for inner in blocks_of(op):
-            found.update(dict.fromkeys(values_in(inner.yields)))
-    found.update(dict.fromkeys(values_in(block.yields)))
-    return list(found)
 
 
 def expose_branch(made: If, op: If) -> None:
@@ -321,7 +311,7 @@ class Exposure:
         """One list of tuples for all the values."""
         values = list(self.pending)
         kind = Tree("tuple", tuple(range(len(values))), tuple(v.type for v in values))
-        bundle = Apply([Value(None, kind)], None, "bundle", (tuple(values),))
+        bundle = Apply([Value(None, kind)], None, BUNDLE, (tuple(values),))
         at = max(
             (k + 1 for k, o in enumerate(self.op.body.ops) if set(o.results) & set(values)),
             default=0,
@@ -330,7 +320,7 @@ class Exposure:
         self.op.collect(bundle.result, self.stack_of(bundle.result))
         whole = Value(None, kind)
         self.made.feed(self.op.stacks[-1], True, whole)
-        self.made.body.ops.insert(0, Apply(list(self.pending.values()), None, "unpack", (whole,)))
+        self.made.body.ops.insert(0, Apply(list(self.pending.values()), None, UNPACK, (whole,)))
 
     def stack_of(self, value: Value) -> Value:
         stack = Value(value.hint, Stack(value.type), self.op.loc)
@@ -361,7 +351,7 @@ def reads(op: Op, values: list[Value]) -> bool:
 
 def is_elementwise(op: Op) -> bool:
     """Whether an operation costs about what it takes to write its result down, or less."""
-    if not isinstance(op, Apply) or op.effect or isinstance(op.fn, str) or op.fn in MEMORY:
+    if not isinstance(op, Apply) or op.effect or isinstance(op.fn, Primitive) or op.fn in MEMORY:
         return False
     if (
         may_view(op.fn)

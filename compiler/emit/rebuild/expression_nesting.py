@@ -12,8 +12,10 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.tape import calls
 
+from ...analyses.aliasing.buffers import buffers_of, written_to
 from ...analyses.aliasing.memory_facts import VERSIONS
 from ...analyses.aliasing.read_write_order import written
+from ...analyses.execution_order import is_ordered
 from ...ir.operations import (
     Apply,
     Block,
@@ -31,17 +33,15 @@ from ...ir.operations import (
     values_in,
     walk,
 )
-from ...passes.in_place.order_stores import written_to
-from ...passes.redundancy.common_subexpressions import buffers_of
-from ...passes.redundancy.dead_code import is_ordered
+from ...ir.primitives import ASSERT, RAISE, UNPACK
 
 __all__ = ["Nesting"]
 
 WIDTH = 66  # a derivative longer than this is given a name
 NEVER = {
-    "raise",
-    "assert",
-    "unpack",
+    RAISE,
+    ASSERT,
+    UNPACK,
     np.zeros,
     np.zeros_like,
     linear.zeros_like,
@@ -57,7 +57,7 @@ class Nesting:
 
     def __init__(self, function: Function) -> None:
         self.uses = count_uses(function.body)
-        self.memory = function.facts.get("memory")
+        self.memory = function.facts.memory
         self.bases = {v for op in walk(function.body) for v in written(op)}
         self.ops: dict[Value, Op] = {}
         self.nested: set[Value] = set()
@@ -162,12 +162,12 @@ class Nesting:
 
     def is_raised(self, op: Op, reader: Op | None) -> bool:
         """``raise ValueError(...)``: the exception is made where it is raised."""
-        last = isinstance(reader, Apply) and reader.fn == "raise" and op.results[0] in reader.args
+        last = isinstance(reader, Apply) and reader.fn is RAISE and op.results[0] in reader.args
         return last and self.uses[op.results[0]] == 1
 
     def is_unpacked(self, op: Op, reader: Op | None) -> bool:
         """``y, y_pull = rt.taped(f, x)``: a taped call is taken apart where it is made."""
-        taken = isinstance(reader, Apply) and reader.fn == "unpack" and op.results[0] in reader.args
+        taken = isinstance(reader, Apply) and reader.fn is UNPACK and op.results[0] in reader.args
         called = isinstance(op, Apply) and op.fn in (
             calls.taped, calls.pushed, calls.pulled, np.ndarray.shape,
         )  # fmt: skip

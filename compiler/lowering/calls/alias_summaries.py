@@ -7,6 +7,7 @@ from typing import Any
 from retrograd.runtime.errors import MutationError
 
 from ...analyses.aliasing.views_and_copies import Cell, is_memory
+from ...ir.facts import Facts
 from ...ir.operations import Call, Operand, Value
 from ..interface.lowerer import Lowerer
 from ..memory.array_versions import Lost
@@ -20,21 +21,15 @@ class CallEffects:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def summary(self, params: list[Value], results: list[Any]) -> dict[str, Any]:
-        """What a call does to its arguments: ``writes`` are (parameter, version at the end).
-
-        ``unclear`` are parameters that may have been written to, ``gives`` says for each result
-        which parameter it is (or None), and ``shows`` which parameters it may share memory with.
-        """
-        writes, unclear = [], {}
+    def summarise(self, facts: Facts, params: list[Value], results: list[Any]) -> None:
+        """What a call does to its arguments; ``writes`` has the versions at the end."""
         for k, p in enumerate(params):
             cell = self.lowerer.versions.memory.cells.get(p)
             held = self.lowerer.versions.held(cell) if cell is not None else p
             if isinstance(held, Lost):
-                unclear[k] = held
+                facts.unclear[k] = held
             elif held is not p:
-                writes.append((k, held))
-        gives, shows = [], []
+                facts.writes.append((k, held))
         for v in results:
             place = self.lowerer.versions.places.get(v) if isinstance(v, Value) else None
             near = {place.cell, *place.cell.near} if place is not None else set()
@@ -53,13 +48,11 @@ class CallEffects:
                     or self.lowerer.versions.memory.cells.get(params[k]) is (place and place.cell)
                 )
             ]
-            gives.append(whole[0] if whole else None)
-            shows.append(mine)
-        rank0 = [isinstance(v, Value) and v in self.lowerer.versions.rank0 for v in results]
-        return {
-            "writes": writes, "unclear": unclear, "gives": gives, "shows": shows, "rank0": rank0,
-            "twins": self.twins(results),
-        }  # fmt: skip
+            facts.gives.append(whole[0] if whole else None)
+            facts.shows.append(mine)
+        rank0 = self.lowerer.versions.rank0
+        facts.rank0 = [isinstance(v, Value) and v in rank0 for v in results]
+        facts.twins = self.twins(results)
 
     def twins(self, results: list[Any]) -> list[tuple[int, int, bool]]:
         """The pairs of results that may be one memory, and whether they are one array for certain."""
@@ -75,21 +68,19 @@ class CallEffects:
     def after_call(self, op: Call, given: list[Operand], node: Any) -> list[Any]:
         """What a call of a user's function has done to its arguments, and what it returned."""
         facts = op.callee.facts
-        writes = facts.get("writes", ())
-        count = len(op.results) - len(writes)
-        for (k, _), made in zip(writes, op.results[count:], strict=True):
+        count = len(op.results) - len(facts.writes)
+        for (k, _), made in zip(facts.writes, op.results[count:], strict=True):
             self.written_by_call(given, k, made, node)
-        for k in facts.get("unclear", {}):
+        for k in facts.unclear:
             if self.lowerer.versions.may_be_array(given[k]):
                 self.lose(self.lowerer.versions.place_of(given[k]).cell, node)
-        maybe = zip(op.results, facts.get("rank0", ()), strict=False)
+        maybe = zip(op.results, facts.rank0, strict=False)
         self.lowerer.versions.rank0.update(r for r, is_rank_0 in maybe if is_rank_0)
         results: list[Any] = list(op.results[:count])
-        gives, shows = facts.get("gives", ()), facts.get("shows", ())
-        own = "custom" in facts  # its results have a derivative that their memory has not
-        for k, (whole, shown) in enumerate(zip(gives, shows, strict=False)):
+        own = facts.custom is not None  # its results have a derivative that their memory has not
+        for k, (whole, shown) in enumerate(zip(facts.gives, facts.shows, strict=False)):
             results[k] = self.returned_value(given, results[k], None if own else whole, shown)
-        for i, j, same in facts.get("twins", ()):
+        for i, j, same in facts.twins:
             if results[j] is op.results[j] and self.lowerer.versions.may_be_array(results[j]):
                 if same and not own:
                     results[j] = results[i]

@@ -14,15 +14,17 @@ from typing import Any
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 
+from ...dependencies.state_types import containers_of
 from ...frontend import exit_queries
+from ...ir.argument_path import part_name
 from ...ir.containers import LEAF, Pack
 from ...ir.operations import Apply, Const, Value
+from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, SET_SLICE, Store
 from ...ir.types import Number, Tree
 from ..control_flow.join import Conflict
 from ..interface.lowerer import Lowerer
 from ..memory.array_versions import Lost, is_rank_0
 from ..memory.container_identity import Collecting, Listed, Ref, Reopen, cell_name, is_mutable
-from ..module_state import containers_of
 from ..nodes import Node
 
 __all__ = ["KEPT", "Boundary", "numbered", "sent", "values_of"]
@@ -246,7 +248,7 @@ class Boundary:
         """The result of a call, and what it left in the containers it was given."""
         cells = {-1 - n: Ref(outer) for n, outer in callee.cells.items()}
         facts, values = callee.function.facts, iter(results)
-        tree, updates = callee.result_tree(), facts.get("updates", ())
+        tree, updates = callee.result_tree(), facts.updates
         for n, content in zip(updates, tree.items if updates else (), strict=False):
             outer = callee.cells[n]
             items = [self.sent_item(k, content, outer, values, cells) for k in content.keys]
@@ -254,9 +256,7 @@ class Boundary:
             self.scope.program.written.add(outer)
             self.scope.env[cell_name(outer)] = Pack(content.kind, list(content.keys), items)
         result = sent(tree.items[-1] if updates else tree, values, cells, self.lowerer)
-        self.scope.program.ambiguous.update(
-            {cells[n].cell for n in facts.get("doubtful", ()) if n in cells}
-        )
+        self.scope.program.ambiguous.update({cells[n].cell for n in facts.doubtful if n in cells})
         return self.lowerer.cells.seen(result)
 
     def sent_item(
@@ -286,7 +286,7 @@ class Boundary:
                     f"this may write to `{v.hint}`, which a container of the arguments holds, or may not",
                     place=held.place, fix="write to a copy (`.copy()`)",
                 )  # fmt: skip
-            self.store("setcontent", v, Const(None), held)
+            self.store(SET_CONTENT, v, Const(None), held)
         if written:
             arguments = [p for p in self.scope.blocks[0].params if not isinstance(p.type, Number)]
             checked = Apply(
@@ -321,11 +321,11 @@ class Boundary:
     def write_content(self, handle: Value | Const, before: Pack, after: Pack) -> None:
         if before.kind is list and (after.kind is Listed or len(after.items) != len(before.items)):
             value = self.lowerer.operations.operand(self.lowerer.cells.seen(after))
-            return self.store("setslice", handle, Const(None), value)
-        store = "setitem" if before.kind in (list, dict) else "setattr"
+            return self.store(SET_SLICE, handle, Const(None), value)
+        store = SET_ITEM if before.kind in (list, dict) else SET_ATTRIBUTE
         gone = [k for k in before.keys if k not in after.keys]
         for key in gone:
-            self.store("delitem", handle, Const(key), Const(None))
+            self.store(DELETE_ITEM, handle, Const(key), Const(None))
         old = dict(zip(before.keys, before.items, strict=True))
         for key, item in zip(after.keys, after.items, strict=True):
             if key not in old or not same_leaf(old[key], item):
@@ -338,18 +338,13 @@ class Boundary:
                 return handle
         return self.lowerer.operations.operand(self.lowerer.cells.seen(item))
 
-    def store(self, fn: str, handle: Value | Const, key: Const, value: Any) -> None:
+    def store(self, fn: Store, handle: Value | Const, key: Const, value: Any) -> None:
         op = Apply([Value(None)], None, fn, (handle, key, value), effect=True)
         self.lowerer.operations.emit(op)
 
 
 KEPT = -(10**9) - 1  # an item of a container that is what it was
 NOTHING = -(10**9)  # in place of a container: the function returns None
-
-
-def part_name(whole: str, key: Any) -> str:
-    """What a part of an argument is called."""
-    return key if isinstance(key, str) and key.isidentifier() else f"{whole}_{key}"
 
 
 def is_none(node: Node) -> bool:

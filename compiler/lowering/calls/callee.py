@@ -7,9 +7,8 @@ from typing import Any
 
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Function
-from ...ir.types import Type
+from ...ir.types import Type, rename
 from .arguments_and_results import values_of
-from .call_signature import rename
 
 __all__ = ["Callee"]
 

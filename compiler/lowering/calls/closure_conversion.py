@@ -8,16 +8,15 @@ from typing import Any
 from retrograd.runtime.errors import MutationError
 
 from ...analyses.shapes.infer import type_of
-from ...differentiate.residuals.residuals import read_in
 from ...ir.containers import flatten, leaves
-from ...ir.operations import Block, Call, Function, Value, blocks_of, replace_values, walk
-from ...passes.redundancy.inline_helpers import inline
+from ...ir.operations import Block, Call, Function, Value, blocks_of, read_in, replace_values, walk
+from ...simplify.inline_helpers import inline
 from ..interface.lowerer import Lowerer
 from ..memory.array_versions import hidden
 from ..memory.container_identity import is_cell
 from ..nodes import Node
 
-__all__ = ["PURE", "Lifted", "lift"]
+__all__ = ["Lifted", "lift"]
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ def lift(lowerer: Lowerer, fn: Node, params: list[Node], name: str, node: Any) -
         return Lifted(direct, [], kinds)
     block.params = own
     made = Function(name, block, tree, lowerer.scope.source)
-    made.facts |= PURE
+    made.facts.without_effects()
     free = free_values(block)
     table = {v: copy_of(v) for v in free}
     block.params = own + list(table.values())
@@ -60,9 +59,6 @@ def lift(lowerer: Lowerer, fn: Node, params: list[Node], name: str, node: Any) -
     inline(made)
     lowerer.scope.program.callees["lifted", made] = made
     return Lifted(made, free, kinds)
-
-
-PURE: dict[str, Any] = {"writes": [], "unclear": {}, "gives": [], "shows": [], "rank0": []}
 
 
 def versions(lowerer: Lowerer) -> dict[str, Any]:
@@ -104,8 +100,8 @@ def only_call(block: Block, own: list[Value]) -> Function | None:
         return None
     call = block.ops[0]
     same = list(call.args) == own and list(block.yields) == list(call.results)
-    same = same and not call.callee.facts.get("writes")
-    return call.callee if same and not call.callee.facts.get("custom") else None
+    same = same and not call.callee.facts.writes
+    return call.callee if same and not call.callee.facts.custom else None
 
 
 def free_values(block: Block) -> list[Value]:

@@ -24,6 +24,7 @@ from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 
 from ...analyses.shapes.infer import type_of
+from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.plain_values import is_literal, is_writable
@@ -33,7 +34,6 @@ from ..iteration.iterables import Iteration
 from ..known_items import is_written_out, items_of, listed
 from ..memory.container_identity import Listed
 from ..nodes import Method, Node
-from ..object_reads import static
 from .closures import Code
 
 __all__ = ["HigherOrder"]

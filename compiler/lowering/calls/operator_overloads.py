@@ -12,13 +12,14 @@ import numpy as np
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ...analyses.shapes.infer import type_of
+from ...dependencies.object_reads import class_of, static
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
+from ...ir.primitives import IN, NOT_IN
 from ...ir.types import Array, Number, Tree
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import written_out
 from ..nodes import Node
-from ..object_reads import class_of, static
 from .callee_facts import is_library
 
 __all__ = ["Overloads"]
@@ -57,9 +58,9 @@ class Overloads:
 
     def comparison_method(self, fn: Any, left: Node, right: Node, node: Any) -> Node | None:
         """``a < b``, or ``b > a``; ``!=`` is the contrary of ``==`` where a class says nothing of it."""
-        if fn in ("in", "not in"):
+        if fn in (IN, NOT_IN):
             found = self.by_method(right, "__contains__", [left], node)
-            return None if found is None else self.truth(found, fn == "in")
+            return None if found is None else self.truth(found, fn is IN)
         name = fn.__name__.strip("_")
         if name not in MIRRORED:
             return None

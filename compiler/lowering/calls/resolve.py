@@ -21,6 +21,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user.custom_rules import custom_of
 
 from ...analyses.random_numbers import is_draw
+from ...dependencies.object_reads import class_of, static
 from ...frontend.function_names import default_nodes
 from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
@@ -36,7 +37,6 @@ from ..library.numpy_rewrites import has_form, normal
 from ..memory.array_versions import Lost
 from ..memory.container_identity import Listed
 from ..nodes import BoundConstant, BoundMethod, BoundUser, Method, Node, Nothing
-from ..object_reads import class_of, static
 from ..words import words
 from .callee_facts import bind, is_argument, is_library, known
 from .checkpoint_marks import in_place

@@ -10,6 +10,7 @@ from retrograd.runtime.helpers import linear
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Loop, Value, values_in
+from ...ir.primitives import BUNDLE
 from ...ir.types import Stack
 from ..memory.array_versions import Lost, constants_in, is_constant_array
 from ..memory.array_versions import hidden as is_version
@@ -114,7 +115,7 @@ class Collected:
     def within(self, item: Any) -> list[Value]:
         """What a container of one iteration holds."""
         made = [op for op in self.loop.body.ops if item in op.results]
-        bundles = [op for op in made if isinstance(op, Apply) and op.fn == "bundle"]
+        bundles = [op for op in made if isinstance(op, Apply) and op.fn is BUNDLE]
         return [v for op in bundles for v in values_in(op.args[0])]
 
     def slots(self) -> list[Any]:

@@ -21,6 +21,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.shapes.infer import type_of
+from ...dependencies.object_reads import static
 from ...frontend import exit_queries
 from ...frontend.desugar import hidden
 from ...ir.operations import (
@@ -40,7 +41,6 @@ from ..memory.array_versions import Lost
 from ..memory.array_versions import hidden as is_version
 from ..memory.container_identity import is_cell
 from ..nodes import Node
-from ..object_reads import static
 from .join import Torn
 
 __all__ = ["Guards", "Torn"]

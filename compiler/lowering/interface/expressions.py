@@ -8,6 +8,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, Const, Op, Operand, Value
+from ...ir.primitives import Primitive
 from ...ir.types import Tree
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Operations(Protocol):
 
     def last(self) -> Apply: ...
 
-    def emit_effect(self, kind: str, parts: tuple[Operand, ...], node: Any) -> None: ...
+    def emit_effect(self, kind: Primitive, parts: tuple[Operand, ...], node: Any) -> None: ...
 
     def operand(self, node: Node) -> Operand: ...
 

@@ -9,6 +9,7 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from ...analyses.aliasing.views_and_copies import Cell, Memory
 from ...ir.containers import Pack
+from ...ir.facts import Facts
 from ...ir.operations import Apply, Block, Call, Const, Function, If, Op, Operand, Value
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ class ArrayWrites(Protocol):
 class CallEffects(Protocol):
     """The end of a function, and what follows a call of it."""
 
-    def summary(self, params: list[Value], results: list[Any]) -> dict[str, Any]: ...
+    def summarise(self, facts: Facts, params: list[Value], results: list[Any]) -> None: ...
 
     def after_call(self, op: Call, given: list[Operand], node: Any) -> list[Any]: ...
 

@@ -14,8 +14,8 @@ from ..nodes import Node
 if TYPE_CHECKING:
     from retrograd.runtime.errors import CompileError
 
+    from ...dependencies.object_reads import Reading
     from ..calls.callee import Callee
-    from ..object_reads import Reading
 
 __all__ = ["Program"]
 

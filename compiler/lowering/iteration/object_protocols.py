@@ -40,6 +40,7 @@ from ...frontend.desugar import desugared
 from ...frontend.source import source_of
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Operand, Value
+from ...ir.primitives import Primitive
 from ...ir.types import STRANGER, Array, Number, Stack, Tree
 from ..calls.operator_overloads import is_users
 from ..interface.lowerer import Lowerer
@@ -363,7 +364,7 @@ class Protocols:
 
     def vouched(self, fn: Any, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
         """The operands of an operation that has a derivative: each is a number, an array or text."""
-        own = isinstance(fn, str) or fn is builtins.getattr
+        own = isinstance(fn, Primitive) or fn is builtins.getattr
         if own or fn in (linear.plain, linear.gone_over) or not any(map(is_stranger, args)):
             return args
         try:
@@ -465,7 +466,7 @@ def is_array_like(node: Node) -> bool:
 
 def makes_objects(op: Apply) -> bool:
     """Whether a call may give an object of any class: of a class, or of a builtin, that nobody has read."""
-    if isinstance(op.fn, (str, types.GetSetDescriptorType)) or op.fn is builtins.getattr:
+    if isinstance(op.fn, (Primitive, types.GetSetDescriptorType)) or op.fn is builtins.getattr:
         return False
     home = str(own_attribute(op.fn, "__module__") or "").partition(".")[0]
     if isinstance(op.fn, type) and (op.fn in EXACT or op.fn is range):

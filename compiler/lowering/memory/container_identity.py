@@ -18,6 +18,7 @@ from retrograd.runtime.helpers import linear
 from ...analyses.shapes.infer import join, type_of
 from ...ir.containers import Pack, leaves
 from ...ir.operations import UNDEFINED, Apply, Block, Value
+from ...ir.primitives import BUNDLE
 from ...ir.types import BOTTOM, Stack
 from ..interface.lowerer import Lowerer
 from ..nodes import Method, Node
@@ -232,7 +233,7 @@ class Cells:
     def bundled(self, items: Any, kind: Any) -> Value:
         """A container of operands as one value; what is in it shares its memory."""
         made = Value(None, kind, self.scope.location(self.scope.node))
-        op = Apply([made], made.loc, "bundle", (items,))
+        op = Apply([made], made.loc, BUNDLE, (items,))
         self.lowerer.versions.learn_place(op)
         self.lowerer.operations.emit(op)
         return made

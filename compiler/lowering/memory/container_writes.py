@@ -13,12 +13,12 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import asks_always
 from ...analyses.shapes.infer import join, type_of
+from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import Array, Stack, Tree
 from ..interface.lowerer import Lowerer
 from ..nodes import Method, Node
-from ..object_reads import static
 from .container_identity import Collecting, Listed, Ref, Reopen, cell_name, is_mutable
 
 __all__ = ["DICT_WRITERS", "LIST_WRITERS", "ContainerWrites", "is_slot"]

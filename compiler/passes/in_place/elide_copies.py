@@ -15,6 +15,7 @@ from collections import Counter
 
 from retrograd.runtime.helpers import linear
 
+from ...analyses.aliasing.buffers import IN_PLACE
 from ...analyses.aliasing.memory_facts import is_fresh
 from ...ir.operations import (
     Apply,
@@ -30,7 +31,6 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.types import Number
-from ..redundancy.common_subexpressions import IN_PLACE
 
 __all__ = ["uncopied"]
 
@@ -61,7 +61,7 @@ def is_copy(op: Apply) -> bool:
 
 def is_new(callee: Function, k: int) -> bool:
     """Whether a result is an array that the callee made, and that no other result shows."""
-    if callee.facts.get("writes") or k >= len(callee.body.yields):
+    if callee.facts.writes or k >= len(callee.body.yields):
         return False
     body = callee.body
     makers = [maker(y, body) for y in body.yields]

@@ -41,8 +41,8 @@ Product = tuple[int, Operand]  # a factor, and a size
 
 
 def first_writes(function: Function) -> Function:
-    """Note, in ``function.facts["first"]``, the sums that may be assignments."""
-    function.facts["first"] = Finder(function).run() | function.facts.get("stored", set())
+    """Note, in ``function.facts.first``, the sums that may be assignments."""
+    function.facts.first = Finder(function).run() | function.facts.stored
     return function
 
 

@@ -48,7 +48,7 @@ class Ownership:
         self.function = function
         self.defs: dict[Value, tuple[Block, Op]] = {}
         self.params: dict[Value, tuple[Block, Loop, int]] = {}
-        self.ours = {function.body.params[k] for k, _ in function.facts.get("writes", ())}
+        self.ours = {function.body.params[k] for k, _ in function.facts.writes}
         self.learn(function.body)
         self.seen: set[Value] = set()
         self.held: set[Value] = set()  # what the arrays of the user's hold, from write to write
@@ -96,7 +96,7 @@ class Ownership:
                 if self.copied(self.foreign(block, op, k)):
                     return True
         body, self.theirs = self.function.body, True
-        for _, j in self.function.facts.get("writes", ()):
+        for _, j in self.function.facts.writes:
             if j is not None:  # what stands for an argument's memory is not somebody else's
                 self.seen = set()
                 if self.copied(self.foreign_yield(body, None, j)):
@@ -135,7 +135,7 @@ class Ownership:
         if isinstance(made, If):
             return self.foreign_branch(made, made.results.index(v))
         if isinstance(made, Call):
-            for j, at in made.callee.facts.get("writes", ()):
+            for j, at in made.callee.facts.writes:
                 if at is not None and made.results[at] is v:
                     return self.foreign(inside, made, j)
             return (block, op, k)
@@ -170,7 +170,7 @@ class Ownership:
 def written_as(op: Op, k: int) -> Value:
     """The result that stands where an operand stood."""
     if isinstance(op, Call):
-        writes: list[tuple[int, int | None]] = op.callee.facts["writes"]
+        writes: list[tuple[int, int | None]] = op.callee.facts.writes
         return next(op.results[j] for i, j in writes if i == k and j is not None)
     return op.results[0]
 

@@ -38,11 +38,12 @@ from ...ir.operations import (
     values_in,
     walk,
 )
+from ...ir.primitives import BUNDLE, UNPACK
 from ...ir.types import Stack, Tree
 
 __all__ = ["bind", "partial_in"]
 
-LOOKING = (linear.zeros_like, linear.copy, revolve.keep_state, "bundle")
+LOOKING = (linear.zeros_like, linear.copy, revolve.keep_state, BUNDLE)
 Ends = list[tuple[list[Operand], int]]  # places that hold what a value may be
 
 
@@ -111,9 +112,9 @@ def origins_of(function: Function) -> dict[Value, Ends]:
             items |= {s: (op.collected(), k) for k, s in enumerate(op.stacks)}
             for (source, _), e in zip(op.feeds, op.elements, strict=True):
                 ends[e] = [items[v] for v in reached(ends, values_in(source)) if v in items]
-        elif isinstance(op, Apply) and op.fn == "bundle" and isinstance(op.args[0], tuple):
+        elif isinstance(op, Apply) and op.fn is BUNDLE and isinstance(op.args[0], tuple):
             parts[op.result] = list(op.args[0])
-        elif isinstance(op, Apply) and (op.fn == "unpack" or is_item(op)):
+        elif isinstance(op, Apply) and (op.fn is UNPACK or is_item(op)):
             whole = [parts[v] for v in reached(ends, values_in(op.args[0])) if v in parts]
             for k, r in (
                 [(known_of(op.args[1]), op.result)] if is_item(op) else enumerate(op.results)

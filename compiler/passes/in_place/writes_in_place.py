@@ -65,10 +65,10 @@ def may_write(function: Function) -> bool:
 
 def writes_arrays(function: Function) -> bool:
     """The same, but for sums of adjoints."""
-    handed_back = any(j is not None for _, j in function.facts.get("writes", ()))
+    handed_back = any(j is not None for _, j in function.facts.writes)
     return (
         handed_back
-        or bool(function.facts.get("versions"))
+        or bool(function.facts.versions)
         or any(has_writes(op) for op in walk(function.body))
     )
 
@@ -90,4 +90,4 @@ def settle(function: Function, shares: Shares) -> None:
             else:
                 op.fn, op.args, op.style = linear.write, (x, (), held), "in place"
                 op.effect = True
-    function.facts["memory"] = memory
+    function.facts.memory = memory

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.execution_order import keeps
 from ...ir.operand_key import key
 from ...ir.operations import (
     Apply,
@@ -42,7 +43,7 @@ from ...ir.operations import (
     values_in,
     walk,
 )
-from ..redundancy.dead_code import keeps
+from ...ir.primitives import BUNDLE, UNPACK
 
 __all__ = ["weave"]
 
@@ -53,7 +54,7 @@ def weave(function: Function) -> Function:
     """Join, in place, loops with the loops backwards over them, the outermost first."""
     woven: set[Loop] = set()
     visit(function.body, woven)
-    function.facts["woven"] = woven
+    function.facts.woven = woven
     return function
 
 
@@ -172,7 +173,7 @@ def is_counted(loop: Loop) -> bool:
 
 
 def writes(op: Op) -> bool:
-    if isinstance(op, Call) and op.callee.facts.get("writes"):
+    if isinstance(op, Call) and op.callee.facts.writes:
         return True
     return isinstance(op, Apply) and (op.fn in VERSIONS or "out" in op.kwargs)
 
@@ -221,7 +222,7 @@ def passes(v: Value, op: Op, result: Value) -> bool:
 
 
 def is_bundle(op: Op) -> bool:
-    return isinstance(op, Apply) and op.fn == "bundle"
+    return isinstance(op, Apply) and op.fn is BUNDLE
 
 
 def unbundle(block: Block, bundles: dict[Value, Op]) -> None:
@@ -229,7 +230,7 @@ def unbundle(block: Block, bundles: dict[Value, Op]) -> None:
     table: dict[Value, Operand] = {}
     kept = []
     for op in block.ops:
-        whole = op.args[0] if isinstance(op, Apply) and op.fn == "unpack" else None
+        whole = op.args[0] if isinstance(op, Apply) and op.fn is UNPACK else None
         if isinstance(whole, Value) and whole in bundles:
             made = bundles[whole]
             assert isinstance(made, Apply)

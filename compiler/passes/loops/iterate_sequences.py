@@ -30,6 +30,7 @@ from ...ir.operations import (
     values_in,
     walk,
 )  # fmt: skip
+from ...ir.primitives import UNPACK
 from ...ir.types import Array, Stack, Tree
 
 __all__ = ["iterate"]
@@ -133,7 +134,7 @@ def take_apart(block: Block, element: Value) -> None:
         return
     results = [parts[k].result if k in parts else Value(None) for k in range(len(kind.items))]
     block.ops = [op for op in block.ops if op not in parts.values()]
-    block.ops.insert(0, Apply(results, None, "unpack", (element,)))
+    block.ops.insert(0, Apply(results, None, UNPACK, (element,)))
 
 
 def is_item(op: Apply, n: int) -> bool:

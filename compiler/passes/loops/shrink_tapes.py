@@ -30,6 +30,7 @@ from ...ir.operations import (
     values_in,
     walk,
 )
+from ...ir.primitives import BUNDLE, UNPACK, Primitive
 from ...ir.types import Stack, Tree
 
 __all__ = ["lighten"]
@@ -97,8 +98,8 @@ class Tape:
 def tapes(there: Loop, back: Loop) -> list[Tape]:
     """The stacks that the second loop reads from their ends."""
     collected = dict(zip(there.stacks, there.collected(), strict=True))
-    bundles = {op.result: op for op in calls(there.body, "bundle")}
-    unpacks = {op.args[0]: op for op in calls(back.body, "unpack")}
+    bundles = {op.result: op for op in calls(there.body, BUNDLE)}
+    unpacks = {op.args[0]: op for op in calls(back.body, UNPACK)}
     return [
         Tape(there, stack, collected[stack], element, bundles.get(collected[stack]), unpacks.get(element))
         for (stack, flip), element in zip(back.feeds, back.elements, strict=True)
@@ -106,8 +107,8 @@ def tapes(there: Loop, back: Loop) -> list[Tape]:
     ]  # fmt: skip
 
 
-def calls(block: Block, fn: str) -> list[Apply]:
-    return [op for op in block.ops if isinstance(op, Apply) and op.fn == fn]
+def calls(block: Block, fn: Primitive) -> list[Apply]:
+    return [op for op in block.ops if isinstance(op, Apply) and op.fn is fn]
 
 
 def slim(body: Block) -> None:

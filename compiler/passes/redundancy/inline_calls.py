@@ -26,7 +26,8 @@ from ...ir.operations import (
     replace_values,
     walk,
 )
-from ...lowering.calls.call_signature import rename
+from ...ir.primitives import BUNDLE, UNPACK
+from ...ir.types import rename
 from ...simplify.builder import clone_op
 
 __all__ = ["splice"]
@@ -34,11 +35,11 @@ __all__ = ["splice"]
 
 def splice(function: Function, active: frozenset[Function] = frozenset()) -> Function:
     """Replace, in place, calls of functions marked ``inline`` by their bodies; then their tuples."""
-    if function in active or function.facts.get("spliced"):
+    if function in active or function.facts.spliced:
         return function
     visit(function.body, function.body, active | {function})
     forward_tuples(function.body)
-    function.facts["spliced"] = True
+    function.facts.spliced = True
     return function
 
 
@@ -49,7 +50,7 @@ def visit(block: Block, root: Block, active: frozenset[Function]) -> None:
             visit(inner, root, active)
         for callee in callees_of(op):
             splice(callee, active)
-        if isinstance(op, Call) and op.callee.facts.get("inline") and op.callee not in active:
+        if isinstance(op, Call) and op.callee.facts.inline and op.callee not in active:
             kept += spliced(op, root)
         else:
             kept.append(op)
@@ -86,11 +87,11 @@ def forward_tuples(body: Block) -> None:
     bundles = {
         op.result: op.args[0]
         for op in walk(body)
-        if isinstance(op, Apply) and op.fn == "bundle" and isinstance(op.args[0], tuple)
+        if isinstance(op, Apply) and op.fn is BUNDLE and isinstance(op.args[0], tuple)
     }
     table: dict[Value, Operand] = {}
     for op in walk(body):
-        if isinstance(op, Apply) and op.fn == "unpack" and op.args[0] in bundles:
+        if isinstance(op, Apply) and op.fn is UNPACK and op.args[0] in bundles:
             table.update(zip(op.results, bundles[op.args[0]], strict=True))
     if table:
         replace_values(body, lambda v: resolved(v, table))

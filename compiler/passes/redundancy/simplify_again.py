@@ -27,6 +27,7 @@ from ...ir.operations import (
     set_operands,
     values_in,
 )
+from ...ir.primitives import Primitive
 from ...simplify.builder import Builder
 
 __all__ = ["fold"]
@@ -64,7 +65,12 @@ def visit(block: Block, outer: Builder, table: dict[Value, Operand], kept: set[V
 
 
 def may_change(op: Apply) -> bool:
-    return op.result.made and not op.result.exact and not op.effect and not isinstance(op.fn, str)
+    return (
+        op.result.made
+        and not op.result.exact
+        and not op.effect
+        and not isinstance(op.fn, Primitive)
+    )
 
 
 def again(op: Apply, b: Builder, table: dict[Value, Operand]) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import operator
 
 from ...ir.operations import Apply, Block, Const, Function, Op, Value, blocks_of
+from ...ir.primitives import UNPACK
 from ...ir.types import Number, Tree
 
 __all__ = ["unpack"]
@@ -73,4 +74,4 @@ def together(run: list[Op]) -> Op:
     base = first.args[0]
     places = {op.args[1].value: op.results[0] for op in run if isinstance(op, Apply)}  # type: ignore[union-attr]
     results = [places.get(k) or Value(None, item) for k, item in enumerate(base.type.items)]
-    return Apply(results, first.loc, "unpack", (base,))
+    return Apply(results, first.loc, UNPACK, (base,))

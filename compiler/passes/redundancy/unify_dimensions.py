@@ -50,8 +50,8 @@ def unify(function: Function) -> Function:
         if isinstance(op, Apply):
             for a, b in equal_sizes(op):
                 join(same, a, b)
-    function.facts["same"] = same
-    function.facts["lengths"] = lengths(function.body.ops)
+    function.facts.same = same
+    function.facts.lengths = lengths(function.body.ops)
     if same:
         pattern = re.compile(r"\b(" + "|".join(map(re.escape, same)) + r")\b")
         for v in every_value(function):

@@ -13,6 +13,7 @@ import numpy as np
 from retrograd.compiler.differentiate.part_of_argument import focused
 from retrograd.compiler.driver.recursion_depth import deeply
 from retrograd.compiler.ir.argument_path import Place
+from retrograd.compiler.ir.primitives import BUNDLE, UNPACK, Primitive, Structure
 from retrograd.compiler.ir.types import Array, Number, Stack, Tree
 from retrograd.runtime.errors import CompileError
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -244,7 +245,7 @@ def expression(value: Any, made: dict[Any, Any]) -> str:
 
         def operand(self, x: Any) -> str:
             op = made.get(x) if isinstance(x, Value) and x.hint is None else None
-            if not isinstance(op, Apply) or isinstance(op.fn, str):
+            if not isinstance(op, Apply) or isinstance(op.fn, Primitive):
                 return super().operand(x)
             text = self.applied(op)
             return f"({text})" if " " in text and not text.endswith(")") else text
@@ -265,7 +266,7 @@ def collected(value: Any, op: Any) -> list[Any]:
         return [value]
     item = op.collected()[op.stacks.index(value)]
     bundle = next((o for o in op.body.ops if item in o.results), None)
-    if isinstance(bundle, Apply) and bundle.fn == "bundle" and isinstance(bundle.args[0], tuple):
+    if isinstance(bundle, Apply) and bundle.fn is BUNDLE and isinstance(bundle.args[0], tuple):
         return [v for v in bundle.args[0] if isinstance(v, Value)]
     return [item] if isinstance(item, Value) else []
 
@@ -282,7 +283,7 @@ def readers(body: Any, value: Any) -> list[int]:
             for (stack, _), element in zip(op.feeds, op.elements, strict=True):
                 if stack is value:
                     found.update(readers(op.body, element))
-        if isinstance(op, Apply) and op.fn == "unpack":
+        if isinstance(op, Apply) and op.fn is UNPACK:
             for part in op.results:
                 found.update(readers(body, part))
         if op.loc is not None:
@@ -295,7 +296,7 @@ def recomputed_values(pair: Any) -> Iterator[Kept]:
     from retrograd.compiler.ir.operations import Apply, walk
 
     for op in walk(pair.backward.body):
-        if not isinstance(op, Apply) or op.fn in ("unpack", "bundle") or op.loc is not None:
+        if not isinstance(op, Apply) or isinstance(op.fn, Structure) or op.loc is not None:
             continue
         value = op.result
         if value.made or value.hint is None:

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import gast
 
-from ...analyses.shapes.infer import infer
-from ...ir.operations import (
+from ..analyses.shapes.infer import infer
+from ..ir.operations import (
     Apply,
     Block,
     Call,
@@ -26,8 +26,9 @@ from ...ir.operations import (
     map_operand,
     replace_values,
 )
-from ...ir.types import Array, Type
-from ...simplify.builder import clone_op
+from ..ir.primitives import Primitive
+from ..ir.types import Array, Type
+from .builder import clone_op
 
 __all__ = ["inline"]
 
@@ -67,7 +68,7 @@ def visit(block: Block, root: Block, active: set[Function]) -> bool:
 
 def is_short(callee: Function, active: set[Function]) -> bool:
     """One ``return`` statement, a dozen operations, no control flow, no effects."""
-    special = callee.facts.get("checkpoint") or "custom" in callee.facts
+    special = callee.facts.checkpoint or callee.facts.custom is not None
     if callee in active or special or len(callee.body.ops) > LIMIT:
         return False
     body = callee.source.tree.body if callee.source is not None else []
@@ -108,7 +109,7 @@ def sharpen(block: Block) -> None:
     for op in block.ops:
         for inner in blocks_of(op):
             sharpen(inner)
-        if isinstance(op, Apply) and not isinstance(op.fn, str):
+        if isinstance(op, Apply) and not isinstance(op.fn, Primitive):
             found = infer(op.fn, op.args, op.kwargs)
             if is_sharper(found, op.result.type):
                 op.result.type = found
