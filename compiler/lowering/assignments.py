@@ -32,7 +32,7 @@ class Assignment:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def spread_out(self, target: Any, value: Node) -> list[Node]:
+    def spread_out(self, target: gast.AST, value: Node) -> list[Node]:
         """``a, *b = value``: what stands for ``*b`` is a list."""
         at = next(k for k, t in enumerate(target.elts) if isinstance(t, gast.Starred))
         if isinstance(value, Value) and tree_length(value.type) is None:
@@ -50,7 +50,7 @@ class Assignment:
         packed = Pack(list, list(range(len(middle))), list(middle))
         return [*items[:at], packed, *items[len(items) - after :]]
 
-    def do_Delete(self, node: Any) -> None:
+    def do_Delete(self, node: gast.AST) -> None:
         for target in node.targets:
             if isinstance(target, gast.Subscript):
                 self.delete(target)
@@ -60,7 +60,7 @@ class Assignment:
             else:
                 self.lowerer.simple_statements.refuse(node)
 
-    def delete(self, target: Any) -> None:
+    def delete(self, target: gast.AST) -> None:
         base = self.lowerer.expression(target.value)
         if not isinstance(base, Pack) or base.kind not in (list, dict, Listed):
             raise UnsupportedSyntax(
@@ -71,18 +71,18 @@ class Assignment:
             base, self.lowerer.expressions.index(target.slice), target
         )
 
-    def do_Global(self, node: Any) -> None:
+    def do_Global(self, node: gast.AST) -> None:
         self.scope.declare_outside(node.names)
 
     do_Nonlocal = do_Global
 
-    def refuse_outside(self, node: Any) -> None:
+    def refuse_outside(self, node: gast.AST) -> None:
         raise MutationError(
             f"`{node.id}` is a name outside of the function, and is bound here",
             place=self.scope.place(node), fix="pass the value as an argument and return it",
         )  # fmt: skip
 
-    def do_Assign(self, node: Any) -> None:
+    def do_Assign(self, node: gast.AST) -> None:
         following = self.scope.following
         value = self.lowerer.expression(node.value)
         if is_iterator(value) and len(node.targets) == 1:
@@ -91,7 +91,7 @@ class Assignment:
         for target in node.targets:
             self.assign(target, value)
 
-    def assign_iterator(self, target: Any, value: Node, following: Any) -> None:
+    def assign_iterator(self, target: gast.AST, value: Node, following: Any) -> None:
         """``rows = zip(a, b)`` for the next statement, or ``p, q = zip(*rows)``."""
         if isinstance(target, gast.Name) and self.lowerer.iterators.in_passing(
             target.id, following
@@ -104,11 +104,11 @@ class Assignment:
         else:
             self.assign(target, value)
 
-    def do_AnnAssign(self, node: Any) -> None:
+    def do_AnnAssign(self, node: gast.AST) -> None:
         if node.value is not None:
             self.assign(node.target, self.lowerer.expression(node.value))
 
-    def do_AugAssign(self, node: Any) -> None:
+    def do_AugAssign(self, node: gast.AST) -> None:
         if isinstance(node.target, gast.Subscript):
             return self.augment_item(node)
         if not isinstance(node.target, gast.Name):
@@ -122,7 +122,7 @@ class Assignment:
         self.scope.env[node.target.id] = self.lowerer.cells.stored(self.augmented(node, old, value))
         self.name_value(self.scope.env[node.target.id], node.target.id)
 
-    def assign_item(self, target: Any, value: Node) -> None:
+    def assign_item(self, target: gast.AST, value: Node) -> None:
         """``x[i] = value``: a container's item, or a part of an array."""
         base, steps = self.item_target(target)
         if not steps and is_container(base):
@@ -138,14 +138,14 @@ class Assignment:
         )
         self.scope.turn_to(outer)
 
-    def item_target(self, target: Any) -> tuple[Node, Any]:
+    def item_target(self, target: gast.AST) -> tuple[Node, Any]:
         """What ``x[i] = v`` writes to, and the views in between (of ``x.flat``)."""
         if isinstance(target.value, gast.Attribute) and target.value.attr == "flat":
             base = self.lowerer.expression(target.value.value)
             return base, self.lowerer.array_writes.flat(self.written(base, target), "flat")
         return self.lowerer.expression(target.value), ()
 
-    def assign_attribute(self, target: Any, value: Node) -> None:
+    def assign_attribute(self, target: gast.AST, value: Node) -> None:
         """``x.real = v`` of an array, ``p.a = v`` of an object."""
         base = self.lowerer.expression(target.value)
         kind = getattr(base, "type", None)
@@ -159,7 +159,7 @@ class Assignment:
         self.lowerer.versions.write(base, step, self.lowerer.array_writes.value(value), target)
         self.scope.turn_to(outer)
 
-    def augment_item(self, node: Any) -> None:
+    def augment_item(self, node: gast.AST) -> None:
         """``x[i] += value``, the subscript evaluated once."""
         target, fn = node.target, BINARY[type(node.op)]
         base, steps = self.item_target(target)
@@ -195,7 +195,7 @@ class Assignment:
             )
         self.scope.turn_to(outer)
 
-    def augment_entry(self, node: Any, base: Node, index: Node) -> None:
+    def augment_entry(self, node: gast.AST, base: Node, index: Node) -> None:
         """``d[k] += e``; an array in a container is changed itself."""
         if isinstance(base, Value):
             return self.lowerer.container_writes.write_item(base, node.target, Const(None), index)
@@ -212,7 +212,7 @@ class Assignment:
         ):
             self.lowerer.container_writes.write_item(base, node.target, new, index)
 
-    def augment_attribute(self, node: Any) -> None:
+    def augment_attribute(self, node: gast.AST) -> None:
         """``x.a += e``: the object is computed once."""
         base, target = self.lowerer.expression(node.target.value), node.target
         if isinstance(base, Const):
@@ -228,7 +228,7 @@ class Assignment:
         ):
             self.lowerer.container_writes.write_attribute(base, target, new)
 
-    def written(self, base: Node, target: Any) -> Value:
+    def written(self, base: Node, target: gast.AST) -> Value:
         """The array that is written to."""
         if isinstance(base, Const):
             name = f"`{base.text}`" if base.text else "a constant"
@@ -240,7 +240,7 @@ class Assignment:
             self.lowerer.expressions.refuse_write(target)
         return base  # type: ignore[no-any-return]
 
-    def assign(self, target: Any, value: Node) -> None:
+    def assign(self, target: gast.AST, value: Node) -> None:
         match target:
             case gast.Name() if target.id in self.scope.outside:
                 self.refuse_outside(target)
@@ -275,7 +275,7 @@ class Assignment:
         if isinstance(node, Value) and node.hint is None:
             node.hint = spoken(name)
 
-    def augmented(self, node: Any, old: Node, value: Node) -> Node:
+    def augmented(self, node: gast.AST, old: Node, value: Node) -> Node:
         """``x += e``: a new value where ``x`` is a number or an array nobody else can see."""
         if isinstance(old, Pack):
             return self.augmented_container(
@@ -307,7 +307,7 @@ class Assignment:
         self.lowerer.versions.augment_whole(old, result, node)
         return old
 
-    def augmented_container(self, node: Any, fn: Any, old: Pack, value: Node) -> Node:
+    def augmented_container(self, node: gast.AST, fn: Any, old: Pack, value: Node) -> Node:
         """``xs += ys``: lists and dicts are changed themselves, everything else is bound anew."""
         if is_stranger(value) or tells(class_at(value) or object, "__radd__") not in (
             None,
@@ -327,7 +327,7 @@ class Assignment:
         return self.lowerer.containers.pack_arithmetic(fn, old, value, node) if own is None else own
 
 
-def has_star(target: Any) -> bool:
+def has_star(target: gast.AST) -> bool:
     return any(isinstance(t, gast.Starred) for t in target.elts)
 
 

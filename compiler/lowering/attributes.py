@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
@@ -35,10 +36,10 @@ class Attributes:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def on_Attribute(self, node: Any) -> Node:
+    def on_Attribute(self, node: gast.AST) -> Node:
         return self.attribute(self.lowerer.expression(node.value), node.attr, node)
 
-    def attribute(self, base: Node, name: str, node: Any) -> Node:
+    def attribute(self, base: Node, name: str, node: gast.AST) -> Node:
         if name == "flat" and isinstance(base, Value) and is_array(base):
             return Flat(
                 value=base,
@@ -95,7 +96,7 @@ class Attributes:
         self.lowerer.subscripts.projections[memo] = (base, result, self.scope.block)
         return result
 
-    def constant_attribute(self, base: Const, name: str, node: Any) -> Node:
+    def constant_attribute(self, base: Const, name: str, node: gast.AST) -> Node:
         if type(base.value) is dict and name in ("items", "keys", "values", "get"):
             return self.lowerer.cells.method(self.lowerer.constants.constant_pack(base), name)
         if isinstance(base.value, np.ndarray):
@@ -126,7 +127,7 @@ class Attributes:
         refuse_tensors(self.lowerer, name, value, node)
         return self.lowerer.states.state_of(Const(value, text))
 
-    def note_attribute(self, owner: Any, name: str, value: Any, node: Any) -> None:
+    def note_attribute(self, owner: Any, name: str, value: Any, node: gast.AST) -> None:
         try:
             self.scope.program.capture_attribute(owner, name, value)
         except UnsupportedSyntax as error:

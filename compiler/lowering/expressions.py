@@ -49,25 +49,25 @@ class Expressions:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def refuse(self, node: Any) -> Node:
+    def refuse(self, node: gast.AST) -> Node:
         name, fix = REFUSED.get(type(node).__name__, (type(node).__name__, ""))
         raise UnsupportedSyntax(f"{name} is not supported", place=self.scope.place(node), fix=fix)
 
     # -- leaves ----------------------------------------------------------------------
 
-    def on_Constant(self, node: Any) -> Node:
+    def on_Constant(self, node: gast.AST) -> Node:
         return Const(node.value)
 
-    def on_Name(self, node: Any) -> Node:
+    def on_Name(self, node: gast.AST) -> Node:
         return self.lowerer.names.load(node.id, node)
 
-    def on_Tuple(self, node: Any) -> Node:
+    def on_Tuple(self, node: gast.AST) -> Node:
         return self.pack(tuple, node)
 
-    def on_List(self, node: Any) -> Node:
+    def on_List(self, node: gast.AST) -> Node:
         return self.pack(list, node)
 
-    def pack(self, kind: type, node: Any) -> Pack:
+    def pack(self, kind: type, node: gast.AST) -> Pack:
         items: list[Node] = []
         for element in node.elts:
             if isinstance(element, gast.Starred):
@@ -78,7 +78,7 @@ class Expressions:
                 items.append(self.lowerer.expression(element))
         return Pack(kind, list(range(len(items))), list(map(self.lowerer.cells.present, items)))
 
-    def on_Dict(self, node: Any) -> Node:
+    def on_Dict(self, node: gast.AST) -> Node:
         keys, items = [], []
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
@@ -101,7 +101,7 @@ class Expressions:
         final = dict(zip(keys, map(self.lowerer.cells.present, items), strict=True))
         return Pack(dict, list(final), list(final.values()))
 
-    def on_JoinedStr(self, node: Any) -> Node:
+    def on_JoinedStr(self, node: gast.AST) -> Node:
         parts: list[Operand] = []
         for piece in node.values:
             if isinstance(piece, gast.Constant):
@@ -116,7 +116,7 @@ class Expressions:
             Apply([Value(None)], self.scope.location(node), FORMAT, tuple(parts))
         )
 
-    def constant_text(self, spec: Any, whole: Any) -> str:
+    def constant_text(self, spec: gast.AST, whole: gast.AST) -> str:
         if all(isinstance(v, gast.Constant) for v in spec.values):
             return "".join(v.value for v in spec.values)
         # Before 3.12 the parts of an f-string do not know where they stand.
@@ -124,12 +124,12 @@ class Expressions:
 
     # -- operators -------------------------------------------------------------------
 
-    def on_BinOp(self, node: Any) -> Node:
+    def on_BinOp(self, node: gast.AST) -> Node:
         left, right = self.lowerer.expression(node.left), self.lowerer.expression(node.right)
         made = self.binary(BINARY[type(node.op)], self.lowerer.cells.present(left), right, node)
         return self.whole_number(node, made)
 
-    def whole_number(self, node: Any, made: Node) -> Node:
+    def whole_number(self, node: gast.AST, made: Node) -> Node:
         """Integers of a loop that is written out: ``k + 1`` is 2 where ``k`` is 1."""
         last = self.scope.block.ops[-1] if self.scope.block.ops else None
         written = isinstance(node.left, gast.Constant) and isinstance(node.right, gast.Constant)
@@ -140,7 +140,7 @@ class Expressions:
         self.scope.block.ops.pop()
         return Const(last.fn(*[a.value for a in last.args]))
 
-    def binary(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
+    def binary(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node:
         own = self.lowerer.overloads.operator_method(fn, left, right, node)
         if own is not None:
             return own
@@ -163,7 +163,7 @@ class Expressions:
             fn, (self.lowerer.operations.operand(left), self.lowerer.operations.operand(right)), {}
         )
 
-    def on_UnaryOp(self, node: Any) -> Node:
+    def on_UnaryOp(self, node: gast.AST) -> Node:
         inner = self.lowerer.expression(node.operand)
         fn: Any = UNARY[type(node.op)]
         if (
@@ -183,14 +183,16 @@ class Expressions:
             else own
         )
 
-    def on_Compare(self, node: Any) -> Node:
+    def on_Compare(self, node: gast.AST) -> Node:
         left, later = node.left, list(node.comparators)
         first = self.compare(
             self.lowerer.expression(left), node.ops[0], right := self.lowerer.expression(later[0])
         )
         return self.chain(first, right, list(node.ops[1:]), later[1:], node)
 
-    def chain(self, test: Node, left: Node, ops: list[Any], rest: list[Any], node: Any) -> Node:
+    def chain(
+        self, test: Node, left: Node, ops: list[Any], rest: list[Any], node: gast.AST
+    ) -> Node:
         """``a < b < c`` is ``a < b and b < c`` with ``b`` computed once."""
         if not ops:
             return test
@@ -223,10 +225,10 @@ class Expressions:
             fn, (self.lowerer.operations.operand(left), self.lowerer.operations.operand(right)), {}
         )
 
-    def on_BoolOp(self, node: Any) -> Node:
+    def on_BoolOp(self, node: gast.AST) -> Node:
         return self.bool_op(isinstance(node.op, gast.And), node.values, node)
 
-    def bool_op(self, conjunction: bool, values: list[Any], node: Any) -> Node:
+    def bool_op(self, conjunction: bool, values: list[Any], node: gast.AST) -> Node:
         first = self.lowerer.expression(values[0])
         if len(values) == 1:
             return first
@@ -237,7 +239,7 @@ class Expressions:
         then, orelse = (rest, lambda: first) if conjunction else (lambda: first, rest)
         return self.lowerer.branches.either(first, then, orelse, node)
 
-    def on_IfExp(self, node: Any) -> Node:
+    def on_IfExp(self, node: gast.AST) -> Node:
         test = self.lowerer.expression(node.test)
         return self.lowerer.branches.either(
             test,
@@ -246,21 +248,21 @@ class Expressions:
             node,
         )
 
-    def on_NamedExpr(self, node: Any) -> Node:
+    def on_NamedExpr(self, node: gast.AST) -> Node:
         value = self.lowerer.cells.anchored(self.lowerer.expression(node.value))
         self.lowerer.assignment.assign(node.target, value)
         return value
 
     # -- subscripts ------------------------------------------------------------------
 
-    def on_Slice(self, node: Any) -> Node:
+    def on_Slice(self, node: gast.AST) -> Node:
         parts = [
             Const(None) if p is None else self.lowerer.expression(p)
             for p in (node.lower, node.upper, node.step)
         ]
         return slice(*parts)
 
-    def on_Subscript(self, node: Any) -> Node:
+    def on_Subscript(self, node: gast.AST) -> Node:
         base = self.lowerer.expression(node.value)
         index = self.index(node.slice)
         if isinstance(base, Pack):
@@ -281,10 +283,10 @@ class Expressions:
         own = self.lowerer.overloads.by_method(base, "__getitem__", [index], node)
         return self.lowerer.subscripts.getitem(base, index) if own is None else own
 
-    def index(self, node: Any) -> Node:
+    def index(self, node: gast.AST) -> Node:
         return self.lowerer.expression(node)
 
-    def refuse_write(self, target: Any) -> None:
+    def refuse_write(self, target: gast.AST) -> None:
         what = "attribute" if isinstance(target, gast.Attribute) else "array element"
         raise MutationError(
             f"writing to an {what} is not supported yet",

@@ -168,7 +168,7 @@ class Lowerer:
                 self.branches.after_loop_that_returns(statement, rest)
                 return
 
-    def expression(self, node: Any) -> Node:
+    def expression(self, node: gast.AST) -> Node:
         scope, name = self.scope, f"on_{type(node).__name__}"
         outer, scope.node = scope.node, node
         try:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -45,7 +47,7 @@ class States:
         ref = self.state_refs.get(k) if k is not None else None
         return base if ref is None else self.lowerer.cells.seen(ref)
 
-    def refuse_or_reopen(self, base: Const, name: str, node: Any) -> None:
+    def refuse_or_reopen(self, base: Const, name: str, node: gast.AST) -> None:
         """An attribute of an object of the module is written to: begin anew, knowing that."""
         cls = type(base.value)
         simple = hasattr(base.value, "__dict__") and is_mutable(cls) and not callable(base.value)
@@ -56,7 +58,7 @@ class States:
         if text is not None:
             raise Reopen((self.scope.program.new_state(Const(base.value, text)), ()), name, node)
 
-    def known_to_state(self, pack: Pack, name: str, node: Any) -> None:
+    def known_to_state(self, pack: Pack, name: str, node: gast.AST) -> None:
         """An attribute that is written to is read at the beginning, if it is there."""
         path = None if pack.cell is None else self.scope.program.cell_paths.get(pack.cell)
         if path is None or not path[0].startswith(PREFIX):

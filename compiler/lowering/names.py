@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ..analyses.class_protocols import refuse_tensors
@@ -23,7 +25,7 @@ class Names:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def load(self, name: str, node: Any) -> Node:
+    def load(self, name: str, node: gast.AST) -> Node:
         """The content of a local, closed-over, global or builtin name."""
         if name in self.scope.env:
             found = self.scope.env[name]
@@ -36,7 +38,7 @@ class Names:
             raise self.unbound(name, UNDEFINED, node)
         return self.load_global(name, node)
 
-    def unbound(self, name: str, found: Any, node: Any) -> UnsupportedSyntax:
+    def unbound(self, name: str, found: Any, node: gast.AST) -> UnsupportedSyntax:
         if type(found).__name__ == "Torn":
             reason = "is bound in a `try` that may have failed before or after that"
             fix = f"bind `{name}` before the `try`, in its last statement, or in every handler"
@@ -50,7 +52,7 @@ class Names:
             fix = "give both branches the same kind of value"
         return UnsupportedSyntax(f"`{name}` {reason}", place=self.scope.place(node), fix=fix)
 
-    def load_global(self, name: str, node: Any) -> Node:
+    def load_global(self, name: str, node: gast.AST) -> Node:
         code = self.scope.python.__code__
         if name in code.co_freevars:
             cell = self.scope.python.__closure__[code.co_freevars.index(name)]
@@ -68,25 +70,25 @@ class Names:
             return Const(value, None if plain else self.scope.program.text_for(name, value))
         raise self.unknown_name(name, node)
 
-    def unknown_name(self, name: str, node: Any) -> UnsupportedSyntax:
+    def unknown_name(self, name: str, node: gast.AST) -> UnsupportedSyntax:
         return UnsupportedSyntax(
             f"the name `{name}` is not defined", place=self.scope.place(node),
             fix="define it before the function is differentiated",
         )  # fmt: skip
 
-    def captured(self, name: str, value: Any, node: Any) -> Const:
+    def captured(self, name: str, value: Any, node: gast.AST) -> Const:
         refuse_tensors(self.lowerer, name, value, node)
         self.scope.program.capture(self.scope.python, name, value)
         return Const(value, self.scope.program.text_for(name, value))
 
     # -- imports in a function -----------------------------------------------------------
 
-    def do_Import(self, node: Any) -> None:
+    def do_Import(self, node: gast.AST) -> None:
         for alias in node.names:
             found = self.imported(alias.name, node, ["_"] if alias.asname else [])
             self.scope.env[alias.asname or alias.name.split(".")[0]] = Const(found, alias.name)
 
-    def do_ImportFrom(self, node: Any) -> None:
+    def do_ImportFrom(self, node: gast.AST) -> None:
         names = [a.name for a in node.names]
         module = self.imported(node.module or "", node, names, node.level)
         for alias in node.names:
@@ -100,7 +102,7 @@ class Names:
                 self.lowerer.attributes.note_attribute(module, alias.name, found, node)
             self.scope.env[alias.asname or alias.name] = Const(found, alias.name)
 
-    def imported(self, name: str, node: Any, names: list[str], level: int = 0) -> Any:
+    def imported(self, name: str, node: gast.AST, names: list[str], level: int = 0) -> Any:
         """A module, as the function imports it; a relative name is relative to its own."""
         try:
             module = __import__(name, self.scope.python.__globals__, None, names, level)

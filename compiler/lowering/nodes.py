@@ -73,10 +73,10 @@ class Nothing:
 class Lazy:
     """A generator expression, evaluated by the call it is an argument of."""
 
-    node: Any
+    node: Node
 
 
-def describe(node: Any) -> str:
+def describe(node: Node) -> str:
     if isinstance(node, Pack):
         return f"a {own_attribute(node.kind, '__name__', node.kind)}"
     if isinstance(node, BoundMethod):

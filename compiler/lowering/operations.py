@@ -6,6 +6,7 @@ import operator
 import types
 from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
@@ -116,7 +117,7 @@ class Operations:
     def made_array(self, items: Any) -> Value:
         return self.apply(np.array, (items,), {})
 
-    def emit_effect(self, kind: Primitive, parts: tuple[Operand, ...], node: Any) -> None:
+    def emit_effect(self, kind: Primitive, parts: tuple[Operand, ...], node: gast.AST) -> None:
         self.scope.block.ops.append(
             Apply([Value(None)], self.scope.location(node), kind, parts, effect=True)
         )
@@ -164,7 +165,7 @@ class Operations:
             place=self.scope.place(self.scope.node),
         )
 
-    def checked(self, node: Node, at: Any) -> Any:
+    def checked(self, node: Node, at: gast.AST) -> Any:
         if node is UNDEFINED:
             raise UnsupportedSyntax(
                 "a name may be unbound here: it is assigned in one branch or loop only",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+import gast
+
 from retrograd.runtime.errors import Place
 
 from ..frontend.desugar import desugared
@@ -132,7 +134,7 @@ class Scope:
 
     # -- places --------------------------------------------------------------------------
 
-    def turn_to(self, node: Any) -> Any:
+    def turn_to(self, node: gast.AST) -> Any:
         """The node that is read from now on, for messages; the one before is returned."""
         before, self.node = self.node, node
         return before
@@ -142,11 +144,11 @@ class Scope:
         before, self.pinned = self.pinned, location
         return before
 
-    def location(self, node: Any) -> Location | None:
+    def location(self, node: gast.AST) -> Location | None:
         if self.pinned is not None:
             return self.pinned
         line = getattr(node, "lineno", None)
         return None if line is None else Location(line, node.col_offset)
 
-    def place(self, node: Any) -> Place:
+    def place(self, node: gast.AST) -> Place:
         return self.source.place(node if node is not None else self.tree)

@@ -6,6 +6,7 @@ import builtins
 import operator
 from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
@@ -30,7 +31,7 @@ class Subscripts:
         self.lowerer, self.scope = lowerer, lowerer.scope
         self.projections: dict[Any, tuple[Value, Value, Block]] = {}
 
-    def item(self, pack: Pack, index: Node, node: Any) -> Node:
+    def item(self, pack: Pack, index: Node, node: gast.AST) -> Node:
         """A subscript of a container the compiler takes apart."""
         if pack.kind is Listed:
             return self.item_listed(pack, index)
@@ -98,7 +99,7 @@ class Subscripts:
     def open_blocks(self) -> list[Block]:
         return self.scope.blocks
 
-    def unpack(self, node: Node, n: int | None, at: Any) -> list[Node]:
+    def unpack(self, node: Node, n: int | None, at: gast.AST) -> list[Node]:
         """The items that ``a, b = node`` binds."""
         if isinstance(node, Lazy):
             node = self.lowerer.comprehensions.on_ListComp(node.node)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import MutationError
 
 from ...analyses.aliasing.views_and_copies import Cell, is_memory
@@ -65,7 +67,7 @@ class CallEffects:
                     found.append((i, j, same))
         return found
 
-    def after_call(self, op: Call, given: list[Operand], node: Any) -> list[Any]:
+    def after_call(self, op: Call, given: list[Operand], node: gast.AST) -> list[Any]:
         """What a call of a user's function has done to its arguments, and what it returned."""
         facts = op.callee.facts
         count = len(op.results) - len(facts.writes)
@@ -107,7 +109,7 @@ class CallEffects:
             self.lowerer.versions.beside(v, arrays)
         return v
 
-    def written_by_call(self, given: list[Operand], k: int, made: Value, node: Any) -> None:
+    def written_by_call(self, given: list[Operand], k: int, made: Value, node: gast.AST) -> None:
         """A callee has written to its ``k``-th argument: ``made`` is what that holds now."""
         target = given[k]
         if not isinstance(target, Value):
@@ -138,7 +140,7 @@ class CallEffects:
     def overlap(self, a: Value, b: Value) -> bool:
         return a is b or self.lowerer.versions.memory.may_share(a, b)
 
-    def lose(self, cell: Cell, node: Any) -> None:
+    def lose(self, cell: Cell, node: gast.AST) -> None:
         """A memory may have been written to, or may not."""
         self.lowerer.versions.open_owner(cell, node)
         name = f"`{cell.first.hint}`" if cell.first.hint else "an array"

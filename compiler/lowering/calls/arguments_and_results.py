@@ -11,6 +11,8 @@ import builtins
 import operator
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 
@@ -116,7 +118,7 @@ class Boundary:
         self.opened.append((handle, content))
         self.opened_entry.append(self.scope.env[cell_name(content.cell)])
 
-    def open_rebound(self, node: Node, other: Node, at: Any = None) -> None:
+    def open_rebound(self, node: Node, other: Node, at: gast.AST = None) -> None:
         """Begin anew where a name holds a container of the arguments, or another of its kind."""
         if not isinstance(other, (Ref, Pack)):
             return
@@ -244,7 +246,7 @@ class Boundary:
         )  # a function, in a container
         return node if left is node else self.outward(left, outgoing)
 
-    def taken_over(self, callee: Any, results: list[Any], node: Any) -> Node:
+    def taken_over(self, callee: Any, results: list[Any], node: gast.AST) -> Node:
         """The result of a call, and what it left in the containers it was given."""
         cells = {-1 - n: Ref(outer) for n, outer in callee.cells.items()}
         facts, values = callee.function.facts, iter(results)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import MutationError
 
 from ...frontend.function_names import bound_in
@@ -50,7 +52,7 @@ class Lending:
         """A name is bound, perhaps anew."""
         self.bound.append((self.scope.frame, name))
 
-    def check_kept(self, node: Node, at: Any) -> None:
+    def check_kept(self, node: Node, at: gast.AST) -> None:
         """Refuse functions that would see what a name held before."""
         for pack in closures_in([node]) if self.kept else ():
             known = self.kept.get(instance(pack))
@@ -63,7 +65,7 @@ class Lending:
         """What is known of the closures of this text: a loop or a branch has made another of them."""
         return [known for key, known in self.kept.items() if key[0] == id(pack.kind.node)]
 
-    def bound_anew(self, name: str, at: Any) -> MutationError:
+    def bound_anew(self, name: str, at: gast.AST) -> MutationError:
         return MutationError(
             f"`{name}` is bound anew after a call kept a function that reads it, which is used here",
             place=self.scope.place(at), fix=f"give the function a default ({name}={name}), or an item of a list to read",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import MutationError
 
 from ...analyses.shapes.infer import type_of
@@ -28,7 +30,7 @@ class Lifted:
     kinds: list[Any]  # of the results, with the names that dimensions have here
 
 
-def lift(lowerer: Lowerer, fn: Node, params: list[Node], name: str, node: Any) -> Lifted:
+def lift(lowerer: Lowerer, fn: Node, params: list[Node], name: str, node: gast.AST) -> Lifted:
     """``fn(*params)`` as a function of the leaves of ``params`` and of what it reads around it."""
     own = [v for p in params for v in leaves(p) if isinstance(v, Value)]
     block = lowerer.scope.enter()
@@ -66,7 +68,9 @@ def versions(lowerer: Lowerer) -> dict[str, Any]:
     return {k: v for k, v in lowerer.scope.env.items() if hidden(k)}
 
 
-def check_private(lowerer: Lowerer, before: dict[str, Any], own: list[Value], node: Any) -> None:
+def check_private(
+    lowerer: Lowerer, before: dict[str, Any], own: list[Value], node: gast.AST
+) -> None:
     """A function that is called later, or more than once, may write to its own arrays only."""
     outside = [cell for k, cell in lowerer.versions.cells.items() if k in before]
     outside += [lowerer.versions.memory.cells[v] for v in own if v in lowerer.versions.memory.cells]
@@ -79,7 +83,7 @@ def check_private(lowerer: Lowerer, before: dict[str, Any], own: list[Value], no
             )  # fmt: skip
 
 
-def check_containers(lowerer: Lowerer, before: dict[str, Any], node: Any) -> None:
+def check_containers(lowerer: Lowerer, before: dict[str, Any], node: gast.AST) -> None:
     """Nor may it write to containers: what they hold would depend on when it is called."""
     if any(is_cell(k) and lowerer.scope.env.get(k) is not content for k, content in before.items()):
         raise MutationError(

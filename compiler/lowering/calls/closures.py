@@ -35,7 +35,9 @@ class LocalFunction:
     its source and its local names: where names are looked up.
     """
 
-    def __init__(self, node: Any, frame: int, defaults: list[Node], home: tuple[Any, ...]) -> None:
+    def __init__(
+        self, node: gast.AST, frame: int, defaults: list[Node], home: tuple[Any, ...]
+    ) -> None:
         self.node, self.frame, self.defaults = node, frame, defaults
         self.python, self.source, names = home
         self.names = frozenset(names)
@@ -133,7 +135,7 @@ class Closures:
     # -- calls -----------------------------------------------------------------------
 
     def call_local(
-        self, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         """Lower the body of an inner function here, with its own names over ours."""
         env = self.scope.env if fn.frame == self.scope.frame else self.scope.frames[fn.frame]
@@ -144,7 +146,7 @@ class Closures:
         return self.in_module(fn, own, params)
 
     def call_closure(
-        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         """Call a function that has left its frame: a recursive one is compiled on its own."""
         self.lowerer.lending.check_kept(pack, node)
@@ -183,7 +185,11 @@ class Closures:
         return any(f is fn.node and reaches(fn.node, known, n) for n, f in known.items())
 
     def in_place(
-        self, node: Any, env: dict[str, Node], params: dict[str, Node], names: Any = frozenset()
+        self,
+        node: gast.AST,
+        env: dict[str, Node],
+        params: dict[str, Node],
+        names: Any = frozenset(),
     ) -> Node:
         """Lower the body of a function here; its frame stays, for functions it returns."""
         if self.scope.inline_depth > 25:
@@ -208,7 +214,12 @@ class Closures:
         return self.lowerer.cells.seen(result)
 
     def bind_node(
-        self, fn: Any, defaults: list[Node], args: list[Node], kwargs: dict[str, Node], node: Any
+        self,
+        fn: Any,
+        defaults: list[Node],
+        args: list[Node],
+        kwargs: dict[str, Node],
+        node: gast.AST,
     ) -> dict[str, Node]:
         """Bind the parameters of an inner function by its syntax tree."""
         spec = fn.args
@@ -236,7 +247,7 @@ class Closures:
         return params
 
     def call_applied(
-        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         fn, *given = pack.items
         first, named = given[: pack.kind.count], given[pack.kind.count :]
@@ -253,5 +264,5 @@ def kept(env: dict[str, Node]) -> dict[str, Node]:
     return {k: v for k, v in env.items() if is_cell(k) or hidden(k)}
 
 
-def default_name(node: Any, k: int) -> str:
+def default_name(node: gast.AST, k: int) -> str:
     return f"{getattr(node, 'name', 'lambda')}_default_{k}"

@@ -9,6 +9,8 @@ import types
 from abc import ABCMeta
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.objects.homes import REPLACEMENTS
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -34,7 +36,7 @@ class Construction:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
     def constructed(
-        self, cls: type, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, cls: type, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node | None:
         """A new object, taken apart; None if the class is not the user's."""
         if hasattr(cls, "_fields") and issubclass(cls, tuple):
@@ -55,7 +57,7 @@ class Construction:
             self.inlined(init, [made, *args], kwargs, node)
         return self.lowerer.cells.seen(made)
 
-    def second_part(self, cls: type, made: Node, node: Any) -> None:
+    def second_part(self, cls: type, made: Node, node: gast.AST) -> None:
         """Lower ``__post_init__``, which the ``__init__`` made by ``dataclass`` ends with."""
         post = static(cls, "__post_init__")
         if not isinstance(post, types.FunctionType):
@@ -66,7 +68,7 @@ class Construction:
         self.inlined(post, [made], {}, node)
 
     def bound_fields(
-        self, cls: type, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, cls: type, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> dict[str, Node]:
         """The fields of a dataclass or a named tuple, defaults filled in."""
         maker = static(cls, "__init__" if dataclasses.is_dataclass(cls) else "__new__")
@@ -93,12 +95,12 @@ class Construction:
                 made[name] = Const(parameter.default, text)
         return made
 
-    def replaced(self, pack: Node, kwargs: dict[str, Node], node: Any) -> Node:
+    def replaced(self, pack: Node, kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``dataclasses.replace(p, a=...)``."""
         fields = {f.name: pack.get(f.name) for f in dataclasses.fields(pack.kind) if f.init}
         return self.constructed(pack.kind, [], fields | kwargs, node)
 
-    def inlined(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def inlined(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """Lower the body of a function of a module in place."""
         from .callee_facts import bind
 
@@ -128,7 +130,7 @@ class Construction:
 
     # -- super -----------------------------------------------------------------------
 
-    def builtin_super(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_super(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if len(args) == 2 and isinstance(args[0], Const) and isinstance(args[0].value, type):
             return Super(self.lowerer.cells.seen(args[1]), args[0].value)
         code = self.scope.python.__code__
@@ -142,7 +144,7 @@ class Construction:
             self.lowerer.cells.seen(self.scope.env[code.co_varnames[0]]), cell.cell_contents
         )
 
-    def super_attribute(self, base: Super, name: str, node: Any) -> Node:
+    def super_attribute(self, base: Super, name: str, node: gast.AST) -> Node:
 
         known = base.base
         if isinstance(known, Pack):

@@ -63,7 +63,7 @@ class HigherOrder:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
     def functional(
-        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node | None:
         """A call of a function that takes functions, or of what one gave; None for anything else."""
         if fn is functools.partial:
@@ -92,7 +92,7 @@ class HigherOrder:
         return None
 
     def on_values(
-        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node | None:
         """A call of a function of Python that is written with other operations; None for anything else."""
         if fn is builtins.pow and kwargs:  # by name
@@ -115,7 +115,9 @@ class HigherOrder:
             return Const(None)
         return None
 
-    def refuse_opaque(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> None:
+    def refuse_opaque(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> None:
         """Containers and caches that keep what nobody sees."""
         if is_hashable(fn) and fn in OPAQUE:
             raise UnsupportedSyntax(
@@ -134,7 +136,9 @@ class HigherOrder:
                 fix=f"call `{fn.__name__}.__wrapped__`, or leave the cache out",
             )  # fmt: skip
 
-    def call_partial(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_partial(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
         """A partial application of the module: what was given must be plain."""
         inner, first, keywords = (
             self.scope.program.attribute(fn, name) for name in ("func", "args", "keywords")
@@ -150,7 +154,7 @@ class HigherOrder:
 
     # -- map, filter, reduce ----------------------------------------------------------
 
-    def reduced(self, args: list[Node], node: Any) -> Node:
+    def reduced(self, args: list[Node], node: gast.AST) -> Node:
         fn, items, *start = args
         if is_written_out(items):
             found = [*start, *items_of(items)]
@@ -175,7 +179,7 @@ class HigherOrder:
             return self.lowerer.subscripts.item(items, later, None)
         return self.lowerer.subscripts.getitem(items, later)
 
-    def map_over(self, fn: Node, lists: list[Node], node: Any) -> Node:
+    def map_over(self, fn: Node, lists: list[Node], node: gast.AST) -> Node:
         """``map``: a list of the results."""
         if len(lists) > 1:
             rows = self.lowerer.calls.call(Const(zip, "zip"), lists, {}, node)
@@ -191,7 +195,7 @@ class HigherOrder:
             made = self.run(MAP, {"f": fn, "items": lists[0]}, node)
         return self.lowerer.iterators.steady(made, lists, node)
 
-    def filtered(self, fn: Node, items: Node, node: Any) -> Node:
+    def filtered(self, fn: Node, items: Node, node: gast.AST) -> Node:
         """``filter``: a list of the items that pass."""
         plain = isinstance(fn, Const) and fn.value in (None, bool)
         if is_written_out(items) and plain and all(isinstance(i, Const) for i in items_of(items)):
@@ -200,7 +204,7 @@ class HigherOrder:
             made = self.run(TRUE if plain else FILTER, {"f": fn, "items": items}, node)
         return self.lowerer.iterators.steady(made, [items], node)
 
-    def listing(self, items: Node, node: Any) -> Pack:
+    def listing(self, items: Node, node: gast.AST) -> Pack:
         """Anything that can be iterated over, as a list."""
         made = self.run(KEEP, {"items": items}, node)
         if not isinstance(made, Pack):
@@ -209,7 +213,7 @@ class HigherOrder:
 
     # -- copies -----------------------------------------------------------------------
 
-    def copied(self, x: Node, deep: bool, known: dict[Any, Node], node: Any) -> Node:
+    def copied(self, x: Node, deep: bool, known: dict[Any, Node], node: gast.AST) -> Node:
         """``copy.copy`` and ``copy.deepcopy``: what stands there twice is copied once."""
         x = self.lowerer.construction.taken_apart(x)
         key = (x.cell if isinstance(x, Pack) else None) or id(x)
@@ -217,7 +221,7 @@ class HigherOrder:
             known[key] = self.fresh_copy(x, deep, known, node)
         return known[key]
 
-    def fresh_copy(self, x: Node, deep: bool, known: dict[Any, Node], node: Any) -> Node:
+    def fresh_copy(self, x: Node, deep: bool, known: dict[Any, Node], node: gast.AST) -> Node:
         if isinstance(x, Value):
             return self.copied_value(x, node)
         if isinstance(x, Const) and (is_literal(x.value) or x.text is not None):
@@ -237,7 +241,7 @@ class HigherOrder:
         items = [self.copied(i, deep, known, node) for i in x.items] if deep else list(x.items)
         return self.lowerer.cells.anchored(Pack(x.kind, list(x.keys), items))
 
-    def copied_value(self, x: Value, node: Any) -> Node:
+    def copied_value(self, x: Value, node: gast.AST) -> Node:
         """An array has a copy; numbers and NumPy scalars are what they are."""
         kind = type_of(x)
         if isinstance(kind, Number) or (isinstance(kind, Tree) and not kind.keys):
@@ -253,7 +257,7 @@ class HigherOrder:
 
     # -- sums and products of a list ----------------------------------------------------
 
-    def product_of(self, items: Node, start: Node | None, node: Any) -> Node:
+    def product_of(self, items: Node, start: Node | None, node: gast.AST) -> Node:
         """``math.prod``: one factor after the other."""
         times = Const(operator.mul, "mul")
         if is_written_out(items) and items_of(items):
@@ -273,7 +277,7 @@ class HigherOrder:
         made: Value = self.lowerer.operations.apply(linear.norm_of, (whole,), {})
         return made
 
-    def distance(self, p: Node, q: Node, node: Any) -> Node:
+    def distance(self, p: Node, q: Node, node: gast.AST) -> Node:
         """``math.dist``: as exact as ``math.hypot`` of the differences."""
         if is_written_out(p) and is_written_out(q) and len(p.items) == len(q.items):
             pairs = zip(items_of(p), items_of(q), strict=True)
@@ -298,7 +302,7 @@ class HigherOrder:
 
     # -- operator.itemgetter and its like ----------------------------------------------
 
-    def call_getter(self, pack: Pack, args: list[Node], node: Any) -> Node:
+    def call_getter(self, pack: Pack, args: list[Node], node: gast.AST) -> Node:
         """``operator.itemgetter(0, 2)(x)``, ``attrgetter("a.b")(p)``, ``methodcaller("sum")(x)``."""
         (x,), given = args, pack.items
         if pack.kind is operator.methodcaller:
@@ -310,12 +314,12 @@ class HigherOrder:
             found = [self.subscript(x, key, node) for key in given]
         return found[0] if len(found) == 1 else Pack(tuple, list(range(len(found))), found)
 
-    def along(self, x: Node, path: str, node: Any) -> Node:
+    def along(self, x: Node, path: str, node: gast.AST) -> Node:
         for name in path.split("."):
             x = self.lowerer.attributes.attribute(x, name, node)
         return x
 
-    def subscript(self, x: Node, key: Node, node: Any) -> Node:
+    def subscript(self, x: Node, key: Node, node: gast.AST) -> Node:
         x = self.lowerer.construction.taken_apart(x)
         return (
             self.lowerer.subscripts.item(x, key, node)
@@ -325,7 +329,7 @@ class HigherOrder:
 
     # -- statements of ours ------------------------------------------------------------
 
-    def run(self, text: str, names: dict[str, Node], node: Any, result: str = "made") -> Node:
+    def run(self, text: str, names: dict[str, Node], node: gast.AST, result: str = "made") -> Node:
         """Lower statements of ours as if they stood here."""
         tree = gast.parse(text)
         for inner in gast.walk(tree):
@@ -366,6 +370,6 @@ def kind_of(node: Node) -> Any:
     return getattr(kind.item if isinstance(kind, Stack) else kind, "kind", None)
 
 
-def name_of(name: str, node: Any) -> Any:
+def name_of(name: str, node: gast.AST) -> Any:
     made = gast.Name(id=name, ctx=gast.Load(), annotation=None, type_comment=None)
     return gast.copy_location(made, node)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
 
@@ -36,7 +38,7 @@ def uncompiled(
     return made
 
 
-def named(program: Any, node: Any) -> Any:
+def named(program: Any, node: gast.AST) -> Any:
     """An object that has no literal gets a name in the text."""
     if not isinstance(node, Const) or node.text is not None or is_writable(node.value):
         return node

@@ -7,6 +7,7 @@ import sys
 import types
 from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
@@ -34,12 +35,12 @@ class Overloads:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def operator_method(self, fn: Any, left: Node, right: Node, node: Any) -> Node | None:
+    def operator_method(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node | None:
         """``a + b``: what one of the two makes of it."""
         name = fn.__name__.strip("_")
         return self.first_of(left, right, f"__{name}__", f"__r{name}__", node)
 
-    def augmenting_method(self, fn: Any, old: Node, value: Node, node: Any) -> Node | None:
+    def augmenting_method(self, fn: Any, old: Node, value: Node, node: gast.AST) -> Node | None:
         """``a += b``: by the method for it, else ``a + b``."""
         name = f"__i{fn.__name__.strip('_')}__"
         cls = own_class(old)
@@ -56,7 +57,7 @@ class Overloads:
         is_open = made is None or is_left_open(made)
         return self.operator_method(fn, old, value, node) if is_open else made
 
-    def comparison_method(self, fn: Any, left: Node, right: Node, node: Any) -> Node | None:
+    def comparison_method(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node | None:
         """``a < b``, or ``b > a``; ``!=`` is the contrary of ``==`` where a class says nothing of it."""
         if fn in (IN, NOT_IN):
             found = self.by_method(right, "__contains__", [left], node)
@@ -70,14 +71,14 @@ class Overloads:
             return None if made is None else self.truth(made, False)
         return made
 
-    def unary_method(self, fn: Any, inner: Node, node: Any) -> Node | None:
+    def unary_method(self, fn: Any, inner: Node, node: gast.AST) -> Node | None:
         """``-a``, ``+a``, ``~a``."""
         return self.by_method(inner, f"__{fn.__name__.strip('_')}__", [], node)
 
-    def builtin_abs(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_abs(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         return self.by_method(args[0], "__abs__", [], node) if len(args) == 1 else None
 
-    def builtin_sum(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_sum(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """A sum of the user's objects, one after the other."""
         items = written_out(args[0]) if args else None
         if not (isinstance(items, Pack) and items.kind in (list, tuple)):
@@ -90,7 +91,9 @@ class Overloads:
             total = self.lowerer.expressions.binary(operator.add, total, item, node)
         return total
 
-    def first_of(self, left: Node, right: Node, name: str, mirrored: str, node: Any) -> Node | None:
+    def first_of(
+        self, left: Node, right: Node, name: str, mirrored: str, node: gast.AST
+    ) -> Node | None:
         """The first method of the two that makes something of it; a subclass is asked before its base."""
         asked = [(left, right, name), (right, left, mirrored)]
         if comes_first(right, left, mirrored):
@@ -103,7 +106,7 @@ class Overloads:
                 return made
         return None
 
-    def by_method(self, owner: Node, name: str, args: list[Node], node: Any) -> Node | None:
+    def by_method(self, owner: Node, name: str, args: list[Node], node: gast.AST) -> Node | None:
         """A special method of a user's class; None if the class has none."""
         found = method_of_class(owner, name)
         if found is None:
@@ -122,7 +125,7 @@ class Overloads:
             return None
         return made
 
-    def check_left(self, left: Node, right: Node, node: Any) -> None:
+    def check_left(self, left: Node, right: Node, node: gast.AST) -> None:
         """An array on the left makes an array of objects of what is on the right, unless that objects."""
         kind = type_of(left) if isinstance(left, Value) else None
         own = own_class(right)
@@ -150,7 +153,7 @@ class Overloads:
                 "or put the array on the right",
             )
 
-    def numpy_first(self, own: type, node: Any) -> UnsupportedSyntax:
+    def numpy_first(self, own: type, node: gast.AST) -> UnsupportedSyntax:
         return UnsupportedSyntax(
             f"NumPy answers before a {own.__name__} on the right of one of its own, by `__array_ufunc__`",
             place=self.scope.place(node), fix=f"put the {own.__name__} on the left",

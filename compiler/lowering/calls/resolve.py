@@ -59,17 +59,17 @@ class Calls:
 
     # -- calls -----------------------------------------------------------------------
 
-    def on_Lambda(self, node: Any) -> Node:
+    def on_Lambda(self, node: gast.AST) -> Node:
         return self.local_function(node)
 
-    def local_function(self, node: Any) -> LocalFunction:
+    def local_function(self, node: gast.AST) -> LocalFunction:
         defaults = [
             self.lowerer.cells.anchored(self.lowerer.expression(d)) for d in default_nodes(node)
         ]
         home = self.scope.python, self.scope.source, self.scope.local_names
         return LocalFunction(node, self.scope.frame, defaults, home)
 
-    def on_Call(self, node: Any) -> Node:
+    def on_Call(self, node: gast.AST) -> Node:
         if self.lowerer.container_writes.collected_append(node):
             return Const(None)
         fn = self.lowerer.expression(node.func)
@@ -101,7 +101,7 @@ class Calls:
             node,
         )
 
-    def call(self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call(self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         made, lists = self.lowerer.comprehensions.call_lazily(fn, args, kwargs, node)
         if lists is None:
             return made
@@ -131,7 +131,7 @@ class Calls:
         return self.call_constant(fn.value, args, kwargs, node)
 
     def call_container(
-        self, fn: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, fn: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         """A call of a closure, a partial application, or an object with ``__call__``."""
         fn = self.lowerer.cells.present(fn)  # it may be called again and again
@@ -155,7 +155,9 @@ class Calls:
             place=self.scope.place(node),
         )
 
-    def call_constant(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_constant(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
         """What the function is says what its call is: the first that knows it."""
         args = self.lowerer.protocols.gone_over_by(fn, args, node)
         made = self.lowerer.itertools_calls.call_iterator(fn, args, kwargs, node)
@@ -179,13 +181,17 @@ class Calls:
                 return found
         return self.lowerer.operations.operation(fn, args, kwargs)
 
-    def call_builtin(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_builtin(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
         special = self.lowerer.builtin(own_attribute(fn, "__name__", ""))
         if special is not None and getattr(builtins, fn.__name__, None) is fn:
             return special(args, kwargs, node)
         return None
 
-    def call_special(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_special(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
         """Functions that mean something to the compiler, and those that write in place."""
         if fn is dataclasses.replace and args:
             whole = self.lowerer.construction.taken_apart(args[0])
@@ -198,7 +204,9 @@ class Calls:
             return special(self.lowerer, fn, args, kwargs, node)
         return in_place_of(self.lowerer, fn, args, kwargs, node)
 
-    def call_operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_operation(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
         """Operations of the rule book, in their usual form."""
         if is_draw(fn):
             return self.lowerer.operations.operation(fn, args, kwargs)
@@ -209,7 +217,9 @@ class Calls:
             return self.lowerer.operations.operation(fn, args, kwargs)
         return freeze(fn, args, kwargs) if is_family(fn) else None
 
-    def call_object(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_object(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
         """What the user wrote: a function, a method, a class, an object with ``__call__``."""
         if inspect.ismethod(fn) and not is_library(fn.__func__):
             owner = named(self.scope.program, Const(fn.__self__))
@@ -226,7 +236,7 @@ class Calls:
             return self.call_user(method, [owner, *args], kwargs, node)
         return None
 
-    def call_user(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_user(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """A call of a function that has source: compiled on its own, once per kind of arguments."""
         if any(isinstance(a, slice) for a in args):
             raise UnsupportedSyntax(
@@ -258,12 +268,12 @@ class Calls:
         )
         return made
 
-    def call_code(self, code: Code, params: dict[str, Node], node: Any) -> Node:
+    def call_code(self, code: Code, params: dict[str, Node], node: gast.AST) -> Node:
         """A call of an inner function that is compiled on its own."""
         params = params | self.lowerer.states.state_params()
         return self.call_callee(self.scope.program.callee(code.python, params, code), params, node)
 
-    def call_callee(self, callee: Any, params: dict[str, Node], node: Any) -> Node:
+    def call_callee(self, callee: Any, params: dict[str, Node], node: gast.AST) -> Node:
         if any(isinstance(v, Iteration) for p in params.values() for v in leaves(p)):
             raise UnsupportedSyntax(
                 "an iterator that is passed on is not supported", place=self.scope.place(node),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+import gast
+
 from retrograd.runtime.helpers import linear
 
 from ...ir.containers import Pack
@@ -24,7 +26,7 @@ class Sorting:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def sorted_items(self, items: Node, kwargs: dict[str, Node], node: Any) -> Node:
+    def sorted_items(self, items: Node, kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``sorted``: the items in the order that their keys have when they are there."""
         items = self.lowerer.construction.taken_apart(items)
         items = (
@@ -58,7 +60,7 @@ class Sorting:
             Filtered(value=places, inner=inner, hint="k"), node
         )
 
-    def sort_list(self, pack: Pack, kwargs: dict[str, Node], node: Any) -> Node:
+    def sort_list(self, pack: Pack, kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``xs.sort()``: the list itself is put in order."""
         made = self.sorted_items(pack, kwargs, node)
         if not isinstance(made, Pack):
@@ -71,13 +73,13 @@ class Sorting:
             self.lowerer.cells.rewrite(pack, list(made.keys), list(made.items), node)
         return Const(None)
 
-    def keys_of(self, items: Node, kwargs: dict[str, Node], node: Any) -> Node:
+    def keys_of(self, items: Node, kwargs: dict[str, Node], node: gast.AST) -> Node:
         key = kwargs.get("key", Const(None))
         if isinstance(key, Const) and key.value is None:
             return listed(items_of(items)) if is_written_out(items) else items
         return self.lowerer.higher_order.map_over(key, [items], node)
 
-    def best(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def best(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``min`` and ``max`` with a key: the first item whose key is the least or the greatest."""
         items = listed(args) if len(args) > 1 else self.lowerer.construction.taken_apart(args[0])
         items = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
@@ -25,7 +26,7 @@ class Vectorizing:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def vectorized(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def vectorized(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``np.vectorize(f)``: of its options, ``otypes`` of one kind is taken."""
         kind = kwargs.get("otypes", Const(None))
         names = {k for k, v in kwargs.items() if not (isinstance(v, Const) and not v.value)}
@@ -36,14 +37,14 @@ class Vectorizing:
             self.refuse_vectorize(node)
         return Pack(np.vectorize, [0, 1], [self.lowerer.closures.handed_on(args[0]), Const(dtype)])
 
-    def refuse_vectorize(self, node: Any) -> None:
+    def refuse_vectorize(self, node: gast.AST) -> None:
         raise UnsupportedSyntax(
             "this option of np.vectorize is not supported", place=self.scope.place(node),
             fix="write the loop, or use array operations",
         )  # fmt: skip
 
     def call_vectorize_object(
-        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         """A vectorized function of the module."""
         signature, excluded, otypes, pyfunc = (
@@ -60,7 +61,7 @@ class Vectorizing:
         )
 
     def call_vectorized(
-        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         """``np.vectorize(f)(x, y)``: f of every element, the arguments stretched to one shape."""
         fn, dtype = pack.items
@@ -101,13 +102,13 @@ class Vectorizing:
         ]
         return Pack(tuple, list(item.keys), [self.shaped(p, shape, None, node) for p in parts])
 
-    def shaped(self, made: Node, shape: Any, dtype: Any, node: Any) -> Value:
+    def shaped(self, made: Node, shape: Any, dtype: Any, node: gast.AST) -> Value:
         """The array of one number for each element."""
         whole = self.array_of(self.lowerer.operations.operand(made), dtype, node)
         result: Value = self.lowerer.operations.apply(np.reshape, (whole, shape), {})
         return result
 
-    def array_of(self, made: Any, dtype: Any, node: Any) -> Value:
+    def array_of(self, made: Any, dtype: Any, node: gast.AST) -> Value:
         """The array of the results: NumPy takes the dtype of the first for all of them."""
         kind = type_of(made)
         item = kind.item if isinstance(kind, Stack) else None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ...analyses.shapes.infer import type_of
@@ -29,10 +31,10 @@ class Branches:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def do_If(self, node: Any) -> None:
+    def do_If(self, node: gast.AST) -> None:
         self.branch(node, node.body, node.orelse)
 
-    def branch_that_exits(self, node: Any, rest: list[Any]) -> None:
+    def branch_that_exits(self, node: gast.AST, rest: list[Any]) -> None:
         """``if c: return a`` and what follows: the rest moves into the branch that goes on."""
         if exit_queries.always(node.body):
             self.branch(node, node.body, node.orelse + rest)
@@ -42,7 +44,7 @@ class Branches:
             self.branch(node, node.body, node.orelse)
             self.unless_left(node, rest)
 
-    def unless_left(self, node: Any, rest: list[Any]) -> None:
+    def unless_left(self, node: gast.AST, rest: list[Any]) -> None:
         """The statements after something that may have left this iteration or function."""
         left = self.scope.env.get("$left", Const(False))
         if isinstance(left, Const):
@@ -60,7 +62,7 @@ class Branches:
         self.scope.env["$left"] = Const(True)
         self.scope.end()
 
-    def branch(self, node: Any, body: list[Any], orelse: list[Any]) -> None:
+    def branch(self, node: gast.AST, body: list[Any], orelse: list[Any]) -> None:
         test = self.lowerer.protocols.truth_of(self.lowerer.expression(node.test), node)
         if isinstance(test, Const) and not is_named(test):
             return self.lowerer.statements(body if test.value else orelse)
@@ -71,7 +73,7 @@ class Branches:
             node,
         )
 
-    def choose(self, test: Node, then: Any, orelse: Any, node: Any) -> None:
+    def choose(self, test: Node, then: Any, orelse: Any, node: gast.AST) -> None:
         """Lower two branches and merge the names they leave different."""
         before, loc, cond = (
             dict(self.scope.env),
@@ -121,7 +123,7 @@ class Branches:
     ) -> dict[str, Node]:
         return Merge(self.lowerer, op, then_env, else_env).run()
 
-    def after_loop_that_returns(self, node: Any, rest: list[Any]) -> None:
+    def after_loop_that_returns(self, node: gast.AST, rest: list[Any]) -> None:
         """What follows a loop with ``return`` in it runs unless the loop returned."""
         returned = self.scope.env.get("$returned", Const(False))
         if isinstance(returned, Const) and not returned.value:
@@ -137,7 +139,7 @@ class Branches:
 
     # -- expressions that evaluate one of two others -------------------------------------
 
-    def either(self, test: Node, then: Any, orelse: Any, node: Any) -> Node:
+    def either(self, test: Node, then: Any, orelse: Any, node: gast.AST) -> Node:
         """An expression that evaluates one of two others."""
         test = self.lowerer.protocols.truth_of(test, node)
         if isinstance(test, Const) and test.text is None:

@@ -51,16 +51,18 @@ class Comprehensions:
 
     # -- expressions -----------------------------------------------------------------
 
-    def on_ListComp(self, node: Any) -> Node:
+    def on_ListComp(self, node: gast.AST) -> Node:
         return self.within_scope(node, self.listed)
 
-    def on_GeneratorExp(self, node: Any) -> Node:
+    def on_GeneratorExp(self, node: gast.AST) -> Node:
         return Lazy(node)
 
-    def on_DictComp(self, node: Any) -> Node:
+    def on_DictComp(self, node: gast.AST) -> Node:
         return self.within_scope(node, self.mapped)
 
-    def call_lazily(self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: Any) -> Any:
+    def call_lazily(
+        self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Any:
         """What a call with a generator expression gives at once, or else the call with lists in their place."""
         lazy = [a for a in args if isinstance(a, Lazy)]
         called = fn.value if isinstance(fn, Const) else None
@@ -95,7 +97,7 @@ class Comprehensions:
 
     # -- scope -----------------------------------------------------------------------
 
-    def within_scope(self, node: Any, lower: Any) -> Node:
+    def within_scope(self, node: gast.AST, lower: Any) -> Node:
         """Lower a comprehension whose targets are names of its own."""
         before = dict(self.scope.env)
         result = lower(self.renamed(node))
@@ -111,7 +113,7 @@ class Comprehensions:
         self.comprehended += 1
         return self.comprehended
 
-    def renamed(self, node: Any) -> Any:
+    def renamed(self, node: gast.AST) -> Any:
         number = self.number()
         node = copy.deepcopy(node)
         rename = Rename({n: f"{n.partition('.')[0]}.{number}" for n in targets_of(node)})
@@ -127,7 +129,7 @@ class Comprehensions:
 
     # -- lists -----------------------------------------------------------------------
 
-    def listed(self, node: Any) -> Node:
+    def listed(self, node: gast.AST) -> Node:
         """A list: of known items, or one that a loop collects."""
         items: list[Node] = []
         rest = self.each(
@@ -137,7 +139,7 @@ class Comprehensions:
             return Pack(list, list(range(len(items))), list(map(self.lowerer.cells.present, items)))
         return Pack(Listed, [0], [self.lowerer.filters.collected(node, rest)])
 
-    def mapped(self, node: Any) -> Node:
+    def mapped(self, node: gast.AST) -> Node:
         made: dict[Any, Node] = {}
 
         def enter() -> None:
@@ -150,7 +152,7 @@ class Comprehensions:
             raise self.refused("a dict of unknown size", node)
         return Pack(dict, list(made), list(map(self.lowerer.cells.present, made.values())))
 
-    def each(self, generators: list[Any], visit: Any, node: Any) -> Iteration | None:
+    def each(self, generators: list[Any], visit: Any, node: gast.AST) -> Iteration | None:
         """Visit every item in turn; where the first length is not known, what to iterate over."""
         if not generators:
             visit()
@@ -185,7 +187,7 @@ class Comprehensions:
                 return False
         return True
 
-    def unlisted(self, iterable: Iteration, generators: list[Any], node: Any) -> Iteration:
+    def unlisted(self, iterable: Iteration, generators: list[Any], node: gast.AST) -> Iteration:
         """All the generators of a list of unknown length as one iteration."""
         later = generators[1:]
         if not later:
@@ -198,10 +200,12 @@ class Comprehensions:
         parts = [iterable, *[self.iteration_of(g.iter, node) for g in later]]
         return Product(parts=parts)
 
-    def iteration_of(self, iterable: Any, node: Any) -> Iteration:
+    def iteration_of(self, iterable: Any, node: gast.AST) -> Iteration:
         return self.lowerer.containers.iteration(self.lowerer.containers.iterable(iterable), node)
 
-    def collect(self, target: Any, iterable: Iteration, elt: Any, node: Any) -> Value:
+    def collect(
+        self, target: gast.AST, iterable: Iteration, elt: gast.AST, node: gast.AST
+    ) -> Value:
         """``[elt for target in iterable]``"""
         last = gast.copy_location(Collected(elt=elt), node)
         head = gast.For(target=target, iter=None, body=[last], orelse=[], type_comment=None)
@@ -214,14 +218,14 @@ class Comprehensions:
         made: Value = content.items[0]
         return made
 
-    def do_Collected(self, node: Any) -> None:
+    def do_Collected(self, node: gast.AST) -> None:
         self.lowerer.container_writes.put_in(node.cell, self.lowerer.expression(node.elt))
 
-    def known_to_collect(self, node: Any) -> set[int]:
+    def known_to_collect(self, node: gast.AST) -> set[int]:
         """The list that the loop of a comprehension makes."""
         return {s.cell for s in node.body if isinstance(s, Collected)}
 
-    def refused(self, what: str, node: Any) -> UnsupportedSyntax:
+    def refused(self, what: str, node: gast.AST) -> UnsupportedSyntax:
         return UnsupportedSyntax(
             f"{what} is not supported in a comprehension", place=self.scope.place(node),
             fix="write the loop, or use an array expression",
@@ -240,16 +244,16 @@ def written_out(iterable: Iteration | Pack) -> Iteration | Pack:
     return Pack(list, list(range(len(numbers))), [Const(n) for n in numbers])
 
 
-def targets_of_target(target: Any) -> set[str]:
+def targets_of_target(target: gast.AST) -> set[str]:
     return {n.id for n in gast.walk(target) if isinstance(n, gast.Name)}
 
 
-def targets_of(node: Any) -> set[str]:
+def targets_of(node: gast.AST) -> set[str]:
     """The names a comprehension binds for itself."""
     return {n for g in node.generators for n in targets_of_target(g.target)}
 
 
-def ast_parts(node: Any) -> list[Any]:
+def ast_parts(node: gast.AST) -> list[Any]:
     """The expressions of a comprehension that may bind names of the function (``:=``)."""
     parts = [getattr(node, name) for name in ("elt", "key", "value") if hasattr(node, name)]
     return [*parts, *[test for g in node.generators for test in g.ifs]]
@@ -261,6 +265,6 @@ class Rename(gast.NodeTransformer):  # type: ignore[misc]
     def __init__(self, table: dict[str, str]) -> None:
         self.table = table
 
-    def visit_Name(self, node: Any) -> Any:
+    def visit_Name(self, node: gast.AST) -> Any:
         node.id = self.table.get(node.id, node.id)
         return node

@@ -39,7 +39,7 @@ class Filters:
 
     # -- filters ---------------------------------------------------------------------
 
-    def collected(self, node: Any, iterable: Iteration) -> Value:
+    def collected(self, node: gast.AST, iterable: Iteration) -> Value:
         """The loop over one iteration, and the list it makes."""
         target: Any = node.generators[0].target
         if len(node.generators) > 1:
@@ -62,7 +62,9 @@ class Filters:
             self.scope.use(before)
         return self.one_by_one(target, iterable, tests, node)
 
-    def filtered_first(self, target: Any, iterable: Iteration, tests: Any, node: Any) -> Value:
+    def filtered_first(
+        self, target: gast.AST, iterable: Iteration, tests: Any, node: gast.AST
+    ) -> Value:
         """All the tests, then the elements of the items that pass."""
         flags: Value = self.lowerer.comprehensions.collect(target, iterable, all_of(tests), node)
         numbers = isinstance(flags.type, Stack) and isinstance(flags.type.item, (Array, Number))
@@ -86,7 +88,9 @@ class Filters:
                 return True
         return any(map(has_effect, ops))
 
-    def one_by_one(self, target: Any, iterable: Iteration, tests: Any, node: Any) -> Value:
+    def one_by_one(
+        self, target: gast.AST, iterable: Iteration, tests: Any, node: gast.AST
+    ) -> Value:
         """``for target in iterable: if tests: items.append(elt)``"""
         name = f"items.{self.lowerer.comprehensions.number()}"
         self.scope.env[name] = self.lowerer.cells.new_cell(Pack(list, [], []))
@@ -101,7 +105,7 @@ class Filters:
 
     # -- generators that stop as soon as they know -----------------------------------
 
-    def quick(self, fn: Any, node: Any) -> Node:
+    def quick(self, fn: Any, node: gast.AST) -> Node:
         """``any`` and ``all``: a loop that leaves at the first item that decides."""
         wanted = QUICK[fn]
         flag = f"${fn.__name__}_.{self.lowerer.comprehensions.number()}"
@@ -111,7 +115,7 @@ class Filters:
         self.lowerer.statements([until(node, body, test_of(flag, wanted))])
         return self.scope.env[flag]
 
-    def next_of(self, node: Any, default: Node) -> Node:
+    def next_of(self, node: gast.AST, default: Node) -> Node:
         """``next``: a loop that leaves at its first item."""
         number = self.lowerer.comprehensions.number()
         name, found = (f"${word}.{number}" for word in ("next_", "found"))
@@ -137,7 +141,7 @@ class Filters:
         return made
 
 
-def until(node: Any, body: list[Any], known: Any) -> Any:
+def until(node: gast.AST, body: list[Any], known: Any) -> Any:
     """The loops of a generator expression around ``body``, the outer ones left when it is ``known``."""
     for k, generator in enumerate(reversed(node.generators)):
         if k:
@@ -148,7 +152,7 @@ def until(node: Any, body: list[Any], known: Any) -> Any:
     return placed(body[0], node)
 
 
-def placed(statement: Any, node: Any) -> Any:
+def placed(statement: gast.AST, node: gast.AST) -> Any:
     """A made statement, each part of which stands where the user's does, or else where ``node`` does."""
     for inner in gast.walk(statement):
         if isinstance(inner, (gast.stmt, gast.expr)) and not hasattr(inner, "lineno"):
@@ -169,7 +173,7 @@ def has_effect(op: Op) -> bool:
     return False
 
 
-def binds_between(tests: list[Any], elt: Any) -> bool:
+def binds_between(tests: list[Any], elt: gast.AST) -> bool:
     """Whether a test binds a name, or reads one that the element binds."""
     bound = {n for test in tests for n in assigned(test)}
     return bool(bound) or any(set(assigned(elt)) & read_names(test) for test in tests)
@@ -195,5 +199,5 @@ def test_of(flag: str, wanted: bool) -> Any:
     return named(flag) if wanted else gast.UnaryOp(gast.Not(), named(flag))
 
 
-def read_names(node: Any) -> set[str]:
+def read_names(node: gast.AST) -> set[str]:
     return {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}

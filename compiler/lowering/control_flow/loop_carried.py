@@ -10,6 +10,8 @@ import itertools
 import re
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from ...analyses.shapes.infer import join, type_of
@@ -86,7 +88,9 @@ class Shaped(Exception):
 class Attempt(Collected):
     """One lowering of a loop body, with the names it carries."""
 
-    def __init__(self, lowerer: Lowerer, loop: Loop, plan: Plan, outer: Any, node: Any) -> None:
+    def __init__(
+        self, lowerer: Lowerer, loop: Loop, plan: Plan, outer: Any, node: gast.AST
+    ) -> None:
         self.lowerer, self.loop, self.plan, self.node = lowerer, loop, plan, node
         self.outer: dict[str, Node] = outer  # before the loop
         self.heads: dict[int, int] = {}  # containers before the loop -> at its head

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ...analyses.shapes.infer import type_of
@@ -40,7 +42,7 @@ class Loops:
         self.blank: dict[Value, Plan] = {}  # what stands for names that are not bound before a loop
         self.carried_from: dict[Value, Node] = {}  # what the heads of loops held at first
 
-    def do_For(self, node: Any) -> None:
+    def do_For(self, node: gast.AST) -> None:
         source, snapshots = asked(self.lowerer, node.iter)
         iterable = self.lowerer.containers.iterable(source)
         not_unrolled(self.lowerer, node, snapshots, iterable)
@@ -56,7 +58,7 @@ class Loops:
             iterable.measure(self.lowerer)
         self.loop(node, iterable, snapshots)
 
-    def do_While(self, node: Any) -> None:
+    def do_While(self, node: gast.AST) -> None:
         test, snapshots = asked(self.lowerer, node.test)
         before, back = dict(self.scope.env), self.checkpoint()
         try:
@@ -66,7 +68,7 @@ class Loops:
             self.scope.use(before)
             self.loop(tested_in_body(node, test), None, snapshots)
 
-    def loop(self, node: Any, iterable: Iteration | None, snapshots: int = 0) -> None:
+    def loop(self, node: gast.AST, iterable: Iteration | None, snapshots: int = 0) -> None:
         outer = dict(self.scope.env)
         carried = self.carried_names(node, outer)
         types = {
@@ -155,7 +157,7 @@ class Loops:
 
         return back
 
-    def carried_names(self, node: Any, outer: dict[str, Node]) -> list[str]:
+    def carried_names(self, node: gast.AST, outer: dict[str, Node]) -> list[str]:
         """The names a loop changes, hidden ones last; an unbound one only if another iteration reads it, or what follows."""
         assigned = exit_queries.assigned(node)
         read = exit_queries.read_outside(self.scope.tree, node) | exposed(node)
@@ -169,7 +171,7 @@ class Loops:
                 names.append(name)
         return names
 
-    def bound_to_functions(self, node: Any, outer: dict[str, Node]) -> list[str]:
+    def bound_to_functions(self, node: gast.AST, outer: dict[str, Node]) -> list[str]:
         """The names that a loop binds anew which it cannot carry: of functions, of iterators."""
         found = [n for n in exit_queries.assigned(node) if n in outer and outer[n] is not UNDEFINED]
         found = [n for n in found if not isinstance(outer[n], (Conflict, Torn))]
@@ -205,7 +207,7 @@ class Loops:
                 plan.fix(carried, node, set())
 
     def attempt(
-        self, node: Any, iterable: Iteration | None, plan: Plan, outer: dict[str, Node]
+        self, node: gast.AST, iterable: Iteration | None, plan: Plan, outer: dict[str, Node]
     ) -> Attempt:
         """Lower the body once, the carried values having the types of the plan."""
         loop = Loop([], self.scope.location(node), [], Block())
@@ -233,7 +235,7 @@ class Loops:
         attempt.nearer |= plan.shared.leave(self.lowerer, plan.carried, ends)
         return attempt
 
-    def lower_condition(self, node: Any, params: list[Value]) -> Block:
+    def lower_condition(self, node: gast.AST, params: list[Value]) -> Block:
         """The test of a ``while``, as a region over its own copies of the carried values."""
         saved = dict(self.scope.env)
         copies = {p: Value(p.hint, p.type) for p in params}
@@ -255,7 +257,7 @@ class Loops:
         self.scope.use(saved)
         return block
 
-    def check_test(self, before: dict[str, Node], node: Any) -> None:
+    def check_test(self, before: dict[str, Node], node: gast.AST) -> None:
         """The test of a loop is evaluated apart from its body: it writes to nothing."""
         lasting = [
             n
@@ -272,7 +274,7 @@ class Loops:
 
     # -- containers of known length: iterations one after another ------------------------
 
-    def unroll(self, node: Any, pack: Pack) -> None:
+    def unroll(self, node: gast.AST, pack: Pack) -> None:
         """A loop over a container of known length: its iterations one after another."""
         if not (exit_queries.may(node) or exit_queries.loop_exits(node.body)):
             for item in self.lowerer.iterators.each_item(pack, node):
@@ -288,7 +290,7 @@ class Loops:
             {name: Const(False) if kept is None else kept for name, kept in outer.items()}
         )
 
-    def iterations(self, node: Any, pack: Pack, k: int) -> None:
+    def iterations(self, node: gast.AST, pack: Pack, k: int) -> None:
         """An iteration, and the later ones unless it stops the loop."""
         if self.scope.raised:
             return

@@ -33,7 +33,7 @@ class Patterns:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def do_Match(self, node: Any) -> None:
+    def do_Match(self, node: gast.AST) -> None:
         subject = self.lowerer.expression(node.subject)
         self.lowerer.iterators.refuse_iterator(subject, node)
         self.case(subject, list(node.cases))
@@ -63,7 +63,7 @@ class Patterns:
 
         self.when(test, fits, rest, at)
 
-    def when(self, test: Node, then: Any, orelse: Any, at: Any) -> None:
+    def when(self, test: Node, then: Any, orelse: Any, at: gast.AST) -> None:
         test = self.lowerer.protocols.truth_of(test, at)
         if isinstance(test, Const) and test.text is None:
             return then() if test.value else orelse()  # type: ignore[no-any-return]
@@ -71,27 +71,27 @@ class Patterns:
 
     # -- patterns --------------------------------------------------------------------
 
-    def pattern(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def pattern(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         """Whether the subject fits, as a test; ``binds`` gets what the pattern's names hold."""
         made: Node = getattr(self, f"fits_{type(pattern).__name__}")(pattern, subject, binds)
         return made
 
-    def both(self, first: Node, second: Callable[[], Node], at: Any) -> Node:
+    def both(self, first: Node, second: Callable[[], Node], at: gast.AST) -> Node:
         return self.lowerer.branches.either(first, second, lambda: first, at)
 
-    def fits_MatchValue(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def fits_MatchValue(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         if isinstance(subject, Pack) and method_in(own_class(subject), "__eq__") is None:
             return Const(False)
         return self.lowerer.expressions.compare(
             subject, gast.Eq(), self.lowerer.expression(pattern.value)
         )
 
-    def fits_MatchSingleton(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def fits_MatchSingleton(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         if isinstance(subject, Pack):
             return Const(False)
         return self.lowerer.expressions.compare(subject, gast.Is(), Const(pattern.value))
 
-    def fits_MatchAs(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def fits_MatchAs(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         fits: Node = Const(True)
         if pattern.pattern is not None:
             fits = self.pattern(pattern.pattern, subject, binds)
@@ -99,7 +99,7 @@ class Patterns:
             binds[pattern.name] = lambda: subject
         return fits
 
-    def fits_MatchOr(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def fits_MatchOr(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         first, *others = pattern.patterns
         mine: Binds = {}
         test = self.pattern(first, subject, mine)
@@ -119,11 +119,11 @@ class Patterns:
             test, lambda: test, lambda: self.pattern(later, subject, binds), others[0]
         )
 
-    def check_unbound(self, binds: Binds, known: bool, pattern: Any) -> None:
+    def check_unbound(self, binds: Binds, known: bool, pattern: gast.AST) -> None:
         if binds and not known:
             raise self.unsupported("a name in an alternative that is decided at run time", pattern)
 
-    def fits_MatchSequence(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def fits_MatchSequence(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         items = self.items_of(subject, pattern)
         if items is None:
             return Const(False)
@@ -142,7 +142,7 @@ class Patterns:
             patterns = patterns[:star] + patterns[star + 1 :]
         return self.all_fit(list(zip(patterns, items, strict=True)), binds, pattern)
 
-    def all_fit(self, pairs: list[tuple[Any, Node]], binds: Binds, at: Any) -> Node:
+    def all_fit(self, pairs: list[tuple[Any, Node]], binds: Binds, at: gast.AST) -> Node:
         if not pairs:
             return Const(True)
         free = [k for k, (pattern, _) in enumerate(pairs) if is_free(pattern)]
@@ -156,7 +156,7 @@ class Patterns:
             return test
         return self.both(test, lambda: self.all_fit(others, binds, at), at)
 
-    def items_of(self, subject: Node, pattern: Any) -> list[Node] | None:
+    def items_of(self, subject: Node, pattern: gast.AST) -> list[Node] | None:
         """The items of a sequence, or None if it is no sequence (an array is none)."""
         cls = subject.kind if isinstance(subject, Pack) else class_at(subject)
         if is_stranger(subject):
@@ -188,7 +188,7 @@ class Patterns:
             return None
         raise self.unsupported("a sequence pattern for a value of unknown kind", pattern)
 
-    def fits_MatchMapping(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def fits_MatchMapping(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         kind = subject.type if isinstance(subject, Value) else None
         if isinstance(kind, Tree) and kind.container == "dict":
             items = [self.lowerer.subscripts.getitem(subject, Const(k)) for k in kind.keys]
@@ -210,7 +210,7 @@ class Patterns:
         pairs = [(p, held[k]) for k, p in zip(keys, pattern.patterns, strict=True)]
         return self.all_fit(pairs, binds, pattern)
 
-    def fits_MatchClass(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def fits_MatchClass(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         cls = self.lowerer.expression(pattern.cls)
         if not isinstance(cls, Const) or not isinstance(cls.value, type):
             raise self.unsupported("a computed class", pattern)
@@ -260,17 +260,17 @@ class Patterns:
             isinstance, (self.lowerer.operations.operand(subject), cls), {}
         )
 
-    def at(self, pattern: Any) -> Any:
+    def at(self, pattern: gast.AST) -> Any:
         """A node with a line: patterns have none in the syntax tree we read."""
         return next((n for n in gast.walk(pattern) if hasattr(n, "lineno")), None)
 
-    def unsupported(self, what: str, pattern: Any) -> UnsupportedSyntax:
+    def unsupported(self, what: str, pattern: gast.AST) -> UnsupportedSyntax:
         return UnsupportedSyntax(
             f"{what} is not supported in `match`", place=self.scope.place(self.at(pattern)),
             fix="write it as if, elif, else",
         )  # fmt: skip
 
 
-def is_free(pattern: Any) -> bool:
+def is_free(pattern: gast.AST) -> bool:
     """Whether a pattern fits everything: a name, or ``_``."""
     return isinstance(pattern, gast.MatchAs) and pattern.pattern is None

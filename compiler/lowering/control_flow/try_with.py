@@ -62,10 +62,10 @@ class Guards:
 
     # -- with ------------------------------------------------------------------------
 
-    def do_With(self, node: Any) -> None:
+    def do_With(self, node: gast.AST) -> None:
         self.within(list(node.items), node)
 
-    def within(self, items: list[Any], node: Any) -> None:
+    def within(self, items: list[Any], node: gast.AST) -> None:
         if not items:
             return self.lowerer.statements(node.body)
         item, *others = items
@@ -82,7 +82,7 @@ class Guards:
         self.scope.block.ops.append(op)
         self.scope.use(self.lowerer.branches.exported(op, before, self.scope.env, then=True))
 
-    def manager(self, node: Any, at: Any) -> Node:
+    def manager(self, node: gast.AST, at: gast.AST) -> Node:
         """The manager, if it is certain to let exceptions through."""
         fn = (
             self.lowerer.expression(node.func)
@@ -98,7 +98,7 @@ class Guards:
             )  # fmt: skip
         return made
 
-    def managed(self, fn: Node, node: Any) -> Node:
+    def managed(self, fn: Node, node: gast.AST) -> Node:
         """``manager(...)`` as an operation, whatever it is."""
         args = tuple(self.lowerer.operations.operand(self.lowerer.expression(a)) for a in node.args)
         kwargs = {
@@ -113,7 +113,7 @@ class Guards:
 
     # -- try -------------------------------------------------------------------------
 
-    def do_Try(self, node: Any) -> None:
+    def do_Try(self, node: gast.AST) -> None:
         if node.finalbody:
             return self.finally_(node)
         if node.orelse:
@@ -133,7 +133,9 @@ class Guards:
         self.scope.leave()
         self.join_sides(Try([], loc, kinds, handler, body), before, tried, node)
 
-    def unclear_memories(self, before: dict[str, Node], body: Block, node: Any) -> dict[str, Node]:
+    def unclear_memories(
+        self, before: dict[str, Node], body: Block, node: gast.AST
+    ) -> dict[str, Node]:
         """The arrays that the body wrote to, as a handler sees them.
 
         A write that is the last thing a body does was not done, if anything was raised.
@@ -163,7 +165,7 @@ class Guards:
             return before
         return after if known and all(change.at == 0 for change in found) else Torn()
 
-    def join_sides(self, op: Try, before: dict[str, Node], tried: Any, node: Any) -> None:
+    def join_sides(self, op: Try, before: dict[str, Node], tried: Any, node: gast.AST) -> None:
         body_env, body_dead, body_raised = tried
         self.fine, self.failed = {}, {}
         self.scope.block.ops.append(op)
@@ -205,7 +207,7 @@ class Guards:
             return kinds[0] if len(kinds) == 1 else Const(None)
         return tuple(k for kind in kinds for k in (kind if isinstance(kind, tuple) else (kind,)))
 
-    def kinds(self, handler: Any) -> Operand:
+    def kinds(self, handler: gast.AST) -> Operand:
         if handler.type is None:
             return Const(None)
         found = self.lowerer.operations.operand(self.lowerer.expression(handler.type))
@@ -226,7 +228,7 @@ class Guards:
             lambda: self.handle(others, kinds[1:], error), handler,
         )  # fmt: skip
 
-    def clause(self, handler: Any, error: Value) -> None:
+    def clause(self, handler: gast.AST, error: Value) -> None:
         name = handler.name if isinstance(handler.name, str) else getattr(handler.name, "id", None)
         if name is not None:
             self.scope.env[name] = error
@@ -234,7 +236,7 @@ class Guards:
         if name is not None and not self.scope.raised:
             self.scope.env[name] = UNDEFINED
 
-    def otherwise(self, node: Any) -> None:
+    def otherwise(self, node: gast.AST) -> None:
         """``else``: what follows the body if nothing was raised, outside the ``try``."""
         self.guarded += 1
         flag = hidden("fine", self.guarded)
@@ -259,7 +261,7 @@ class Guards:
 
         self.lowerer.branches.choose(fine, follow, lambda: self.scope.env.update(handled), node)
 
-    def finally_(self, node: Any) -> None:
+    def finally_(self, node: gast.AST) -> None:
         """``finally``: what comes next in any case, even after ``return`` or ``break``."""
         if exit_queries.loop_exits(node.finalbody):
             raise UnsupportedSyntax(
@@ -284,7 +286,7 @@ class Guards:
         self.scope.end(dead)
 
 
-def block_location(lowerer: Lowerer, node: Any) -> Any:
+def block_location(lowerer: Lowerer, node: gast.AST) -> Any:
     return lowerer.scope.location(node)
 
 
@@ -300,7 +302,7 @@ def is_none(kind: Operand) -> bool:
     return isinstance(kind, Const) and kind.value is None
 
 
-def mark(name: str, value: Any, node: Any) -> Any:
+def mark(name: str, value: Any, node: gast.AST) -> Any:
     target = gast.Name(id=name, ctx=gast.Store(), annotation=None, type_comment=None)
     constant = gast.Constant(value=value, kind=None)
     made = gast.Assign(targets=[target], value=constant, type_comment=None)
@@ -318,7 +320,7 @@ def torn(before: dict[str, Node], body: list[Any]) -> dict[str, Node]:
     return before | {n: Torn() for n in names if not n.startswith("$")}
 
 
-def bound_on_the_way(statement: Any) -> list[Any]:
+def bound_on_the_way(statement: gast.AST) -> list[Any]:
     """The parts of an assignment that bind names before something that may raise: `b = sqrt(c := x)`, `a, xs[k] = y`."""
     targets = getattr(statement, "targets", None) or [statement.target]
     if len(targets) == 1 and isinstance(targets[0], (gast.Tuple, gast.List)):
@@ -331,7 +333,7 @@ def bound_on_the_way(statement: Any) -> list[Any]:
     return [part for part in gast.walk(statement) if isinstance(part, gast.NamedExpr)]
 
 
-def is_quiet(statement: Any) -> bool:
+def is_quiet(statement: gast.AST) -> bool:
     """Statements that cannot raise: ``ok = True``, ``break``, ``return y``."""
     if isinstance(statement, (gast.Pass, gast.Break, gast.Continue)):
         return True
@@ -369,7 +371,7 @@ def lets_through(maker: Any) -> bool:
     return all(r.value is None or is_false(r.value) for r in returned)
 
 
-def is_false(node: Any) -> bool:
+def is_false(node: gast.AST) -> bool:
     return isinstance(node, gast.Constant) and not node.value
 
 

@@ -17,6 +17,7 @@ from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.plain_values import is_literal
 from ...ir.types import Array, Number, Stack, Tree
 from ..interface.lowerer import Lowerer
+from ..nodes import Node
 
 __all__ = [
     "Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip",
@@ -224,7 +225,7 @@ def shifted(lowerer: Lowerer, part: Iteration, index: Any) -> Any:
     return value
 
 
-def written_out(node: Any) -> Any:
+def written_out(node: Node) -> Any:
     """A constant tuple of plain values, or text, as its items, so that a loop over it can be unrolled."""
     if not (isinstance(node, Const) and type(node.value) in (tuple, str) and is_plain(node.value)):
         return node
@@ -237,7 +238,7 @@ def is_plain(value: Any) -> bool:
     return is_literal(value)
 
 
-def iterable_of(lowerer: Lowerer, node: Any) -> Iteration | Pack:
+def iterable_of(lowerer: Lowerer, node: Node) -> Iteration | Pack:
     """An evaluated expression as something to iterate over."""
     node = written_out(node)
     if isinstance(node, (Iteration, Pack)):
@@ -253,7 +254,7 @@ def iterable_of(lowerer: Lowerer, node: Any) -> Iteration | Pack:
     raise TypeError("not iterable here")
 
 
-def fixed_range(node: Any) -> Any:
+def fixed_range(node: Node) -> Any:
     """A range of constant bounds is a constant for a callee."""
     bounds = node.bounds if type(node) is Range else None
     if bounds is None or not all(isinstance(b, Const) and b.text is None for b in bounds):

@@ -10,6 +10,7 @@ import itertools
 import operator
 from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
@@ -74,14 +75,16 @@ class ItertoolsCalls:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def call_iterator(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_iterator(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
         """What a function that makes an iterator gives; None for every other."""
         made = self.iterator(fn, args, kwargs, node)
         if made is not None and fn is not np.ndindex and fn is not np.ndenumerate:
             made = self.lowerer.iterators.steady(made, [*args, *kwargs.values()], node)
         return made
 
-    def iterator(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def iterator(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if fn is np.ndindex:
             sizes = self.lowerer.subscripts.unpack(args[0], None, node) if is_shape(args) else args
             return counted(sizes)
@@ -106,7 +109,7 @@ class ItertoolsCalls:
         return self.by_index(fn, args, kwargs, options, node)
 
     def by_index(
-        self, fn: Any, args: list[Node], kwargs: dict[str, Node], options: Any, node: Any
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], options: Any, node: gast.AST
     ) -> Node:
         """The same where the lengths are not known."""
         if fn is itertools.pairwise:
@@ -139,7 +142,7 @@ class ItertoolsCalls:
             place=self.scope.place(node), fix="write the loops, with range and an index",
         )  # fmt: skip
 
-    def sequence_of(self, items: Node, node: Any) -> Any:
+    def sequence_of(self, items: Node, node: gast.AST) -> Any:
         """Something iterable as a value with indices."""
         items = (
             self.lowerer.higher_order.listing(items, node)
@@ -150,7 +153,7 @@ class ItertoolsCalls:
             return items.items[0]
         return items if isinstance(items, Value) else self.lowerer.operations.operand(items)
 
-    def chained(self, parts: list[Node], node: Any) -> Node:
+    def chained(self, parts: list[Node], node: gast.AST) -> Node:
         """One list of all the parts."""
         lists = [listed(p) for p in parts]
         if None not in lists and not any(isinstance(x, Const) for x in lists):
@@ -162,7 +165,7 @@ class ItertoolsCalls:
             text, {f"part_{k}": part for k, part in enumerate(parts)}, node
         )
 
-    def longest(self, args: list[Node], fill: Node, node: Any) -> Node:
+    def longest(self, args: list[Node], fill: Node, node: gast.AST) -> Node:
         names = {f"part_{k}": self.sequence_of(a, node) for k, a in enumerate(args)}
         lengths = ", ".join(f"len({name})" for name in names)
         items = ", ".join(f"{name}[k] if k < len({name}) else fill" for name in names)
@@ -171,12 +174,12 @@ class ItertoolsCalls:
 
     # -- by name: make_count(itertools.count) and so on --------------------------------
 
-    def make_count(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def make_count(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         named = [kwargs.get("start", Const(0)), kwargs.get("step", Const(1))]
         start, step = map(self.lowerer.operations.operand, [*args, *named[len(args) :]])
         return Count(start=start, step=step, hint="k")
 
-    def make_repeat(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def make_repeat(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         times = kwargs.get("times", args[1] if len(args) > 1 else None)
         if isinstance(times, Const) and times.text is None:
             return packed([args[0]] * max(times.value, 0))
@@ -185,10 +188,10 @@ class ItertoolsCalls:
         bounds = (Const(0), self.lowerer.operations.operand(times), Const(1))
         return Repeat(item=args[0], hint="k", times=Range(bounds=bounds))
 
-    def make_cycle(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def make_cycle(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         return Cycle(inner=self.lowerer.containers.iteration(args[0], node), hint="k")
 
-    def make_starmap(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def make_starmap(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         fn, rows = args
         if isinstance(rows, Pack) and rows.kind in (tuple, list):
             return packed(
@@ -202,18 +205,18 @@ class ItertoolsCalls:
         text = "made = []\nfor row in items:\n    made.append(f(*row))\n"
         return self.lowerer.higher_order.run(text, {"f": fn, "items": rows}, node)
 
-    def make_takewhile(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def make_takewhile(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         return self.lowerer.higher_order.run(TAKE, {"f": args[0], "items": args[1]}, node)
 
-    def make_dropwhile(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def make_dropwhile(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         return self.lowerer.higher_order.run(DROP, {"f": args[0], "items": args[1]}, node)
 
-    def make_compress(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def make_compress(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         return self.lowerer.higher_order.run(
             COMPRESS, {"items": self.lowerer.containers.builtin_zip(args, {}, node)}, node
         )
 
-    def make_accumulate(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def make_accumulate(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         items, start = args[0], kwargs.get("initial", Const(None))
         fn = args[1] if len(args) > 1 else kwargs.get("func", Const(None))
         fn = Const(operator.add, "add") if is_none(fn) else fn
@@ -236,7 +239,7 @@ class ItertoolsCalls:
             ACCUMULATE, {"f": fn, "items": items, "total": start}, node
         )
 
-    def shape_of(self, value: Node, node: Any) -> list[Node]:
+    def shape_of(self, value: Node, node: gast.AST) -> list[Node]:
         kind = getattr(value, "type", None)
         if not isinstance(kind, Array) or not kind.dims:
             raise UnsupportedSyntax(

@@ -42,7 +42,7 @@ class LiveIterators:
             made.live = again
         return made
 
-    def steady(self, made: Node, sources: list[Node], node: Any) -> Node:
+    def steady(self, made: Node, sources: list[Node], node: gast.AST) -> Node:
         """``made`` was computed of all these at once, which may not change while it is gone over."""
         found = [origin for source in sources for origin in origins(source)]
         first = [self.held_now(origin) for origin in found]
@@ -65,7 +65,7 @@ class LiveIterators:
             return self.scope.env.get(cell_name(origin))
         return self.lowerer.versions.latest_or_lost(origin)
 
-    def check_steady(self, iterable: Any, carried: list[str], at: Any) -> None:
+    def check_steady(self, iterable: Any, carried: list[str], at: gast.AST) -> None:
         """Nothing that an iterator was computed of is written to by the loop that goes over it."""
         for part in steady_parts(iterable):
             names = [
@@ -77,26 +77,26 @@ class LiveIterators:
             if any(name in carried for name in names):
                 raise self.changes("what an iterator goes over changes", at)
 
-    def at_turn(self, pack: Pack, node: Any) -> Pack:
+    def at_turn(self, pack: Pack, node: gast.AST) -> Pack:
         """The container when the turn comes to its next item, or to its end."""
         now = self.refreshed(pack)
         if not isinstance(now, Pack) or now.kind is Listed or len(now.items) != len(pack.items):
             raise self.changes("this container changes its length", node)
         return now
 
-    def changes(self, what: str, node: Any) -> MutationError:
+    def changes(self, what: str, node: gast.AST) -> MutationError:
         return MutationError(
             f"{what} while it is gone over", place=self.scope.place(node),
             fix="go over a copy: list(xs), list(d.items())",
         )  # fmt: skip
 
-    def each_item(self, pack: Pack, node: Any) -> Iterator[Node]:
+    def each_item(self, pack: Pack, node: gast.AST) -> Iterator[Node]:
         for k in range(len(pack.items)):
             now = self.at_turn(pack, node)
             yield Const(now.keys[k]) if now.kind is dict else now.items[k]
         self.at_turn(pack, node)
 
-    def refuse_iterator(self, node: Node, at: Any) -> None:
+    def refuse_iterator(self, node: Node, at: gast.AST) -> None:
         """An iterator is gone over once, where it is made; nobody keeps it."""
         if is_iterator(node):
             raise UnsupportedSyntax(
@@ -113,7 +113,7 @@ class LiveIterators:
         found = following is not None and list(reads(following, name)) == [False]
         return found and len(list(reads(self.scope.tree, name))) == 1
 
-    def handed_over(self, fn: Any, params: dict[str, Node], node: Any) -> None:
+    def handed_over(self, fn: Any, params: dict[str, Node], node: gast.AST) -> None:
         """A callee (its tree) may go over an iterator if it reads the parameter once only."""
         body = fn.body if isinstance(fn.body, list) else [fn.body]
         for name, given in params.items():
@@ -144,7 +144,7 @@ class LiveIterators:
         return whole.items[0] if whole.kind is Listed else self.lowerer.operations.operand(whole)
 
     def check_lengths(
-        self, iterable: Iteration, body: Block, env: dict[str, Node], at: Any
+        self, iterable: Iteration, body: Block, env: dict[str, Node], at: gast.AST
     ) -> None:
         """A loop goes over as many items as there were before it: nobody adds or removes any."""
         for over in sequences(iterable):
@@ -191,7 +191,7 @@ def is_iterator(node: Node) -> bool:
     return kept or isinstance(node, Lazy)
 
 
-def reads(node: Any, name: str, repeated: bool = False) -> Iterator[bool]:
+def reads(node: gast.AST, name: str, repeated: bool = False) -> Iterator[bool]:
     """For every place that reads a name, whether it may do so again and again."""
     if isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Load):
         yield repeated
@@ -214,7 +214,7 @@ ASKING = (
 )
 
 
-def is_asked(node: Any, name: str) -> bool:
+def is_asked(node: gast.AST, name: str) -> bool:
     """Whether something else is asked of a name than its items."""
     for part in gast.walk(node):
         asked: list[Any] = []
@@ -235,7 +235,7 @@ def is_asked(node: Any, name: str) -> bool:
     return False
 
 
-def is_repeated(node: Any, part: Any) -> bool:
+def is_repeated(node: gast.AST, part: Any) -> bool:
     if isinstance(node, gast.For):
         return part is not node.iter and part not in node.orelse
     if isinstance(node, gast.While):
@@ -247,7 +247,7 @@ def is_repeated(node: Any, part: Any) -> bool:
     return isinstance(node, (gast.Lambda, gast.FunctionDef))
 
 
-def is_constant_assigned(statement: Any) -> bool:
+def is_constant_assigned(statement: gast.AST) -> bool:
     return (
         isinstance(statement, gast.Assign)
         and isinstance(statement.value, gast.Constant)

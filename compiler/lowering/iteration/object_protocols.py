@@ -74,7 +74,7 @@ class Protocols:
 
     # -- going over ------------------------------------------------------------------
 
-    def gone_over_by(self, fn: Any, args: list[Node], node: Any) -> list[Node]:
+    def gone_over_by(self, fn: Any, args: list[Node], node: gast.AST) -> list[Node]:
         """The arguments of a call, those that it goes over laid out."""
         try:
             which = GO_OVER.get(fn)
@@ -91,7 +91,7 @@ class Protocols:
             for k, a in enumerate(args)
         ]
 
-    def laid_out(self, node: Node, at: Any) -> Node:
+    def laid_out(self, node: Node, at: gast.AST) -> Node:
         """What Python would go over, as something that may be gone over by an index."""
         if isinstance(node, Pack):
             return self.pack_laid_out(node, at)
@@ -112,7 +112,7 @@ class Protocols:
                 raise self.not_gone_over(cls, at)
         return node
 
-    def pack_laid_out(self, pack: Pack, at: Any) -> Node:
+    def pack_laid_out(self, pack: Pack, at: gast.AST) -> Node:
         if pack.kind is dict:
             return self.lowerer.iterators.live(
                 listed([Const(k) for k in pack.keys]),
@@ -122,7 +122,7 @@ class Protocols:
             return pack
         return self.object_laid_out(pack, pack.kind, at)
 
-    def object_laid_out(self, node: Node, cls: Any, at: Any) -> Node:
+    def object_laid_out(self, node: Node, cls: Any, at: gast.AST) -> Node:
         """An object of a class that has something to say about it."""
         if not isinstance(cls, type) or tells(cls, "__next__") is not None:
             raise self.not_gone_over(cls, at)
@@ -154,7 +154,7 @@ class Protocols:
         made.type = Stack(None, user=True)
         return made
 
-    def by_iter(self, found: Any, node: Node, at: Any) -> Node:
+    def by_iter(self, found: Any, node: Node, at: gast.AST) -> Node:
         """What ``__iter__`` returns, its body lowered here, as a list."""
         source = source_of(found)
         self.scope.program.read(found, source)
@@ -173,7 +173,7 @@ class Protocols:
             else made
         )
 
-    def builtin_iter(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_iter(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``iter(d)``, which nobody keeps: see ``refuse_iterator``."""
         if len(args) != 1:
             raise UnsupportedSyntax(
@@ -189,7 +189,7 @@ class Protocols:
             )
         return self.lowerer.containers.iteration(found, node)
 
-    def builtin_next(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_next(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``next(iter(d))``: the first item.  What was computed at once (``map``) would be gone over to its end."""
         first = args[0] if args else None
         at_once = not isinstance(first, Pack) or first.live is None or bool(first.steady)
@@ -200,7 +200,7 @@ class Protocols:
             fix="take the items of a list by their indices, or write next(f(v) for v in xs)",
         )  # fmt: skip
 
-    def check_reversible(self, node: Node, at: Any) -> None:
+    def check_reversible(self, node: Node, at: gast.AST) -> None:
         """``__reversed__``, or the items from the last to the first: not ``__iter__``."""
         cls = node.kind if isinstance(node, Pack) else class_at(node)
         if is_stranger(node) or (isinstance(cls, type) and is_foreign(cls)):
@@ -210,7 +210,7 @@ class Protocols:
                 fix="make a list of it before: reversed(list(...))",
             )  # fmt: skip
 
-    def not_gone_over(self, cls: Any, at: Any) -> UnsupportedSyntax:
+    def not_gone_over(self, cls: Any, at: gast.AST) -> UnsupportedSyntax:
         name = own_attribute(cls, "__name__", cls)
         iterates = isinstance(cls, type) and tells(cls, "__next__") is not None
         reason = f"{name} is an iterator, which ends once" if iterates else f"going over a {name}"
@@ -221,7 +221,7 @@ class Protocols:
 
     # -- truth -----------------------------------------------------------------------
 
-    def truth_of(self, node: Node, at: Any) -> Node:
+    def truth_of(self, node: Node, at: gast.AST) -> Node:
         """What an ``if`` asks: a constant where it is known, else something that may be asked when it runs."""
         self.lowerer.iterators.refuse_iterator(node, at)
         if not isinstance(node, Pack):
@@ -250,12 +250,12 @@ class Protocols:
             return self.truth_of(self.lowerer.calls.call_user(found, [node], {}, at), at)
         return Const(True)
 
-    def builtin_type(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_type(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         for a in args:
             self.lowerer.iterators.refuse_iterator(a, node)
         return None
 
-    def builtin_bool(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_bool(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if len(args) != 1 or not isinstance(args[0], Pack):
             return None
         found = self.truth_of(args[0], node)
@@ -265,7 +265,7 @@ class Protocols:
 
     # -- attributes that may be missing ------------------------------------------------
 
-    def builtin_getattr(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_getattr(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``getattr(d, "name", default)``: known where the class or the fields say it."""
         if len(args) not in (2, 3) or not isinstance(args[1], Const) or args[1].text is not None:
             return None
@@ -281,7 +281,7 @@ class Protocols:
             return made
         return self.lowerer.attributes.attribute(base, name, node) if there else args[2]
 
-    def builtin_hasattr(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_hasattr(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if len(args) != 2 or not isinstance(args[0], Pack) or not isinstance(args[1], Const):
             return None
         there = self.has_attribute(args[0], args[1].value)
@@ -381,18 +381,18 @@ class Protocols:
 class Returned(gast.NodeTransformer):  # type: ignore[misc]
     """``return x`` of a method as ``return list(x)``."""
 
-    def visit_FunctionDef(self, node: Any) -> Any:
+    def visit_FunctionDef(self, node: gast.AST) -> Any:
         node.body = [self.visit(s) for s in node.body]
         return node
 
-    def visit_Lambda(self, node: Any) -> Any:
+    def visit_Lambda(self, node: gast.AST) -> Any:
         name = gast.Name(id=GIVEN, ctx=gast.Load(), annotation=None, type_comment=None)
         node.body = gast.Call(func=name, args=[node.body], keywords=[])
         gast.copy_location(name, node)
         gast.copy_location(node.body, node)
         return node
 
-    def visit_Return(self, node: Any) -> Any:
+    def visit_Return(self, node: gast.AST) -> Any:
         if node.value is None:
             return node
         name = gast.copy_location(

@@ -10,6 +10,7 @@ from typing import Any
 from ...ir.containers import Pack
 from ...ir.operations import Const, Operand, Value
 from ..interface.lowerer import Lowerer
+from ..nodes import Node
 from .iterables import Iteration, Product, Range, shifted
 
 __all__ = [
@@ -175,5 +176,5 @@ def counted(sizes: list[Any]) -> Product:
     return Product(parts=[Indices(bounds=(Const(0), n, Const(1))) for n in sizes])
 
 
-def is_number(node: Any, value: int) -> bool:
+def is_number(node: Node, value: int) -> bool:
     return isinstance(node, Const) and node.text is None and node.value == value

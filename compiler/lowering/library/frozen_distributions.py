@@ -10,6 +10,8 @@ import types
 from dataclasses import dataclass
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.rules.argument_binding import own_parameters
 from retrograd.runtime.rules.book import book
@@ -53,7 +55,7 @@ def is_ruled(method: Any) -> bool:
     return isinstance(method, types.MethodType) and method in book
 
 
-def thawed(lowerer: Lowerer, value: Any, name: str, node: Any) -> Node | None:
+def thawed(lowerer: Lowerer, value: Any, name: str, node: gast.AST) -> Node | None:
     """A method of a distribution that was frozen outside: its arguments are constants."""
     if not is_of_scipy(value) or not hasattr(value, "dist"):
         return None
@@ -76,7 +78,7 @@ def freeze(family: Any, args: list[Node], kwargs: dict[str, Node]) -> Pack:
     return Pack(Frozen(family, len(args), tuple(kwargs)), list(range(len(items))), items)
 
 
-def method_of(lowerer: Lowerer, pack: Pack, name: str, node: Any) -> Node:
+def method_of(lowerer: Lowerer, pack: Pack, name: str, node: gast.AST) -> Node:
     """The method of a frozen distribution: that of its family, given the arguments by their names."""
     kind: Frozen = pack.kind
     method = operation_of(kind.family, name)

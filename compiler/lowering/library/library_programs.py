@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.scipy import registry
@@ -26,7 +28,7 @@ TRANSFORMS = (
 
 
 def in_place_of(
-    lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+    lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
 ) -> Node | None:
     """The call of the program that stands for ``fn``; None if there is none."""
     if own_attribute(fn, "__module__") in TRANSFORMS:

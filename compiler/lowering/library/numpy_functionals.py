@@ -11,6 +11,7 @@ import math
 import operator
 from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.helpers import linear
@@ -265,7 +266,7 @@ def pairs(node: Node, rank: int) -> list[tuple[Node, Node]] | None:
 class Margin:
     """The margin of an array on one side of one axis."""
 
-    def __init__(self, lowerer: Lowerer, whole: Any, axis: int, side: int, width: int) -> None:
+    def __init__(self, lowerer: Lowerer, whole: gast.AST, axis: int, side: int, width: int) -> None:
         self.lowerer, self.whole = lowerer, whole
         self.axis, self.side, self.width = axis, side, width
 

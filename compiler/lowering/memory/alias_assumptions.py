@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import gast
+
 from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.memory_facts import FLAT
@@ -85,7 +87,7 @@ class Assumptions:
 
     # -- a write: what is presumed matters now -------------------------------------------
 
-    def settles(self, cell: Cell, near: Cell, node: Any) -> bool:
+    def settles(self, cell: Cell, near: Cell, node: gast.AST) -> bool:
         """Whether a check makes certain that a write to one memory is none to the other."""
         check = self.pairs.get(frozenset((cell, near)))
         if check is None or check.op not in check.block.ops or not self.is_named(near):
@@ -94,12 +96,12 @@ class Assumptions:
         self.settle_views(near, node)  # which are then apart from it as well
         return True
 
-    def settle_views(self, cell: Cell, node: Any) -> None:
+    def settle_views(self, cell: Cell, node: gast.AST) -> None:
         for check in self.views_presumed.get(cell, ()):
             if self.is_shown(check.value) or check.statement is self.scope.statement_node:
                 self.wake(check, check.value, cell, node, "is a copy, and no view, of")
 
-    def wake(self, check: Check, one: Any, other: Cell, node: Any, what: str) -> None:
+    def wake(self, check: Check, one: Any, other: Cell, node: gast.AST, what: str) -> None:
         values = [v.first if isinstance(v, Cell) else v for v in (one, other)]
         names = [v.hint or "an array" for v in values]
         line = self.scope.place(node).line

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.errors import MutationError
@@ -38,6 +39,7 @@ from ...ir.operand_key import key
 from ...ir.operations import Apply, Block, Const, If, Operand, Value, map_operand
 from ...ir.types import Array, Tree, kind_of
 from ..interface.lowerer import Lowerer
+from ..nodes import Node
 from .overlap_test import axes_of
 from .restart import Reopen
 
@@ -213,7 +215,7 @@ class Versions:
     # -- writing -----------------------------------------------------------------------
 
     def write(
-        self, target: Value, steps: Path, value: Operand, node: Any, add: bool = False
+        self, target: Value, steps: Path, value: Operand, node: gast.AST, add: bool = False
     ) -> None:
         """``target`` (a part of it, if ``steps`` lead there) now holds ``value``."""
         place = self.place_of(target)
@@ -230,7 +232,7 @@ class Versions:
         self.lowerer.operations.emit(Apply([made], made.loc, fn, (version, path, value)))
         self.set_version(place.cell, made, node)
 
-    def open_owner(self, cell: Cell, node: Any) -> None:
+    def open_owner(self, cell: Cell, node: gast.AST) -> None:
         """What an argument holds is written to: read its items one by one, where it comes in."""
         owner, key = self.owners.get(cell.first, (None, None))
         path = None if owner is None else self.scope.program.paths.get(owner)
@@ -241,7 +243,7 @@ class Versions:
         ):
             raise Reopen(owner, key, node)
 
-    def set_version(self, cell: Cell, made: Value, node: Any) -> None:
+    def set_version(self, cell: Cell, made: Value, node: gast.AST) -> None:
         """A memory was written to; what may be the same memory is not known any more."""
         self.stands_for(made, cell)
         self.scope.env[self.key_of(cell)] = made
@@ -251,7 +253,7 @@ class Versions:
             if not self.lowerer.assumptions.settles(cell, near, node):
                 self.scope.env[self.key_of(near)] = Lost(name, self.scope.place(node))
 
-    def check_target(self, target: Value, place: Place, value: Operand, node: Any) -> None:
+    def check_target(self, target: Value, place: Place, value: Operand, node: gast.AST) -> None:
         """Refuse writes that NumPy refuses, and those that would cut a derivative off."""
         name = target.hint or place.cell.first.hint or "this array"
         if any(is_read_only(fn.value) for fn, *_ in place.path):
@@ -279,7 +281,7 @@ class Versions:
         elif target.type is None:
             self.check_array(self.latest(target), place.cell, node)
 
-    def check_array(self, now: Value, cell: Cell, node: Any) -> None:
+    def check_array(self, now: Value, cell: Cell, node: gast.AST) -> None:
         """Look at what is written to when it is there: once on the way to here."""
         known = self.checked_arrays.get(cell)
         if known is None or not any(known in block.ops for block in self.scope.blocks):
@@ -312,12 +314,18 @@ class Versions:
             )
         )
 
-    def write_index(self, target: Value, index: Operand, value: Operand, node: Any) -> None:
+    def write_index(self, target: Value, index: Operand, value: Operand, node: gast.AST) -> None:
         """``target[index] = value``."""
         self.write(target, ((Const(operator.getitem), index),), value, node)
 
     def augment_index(
-        self, target: Value, index: Operand, fn: Any, value: Operand, node: Any, steps: Path = ()
+        self,
+        target: Value,
+        index: Operand,
+        fn: Any,
+        value: Operand,
+        node: gast.AST,
+        steps: Path = (),
     ) -> None:
         """``target[index] += value`` and its kin; an integer array counts each place once."""
         step = (*steps, (Const(operator.getitem), index))
@@ -331,7 +339,7 @@ class Versions:
         new = self.lowerer.operations.apply(fn, (part, value), {})
         self.write(target, step, new, node)
 
-    def augment_whole(self, x: Value, new: Value, node: Any) -> None:
+    def augment_whole(self, x: Value, new: Value, node: gast.AST) -> None:
         """``x += e`` on an array: its memory holds ``new`` (the sum, a new value) from now on."""
         place = self.place_of(x)
         fits = (
@@ -377,7 +385,7 @@ class Versions:
         self.stands_for(result, cell)
         return result
 
-    def as_of(self, block: Block, env: dict[str, Any], node: Any) -> Any:
+    def as_of(self, block: Block, env: dict[str, Node], node: Node) -> Node:
         """A node as it is at the end of a branch."""
         if not self.places or not any(
             v in self.places for v in leaves(node) if isinstance(v, Value)
@@ -391,7 +399,7 @@ class Versions:
             self.scope.leave()
             self.scope.use(outer)
 
-    def now(self, node: Any) -> Any:
+    def now(self, node: gast.AST) -> Any:
         """A node with every array in it as it is now; what is lost stays as it was, unread."""
         return rebuild(node, self.latest_or_lost) if self.places else node
 

@@ -12,6 +12,8 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 
@@ -149,7 +151,7 @@ class Cells:
         assert isinstance(found, Pack)
         return found
 
-    def rewrite(self, pack: Pack, keys: list[Any], items: list[Node], node: Any) -> None:
+    def rewrite(self, pack: Pack, keys: list[Any], items: list[Node], node: gast.AST) -> None:
         """Give a container this content from now on."""
         if pack.cell is None:
             return  # a container that nobody has a name for
@@ -185,7 +187,7 @@ class Cells:
 
     # -- one of several containers ---------------------------------------------------
 
-    def check_one(self, cell: int, node: Any) -> None:
+    def check_one(self, cell: int, node: gast.AST) -> None:
         """Refuse to write to what may be one of several containers: the others would not see it."""
         if cell in self.scope.program.ambiguous:
             raise MutationError(

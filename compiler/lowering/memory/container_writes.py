@@ -35,7 +35,7 @@ class ContainerWrites:
 
     # -- items -----------------------------------------------------------------------
 
-    def write_item(self, base: Node, target: Any, value: Node, index: Node = None) -> None:
+    def write_item(self, base: Node, target: gast.AST, value: Node, index: Node = None) -> None:
         """``base[index] = value`` for a list, a dict or an object of the user's."""
         index = self.lowerer.expressions.index(target.slice) if index is None else index
         if isinstance(base, Value):
@@ -53,13 +53,13 @@ class ContainerWrites:
         else:
             self.special(pack, "__setitem__", [index, value], target)
 
-    def write_unopened(self, base: Value, index: Node, target: Any) -> None:
+    def write_unopened(self, base: Value, index: Node, target: gast.AST) -> None:
         known = base.type
         if not (isinstance(known, Tree) and known.container in ("list", "dict")):
             self.lowerer.expressions.refuse_write(target)
         raise Reopen(base, index.value if isinstance(index, Const) else None, target)
 
-    def write_entry(self, pack: Pack, index: Node, value: Node, target: Any) -> None:
+    def write_entry(self, pack: Pack, index: Node, value: Node, target: gast.AST) -> None:
         if not isinstance(index, Const):
             raise UnsupportedSyntax(
                 "a computed dict key is not supported", place=self.scope.place(target),
@@ -74,7 +74,7 @@ class ContainerWrites:
         if isinstance(value, Value) and value.hint is None and isinstance(key, str):
             value.hint = key
 
-    def write_list(self, pack: Pack, index: Node, value: Node, target: Any) -> None:
+    def write_list(self, pack: Pack, index: Node, value: Node, target: gast.AST) -> None:
         items = list(pack.items)
         if isinstance(index, Const) and isinstance(index.value, int):
             if not -len(items) <= index.value < len(items):
@@ -98,7 +98,7 @@ class ContainerWrites:
             return self.rewrite_listed(pack, content, target)
         self.lowerer.cells.rewrite(pack, list(range(len(items))), items, target)
 
-    def splice(self, pack: Pack, index: slice, value: Node | None, target: Any) -> None:
+    def splice(self, pack: Pack, index: slice, value: Node | None, target: gast.AST) -> None:
         """``xs[a:b] = ys`` and ``del xs[a:b]`` of run-time length: what is before, the new items, the rest."""
         first, last = self.ends_of(index, target)
         parts = [self.part_of(pack, slice(Const(None), Const(first), Const(None)))]
@@ -118,7 +118,7 @@ class ContainerWrites:
     def part_of(self, pack: Pack, index: slice) -> Any:
         return self.lowerer.subscripts.item_listed(pack, index).items[0]
 
-    def ends_of(self, index: slice, target: Any) -> tuple[int, int | None]:
+    def ends_of(self, index: slice, target: gast.AST) -> tuple[int, int | None]:
         """Where a slice begins and ends, if these are in the same order for lists of all lengths."""
         ends = [self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)]
         if all(map(is_known, ends)):
@@ -134,7 +134,7 @@ class ContainerWrites:
             place=self.scope.place(target), fix="xs = xs[:a] + new + xs[b:]",
         )  # fmt: skip
 
-    def delete_item(self, base: Node, index: Node, target: Any) -> None:
+    def delete_item(self, base: Node, index: Node, target: gast.AST) -> None:
         """``del base[index]`` of a list or a dict."""
         if isinstance(index, slice):
             parts = [
@@ -160,14 +160,14 @@ class ContainerWrites:
         keys = list(range(len(items))) if base.kind is list else list(made)
         self.lowerer.cells.rewrite(base, keys, items, target)
 
-    def rewrite_listed(self, pack: Pack, content: Pack, target: Any) -> None:
+    def rewrite_listed(self, pack: Pack, content: Pack, target: gast.AST) -> None:
         """Give a list a content of run-time length."""
         if pack.cell is not None:
             self.lowerer.cells.check_one(pack.cell, target)
             self.scope.program.written.add(pack.cell)
             self.lowerer.cells.change_content(pack.cell, content)
 
-    def special(self, pack: Pack, name: str, args: list[Node], node: Any) -> Node:
+    def special(self, pack: Pack, name: str, args: list[Node], node: gast.AST) -> Node:
         """A special method of a user's class."""
         found = static(pack.kind, name)
         if not isinstance(found, types.FunctionType):
@@ -176,7 +176,7 @@ class ContainerWrites:
 
     # -- attributes ------------------------------------------------------------------
 
-    def write_attribute(self, base: Node, target: Any, value: Node) -> None:
+    def write_attribute(self, base: Node, target: gast.AST, value: Node) -> None:
         """``base.name = value`` for an object made here, or one of the arguments."""
         name = target.attr
         if isinstance(base, Const):
@@ -199,7 +199,7 @@ class ContainerWrites:
         made = dict(zip(base.keys, base.items, strict=True)) | {name: value}
         self.lowerer.cells.rewrite(base, list(made), list(made.values()), target)
 
-    def check_plain(self, cls: Any, name: str, target: Any) -> None:
+    def check_plain(self, cls: Any, name: str, target: gast.AST) -> None:
         """Refuse an attribute that is not simply stored."""
         found = static(cls, name)
         stored = found is None or not hasattr(type(found), "__set__") or is_slot(found)
@@ -217,7 +217,7 @@ class ContainerWrites:
 
     # -- methods ---------------------------------------------------------------------
 
-    def collected_append(self, node: Any) -> bool:
+    def collected_append(self, node: gast.AST) -> bool:
         """``out.append(y)`` on a list that the loop around it collects."""
         if len(node.args) != 1 or isinstance(node.args[0], (gast.Starred, gast.GeneratorExp)):
             return False
@@ -244,7 +244,7 @@ class ContainerWrites:
         keys = list(range(len(now.items) + 1))
         self.scope.env[cell_name(cell)] = Pack(Collecting, keys, [*now.items, held])
 
-    def raw(self, node: Any) -> Node:
+    def raw(self, node: gast.AST) -> Node:
         """What a name or an attribute of one holds, if that can be had without reading it."""
         if isinstance(node, gast.Name):
             return self.scope.env.get(node.id)
@@ -255,7 +255,7 @@ class ContainerWrites:
                 return content.get(node.attr)
         return None
 
-    def change_list(self, pack: Pack, name: str, args: list[Node], node: Any) -> Node:
+    def change_list(self, pack: Pack, name: str, args: list[Node], node: gast.AST) -> Node:
         """A method that changes a list."""
         if pack.kind is Listed:
             return self.change_listed(pack, name, args, node)
@@ -286,7 +286,7 @@ class ContainerWrites:
         made.cell = pack.cell
         return made
 
-    def change_listed(self, pack: Pack, name: str, args: list[Node], node: Any) -> Node:
+    def change_listed(self, pack: Pack, name: str, args: list[Node], node: gast.AST) -> Node:
         """A method that changes a list of run-time length."""
         result: Node = Const(None)
         if name == "append":
@@ -321,7 +321,7 @@ class ContainerWrites:
         )
         return self.lowerer.cells.one_list(made, pack.items[0].type, pack.items[0].hint)
 
-    def sequence(self, node: Node, at: Any) -> Any:
+    def sequence(self, node: Node, at: gast.AST) -> Any:
         """Something iterable as a list at run time."""
         node = self.lowerer.protocols.laid_out(node, at)
         if isinstance(node, Pack):
@@ -330,7 +330,9 @@ class ContainerWrites:
         is_array = isinstance(type_of(found), Array)
         return self.lowerer.operations.apply(linear.items, (found,), {}) if is_array else found
 
-    def change_dict(self, pack: Pack, name: str, args: list[Node], kwargs: Any, node: Any) -> Node:
+    def change_dict(
+        self, pack: Pack, name: str, args: list[Node], kwargs: Any, node: gast.AST
+    ) -> Node:
         """A method that changes a dict."""
         made = dict(zip(pack.keys, pack.items, strict=True))
         key = args[0].value if args and isinstance(args[0], Const) else None

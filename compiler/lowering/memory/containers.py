@@ -7,6 +7,7 @@ import operator
 import types
 from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
@@ -93,7 +94,7 @@ class Containers:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def pack_arithmetic(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
+    def pack_arithmetic(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node:
         """``a + b`` and ``3 * a`` of tuples and lists; beside an array they are arrays."""
         if any(isinstance(side, Pack) and side.kind is Listed for side in (left, right)):
             return self.listed_arithmetic(fn, left, right, node)
@@ -118,7 +119,7 @@ class Containers:
             place=self.scope.place(node), fix="make an array of it first: np.array(...)",
         )  # fmt: skip
 
-    def listed_arithmetic(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
+    def listed_arithmetic(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node:
         """``a + b`` of lists of run-time length."""
         if fn is operator.add and all(
             isinstance(s, Pack) and s.kind in (list, Listed) for s in (left, right)
@@ -142,14 +143,14 @@ class Containers:
             place=self.scope.place(node), fix="make an array of it first: np.array(...)",
         )  # fmt: skip
 
-    def builtin_range(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_range(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         bounds = [self.lowerer.operations.operand(a) for a in args]
         if len(bounds) == 1:
             bounds = [Const(0), bounds[0]]
         lo, hi, step = [*bounds, Const(1)][:3]
         return Range(bounds=(lo, hi, step))
 
-    def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         args = [written_out(a) for a in args]
         strict = self.is_strict(kwargs, node)
         if args and all(isinstance(a, Pack) and a.kind is not Listed for a in args):
@@ -172,7 +173,7 @@ class Containers:
                 )
         return Zip(parts=parts, hint="k", strict=strict)
 
-    def is_strict(self, kwargs: dict[str, Node], node: Any) -> bool:
+    def is_strict(self, kwargs: dict[str, Node], node: gast.AST) -> bool:
         strict = kwargs.get("strict", Const(False))
         if isinstance(strict, Const):
             return bool(strict.value)
@@ -181,14 +182,14 @@ class Containers:
             place=self.scope.place(node), fix="write strict=True or strict=False",
         )  # fmt: skip
 
-    def refuse_unequal(self, lengths: list[int], node: Any) -> None:
+    def refuse_unequal(self, lengths: list[int], node: gast.AST) -> None:
         if len(set(lengths)) > 1:
             raise UnsupportedSyntax(
                 f"zip(strict=True) of {' and '.join(map(str, lengths))} items raises ValueError",
                 place=self.scope.place(node), fix="call the function with containers of one length",
             )  # fmt: skip
 
-    def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         args = [*args, *[kwargs[name] for name in ("iterable", "start") if name in kwargs]]
         start = [*args[1:], Const(0)][0]
         args = [written_out(args[0])]
@@ -203,7 +204,7 @@ class Containers:
             )
         return Enumerate(inner=self.iteration(args[0], node), start=start, hint=None)
 
-    def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         args = [written_out(a) for a in args]
         if isinstance(args[0], Pack) and args[0].kind is not Listed:
             return self.lowerer.iterators.live(
@@ -214,7 +215,7 @@ class Containers:
             )
         return Reversed(inner=self.iteration(args[0], node), hint="k")
 
-    def builtin_max(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_max(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """An operation, as long as it is numbers that are compared."""
         items = args[0].items if len(args) == 1 and isinstance(args[0], Pack) else args
         kinds = [getattr(i, "type", None) for i in items]
@@ -228,7 +229,7 @@ class Containers:
 
     builtin_min = builtin_max
 
-    def iteration(self, node: Node, at: Any) -> Iteration:
+    def iteration(self, node: Node, at: gast.AST) -> Iteration:
         if isinstance(node, Iteration):
             return node
         node = whole = self.lowerer.protocols.laid_out(node, at)
@@ -242,7 +243,7 @@ class Containers:
             raise UnsupportedSyntax("this cannot be iterated over here", place=self.scope.place(at))
         return found
 
-    def builtin_len(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_len(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if not isinstance(args[0], Pack):
             return None
         if args[0].kind is Listed:
@@ -251,10 +252,10 @@ class Containers:
             return self.lowerer.container_writes.special(args[0], "__len__", [], node)
         return Const(len(args[0].items))
 
-    def builtin_list(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_list(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         return self.convert(list, args)
 
-    def builtin_tuple(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_tuple(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         return self.convert(tuple, args)
 
     def convert(self, kind: type, args: list[Node]) -> Node:
@@ -284,7 +285,7 @@ class Containers:
             return self.lowerer.operations.apply(builtins.tuple, (pack.items[0],), {})
         return pack.items[0]
 
-    def builtin_dict(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_dict(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if not args:
             return Pack(dict, list(kwargs), list(kwargs.values()))
         args = [self.lowerer.construction.taken_apart(a) for a in args]
@@ -293,7 +294,7 @@ class Containers:
             return Pack(dict, list(made), list(made.values()))
         return None
 
-    def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         self.lowerer.iterators.refuse_iterator(args[0], node)
         if isinstance(args[0], Pack) and isinstance(args[1], Const):
             kind = list if args[0].kind is Listed else args[0].kind
@@ -306,7 +307,7 @@ class Containers:
             return Const(isinstance(args[0].value, args[1].value))
         return None
 
-    def pack_attribute(self, pack: Pack, name: str, node: Any) -> Node:
+    def pack_attribute(self, pack: Pack, name: str, node: gast.AST) -> Node:
         if pack.kind in (list, dict, tuple, Listed):
             return self.lowerer.cells.method(pack, name)
         if isinstance(pack.kind, Frozen):
@@ -327,7 +328,7 @@ class Containers:
             )
         return self.class_attribute(pack, pack.kind, name, node)
 
-    def class_attribute(self, base: Node, cls: type, name: str, node: Any) -> Node:
+    def class_attribute(self, base: Node, cls: type, name: str, node: gast.AST) -> Node:
         found = static(cls, name)
         if isinstance(found, property):
             return self.lowerer.calls.call_user(found.fget, [base], {}, node)
@@ -341,11 +342,11 @@ class Containers:
             return Const(found, self.scope.program.text_for(name, found))
         raise UnsupportedSyntax(f"no attribute `{name}` here", place=self.scope.place(node))
 
-    def dict_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
+    def dict_attribute(self, base: Value, known: Tree, name: str, node: gast.AST) -> Node:
         items = [self.lowerer.subscripts.getitem(base, Const(k)) for k in known.keys]
         return self.lowerer.cells.method(Pack(dict, list(known.keys), items), name)
 
-    def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
+    def object_attribute(self, base: Value, known: Tree, name: str, node: gast.AST) -> Node:
         if known == STRANGER and hasattr(np.ndarray, name):
             return self.lowerer.attributes.attribute(
                 self.lowerer.operations.apply(linear.plain, (base,), {}), name, node
@@ -358,7 +359,9 @@ class Containers:
             return self.class_attribute(base, known.cls, name, node)
         return self.lowerer.attributes.getitem_attribute(base, name)
 
-    def call_pack(self, method: Pack, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_pack(
+        self, method: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
         """A method of a list, dict or object that the compiler takes apart."""
         pack, name = method.items[0], method.kind.name
         pairs = [
@@ -405,7 +408,7 @@ class Containers:
             place=self.scope.place(node), fix="collect values in an array or a tuple of fixed length",
         )  # fmt: skip
 
-    def iterable(self, node: Any) -> Iteration | Pack:
+    def iterable(self, node: gast.AST) -> Iteration | Pack:
         value = whole = self.lowerer.protocols.laid_out(self.lowerer.expression(node), node)
         if isinstance(value, Pack) and value.kind is Listed:
             value = value.items[0]
