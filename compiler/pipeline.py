@@ -31,14 +31,18 @@ from .ir.operations import Apply, Function, callees_of, reachable, walk
 from .ir.primitives import Primitive
 from .ir.verify import checked
 from .lowering.program import Program
+from .lowering.words import enter_words
 from .passes import stages
 from .passes.in_place.order_stores import stores_last
 from .passes.manager import run
 from .passes.redundancy.inline_calls import splice
 from .simplify import scipy
 from .simplify.builder import mentions_complex
+from .user_rules.words import UserWords
 
 __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
+
+enter_words(UserWords())
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from ..ir.containers import LEAF, Pack, flatten, leaves, rebuild, structure_of
 from ..ir.facts import Facts
 from ..ir.operations import Apply, Block, Call, Const, Function, Value
 from ..lowering.calls.closure_conversion import lift
+from ..lowering.interface.lowerer import Lowerer
 from ..lowering.memory.container_identity import Ref
 from ..simplify.builder import Builder
 from .custom_derivative import Custom, Hook, Rule
@@ -267,13 +268,13 @@ def check_tangent(custom: CustomGradient, rule: Rule, function: Function) -> Non
 
 
 def lower_on_gradient(
-    lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+    lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
 ) -> Node:
     """``rg.on_gradient(x, hook)``: a call of the identity, with the hook for its cotangent."""
     bound = inspect.signature(fn).bind(*args, **kwargs).arguments
     x, hook = bound["x"], bound["hook"]
     values, _ = flatten(x)
-    inputs = [lowerer.current(v) for v in values if isinstance(v, Value)]
+    inputs = [lowerer.versions.current(v) for v in values if isinstance(v, Value)]
     if not inputs:
         return x
     shown = rebuild(x, lambda v: Value(v.hint, v.type) if isinstance(v, Value) else v)
@@ -283,25 +284,27 @@ def lower_on_gradient(
     if not rule.looks and len(function.body.yields) != len(own):
         raise UnsupportedSyntax(
             "this hook returns something of another structure than its argument",
-            place=lowerer.place(node), fix="return a cotangent of the same structure, or None",
+            place=lowerer.scope.place(node), fix="return a cotangent of the same structure, or None",
         )  # fmt: skip
     params = [Value(v.hint, v.type) for v in [*inputs, *free]]
     body = Block(params, [], list(params[: len(inputs)]))
-    callee = Function("on_gradient", body, LEAF, lowerer.source)
+    callee = Function("on_gradient", body, LEAF, lowerer.scope.source)
     callee.facts.without_effects()
     callee.facts.custom, callee.facts.inline = rule, True
-    results = [Value(None, v.type, lowerer.location(node)) for v in inputs]
-    lowerer.block.ops.append(Call(list(results), lowerer.location(node), callee, (*inputs, *free)))
+    results = [Value(None, v.type, lowerer.scope.location(node)) for v in inputs]
+    lowerer.scope.block.ops.append(
+        Call(list(results), lowerer.scope.location(node), callee, (*inputs, *free))
+    )
     for result, v in zip(results, inputs, strict=True):
-        lowerer.born[result] = lowerer.block
-        if lowerer.may_be_array(v):
-            lowerer.beside(result, [v])
+        lowerer.versions.born[result] = lowerer.scope.block
+        if lowerer.versions.may_be_array(v):
+            lowerer.versions.beside(result, [v])
     remaining = iter(results)
     return rebuild(x, lambda v: next(remaining) if isinstance(v, Value) else v)
 
 
 def lowered_hook(
-    lowerer: Any, hook: Node, shown: Node, own: list[Value], node: Any
+    lowerer: Lowerer, hook: Node, shown: Node, own: list[Value], node: Any
 ) -> tuple[Function, list[Value]]:
     """A hook as a function of the program, and what it reads around it."""
     try:
@@ -309,13 +312,13 @@ def lowered_hook(
     except CompileError:
         if not isinstance(hook, Const):
             raise
-        return called_as_it_is(hook.value, own, lowerer.source), []
+        return called_as_it_is(hook.value, own, lowerer.scope.source), []
     unknown = isinstance(hook, Const) and any(
         isinstance(op, Apply) and op.effect and op.fn is hook.value
         for op in lifted.function.body.ops
     )
     if unknown:
-        return called_as_it_is(hook.value, own, lowerer.source), []
+        return called_as_it_is(hook.value, own, lowerer.scope.source), []
     return lifted.function, lifted.free
 
 
