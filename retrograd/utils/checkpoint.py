@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
-from retrograd.runtime.eager.transforms.checkpoint import checkpoint, checkpoint_sequential
+from retrograd.runtime.eager.transforms.checkpoint import (
+    CheckpointError,
+    checkpoint,
+    checkpoint_sequential,
+)
 
-__all__ = ["checkpoint", "checkpoint_sequential"]
+__all__ = ["CheckpointError", "checkpoint", "checkpoint_sequential"]

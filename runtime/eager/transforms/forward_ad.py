@@ -36,12 +36,6 @@ __all__ = [
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
-    if name == "_current_level":  # a number that changes
-        return levels.current
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
 class UnpackedDualTensor(NamedTuple):
     """The two parts of a dual tensor."""
 
