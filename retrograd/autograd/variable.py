@@ -10,6 +10,9 @@ from retrograd.runtime.eager.api import Tensor
 __all__ = ["Variable", "VariableMeta"]
 
 
+NEW: Any = Tensor  # its constructor is entered where tensors are made of data
+
+
 class VariableMeta(type):
     """Every tensor is a variable."""
 
@@ -26,5 +29,5 @@ class Variable(metaclass=VariableMeta):
                 "volatile was removed and now has no effect. Use `with retrograd.no_grad():` instead.",
                 stacklevel=2,
             )
-        made = data.data if isinstance(data, Tensor) else Tensor(data)
+        made = data.data if isinstance(data, Tensor) else NEW(data)
         return made.requires_grad_(requires_grad) if requires_grad else made

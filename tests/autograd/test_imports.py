@@ -104,6 +104,7 @@ def test_statement(statement: str) -> None:
 FIRST = (
     "import torch.autograd.forward_ad as fwAD; fwAD.dual_level",
     "from torch.autograd.gradcheck import GradcheckError",
+    "from torch.nn.parameter import Parameter; assert str(Parameter()).startswith('Parameter containing')",
     "import torch.nn.functional as F; F.relu",
     "from torch.utils.checkpoint import checkpoint",
 )

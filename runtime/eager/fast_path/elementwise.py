@@ -15,10 +15,11 @@ import numpy as np
 from ...generated import adjoints_plain, adjoints_real
 from ...rules.book import Rule, book
 from ..graph.grad_mode import asked, modes
+from ..graph.saving import pack
 from ..graph.tangents import levels
 from ..observe.anomaly_mode import anomaly, remember
 from ..observe.observers import watch
-from ..tensor.tensor_factory import makers
+from ..tensor.tensor import Tensor, wrapped
 from . import specialised_nodes as forms
 from .specialised_nodes import Form, recording
 
@@ -120,7 +121,6 @@ def unary_way(short: Short, other: Way) -> Way:
 
 def binary_way(short: Short, other: Way) -> Way:
     """``way(x, y)`` for a tensor, and a tensor or Python number."""
-    Tensor = makers.Tensor
     fn, records, stretches = short.fn, short.records, short.stretches
     ndarray, asarray = np.ndarray, np.asarray
 
@@ -209,12 +209,10 @@ def unusual(
 ) -> Any:
     """The result where nothing is recorded, or somebody looks on."""
     if not case & (REQUIRES[0] | REQUIRES[1]) or not modes.grad or modes.inference:
-        return makers.wrapped(z)
+        return wrapped(z)
     made = short.record(case)(z, *inputs, *arrays)
     node = made._grad_fn
     if modes.pack is not None:
-        from ..graph.saving import pack
-
         node.open()
         pack(node)
     if anomaly.enabled:

@@ -25,7 +25,7 @@ from ..graph.tangents import levels
 from ..observe.anomaly_mode import anomaly
 from ..observe.observers import watch
 from ..tensor.shape_errors import said
-from ..tensor.tensor_factory import makers
+from ..tensor.tensor import Tensor, wrapped
 from .elementwise import F32, F64, is_stale
 from .specialised_nodes import (
     ARRAY,
@@ -111,7 +111,6 @@ def is_plain() -> bool:
 
 def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
     """The result, or None where this is not the way."""
-    Tensor, wrapped = makers.Tensor, makers.wrapped
     inputs = (*args, *kwargs.values()) if kwargs else args
     states: list[Any] = []
     arrays: list[Any] = []
@@ -179,7 +178,6 @@ def listed(value: Any) -> tuple[tuple[str, ...], list[Any]] | None:
     """What the items of a list of tensors are, and their arrays."""
     if type(value) not in (list, tuple):
         return None
-    Tensor = makers.Tensor
     for one in value:
         if not isinstance(one, Tensor) or one._more is not None:
             return None

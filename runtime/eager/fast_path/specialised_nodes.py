@@ -16,13 +16,16 @@ import numpy as np
 
 from ...helpers import linear
 from ...rules.book import Rule
+from ...tape.boxed_functions import evaluate
 from ...tape.graph import at
+from ..graph.boxes import tensor
 from ..graph.node import accumulator, sequence, stand_in
 from ..graph.piecewise_slopes import STEPWISE, stepwise
-from ..graph.recorded_operation import OpNode, plan_of
+from ..graph.recorded_operation import OpNode, boxed, plan_of
 from ..graph.saved_tensors import FREED, LASTING, Saved
 from ..graph.saving import frozen
 from ..observe.observers import seen, watch
+from ..tensor.tensor import Tensor
 
 __all__ = [
     "CONSTANT", "LISTS", "NUMBER", "OTHER", "REQUIRES", "Form", "ShortNode", "parameters_of", "recording",
@@ -159,9 +162,6 @@ class ShortNode(OpNode):
 
     def in_full(self, c: Any, create: bool) -> tuple[Any, ...]:
         """The adjoints with values that were checked; they may be recorded."""
-        from ...tape.boxed_functions import evaluate
-        from ..graph.recorded_operation import boxed, tensor
-
         if self.saved is None:
             raise RuntimeError(FREED)
         values: list[Any] = [self.value(k) for k in range(len(self.saved))]
@@ -256,8 +256,6 @@ class ShortNode(OpNode):
 
 def recording(form: Form) -> Any:
     """The program ``record(z, *inputs, *arrays)`` that makes the result and its node."""
-    from ..tensor.tensor import Tensor
-
     names = [n for n, _ in form.inputs]
     states, place = dict(form.inputs), {n: k for k, n in enumerate(names)}
     before, edges, items = [], [], []

@@ -9,7 +9,7 @@ import numpy as np
 from ..random import generator as random
 from ..tensor.devices import check_device
 from ..tensor.dtypes import default, is_differentiable
-from ..tensor.tensor import Tensor, wrapped
+from ..tensor.tensor import Tensor, extend, fresh, wrapped
 
 __all__ = [
     "arange", "as_tensor", "asarray", "empty", "empty_like", "eye", "from_numpy", "full", "full_like",
@@ -72,6 +72,16 @@ def tensor(
     tensor([1., 2.], requires_grad=True)
     """
     return finished(array_of(data, numpy_type(dtype)), requires_grad, device)
+
+
+@extend
+class Creation(Tensor):
+    """``Tensor(data)``."""
+
+    __slots__ = ()
+
+    def __new__(cls, data: Any = (), **kwargs: Any) -> Any:
+        return fresh(np.array(tensor(data, **kwargs)._array), cls)
 
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:

@@ -11,14 +11,14 @@ from ..fast_path.elementwise import binary_way, reflected_way, short_of, unary_w
 from ..fast_path.prepared import call
 from ..fast_path.specialised_nodes import ShortNode
 from ..tensor.dtypes import of, of_number, result_type
-from ..tensor.tensor import Tensor, fresh, viewed
+from ..tensor.tensor import Tensor, fresh
+from ..tensor.view_info import DEFAULT, MULTI_OUTPUT
 from ..tensor.views import (
-    DEFAULT,
-    MULTI_OUTPUT,
     AsStridedBackward0,
     FillBackward0,
     check_writable,
     rebase,
+    viewed,
     writable,
 )
 from .grad_mode import count_write, modes

@@ -24,10 +24,12 @@ from ...tape.reverse_level import adjoint_of, by_path, defaults_of, parameters, 
 from ..observe.anomaly_mode import anomaly, remember
 from ..observe.observers import seen, unseen, watch, watched_call
 from ..tensor.shape_errors import said
-from ..transforms.forward_ad import has_duals, push
+from ..tensor.tensor import Tensor, of_node, wrapped
+from .boxes import tensor
 from .grad_mode import modes
 from .node import GradFn, edge_of, leads_on, shape_and_type
 from .piecewise_slopes import STEPWISE, stepwise
+from .push_tangents import has_duals, push
 from .reopened_tensors import boxed_again, counted, counter_of, rebuilt, result
 from .saved_tensors import FREED, LASTING, Saved, SavedTensor
 from .saving import Several, kept, pack, running
@@ -293,21 +295,10 @@ def zeros(output: Any) -> Any:
 
 
 def boxed(value: Any) -> Any:
-    from ..tensor.tensor import Tensor
-
     if not isinstance(value, Tensor):
         return value
     needs = value._requires or value._grad_fn is not None or is_dual(value)
     return Box(EAGER, value._array, value) if needs else value._array
-
-
-def tensor(part: Any) -> Any:
-    """What an operation on boxes gave, as a tensor."""
-    from ..tensor.tensor import wrapped
-
-    if type(part) is Box:
-        return part._mark if part._mark is not None else wrapped(np.asarray(raw(part)))
-    return wrapped(np.asarray(part))
 
 
 # -- recording ------------------------------------------------------------------------------
@@ -333,7 +324,7 @@ class EagerLevel(Level):
             return first
         made = recorded(op, rule, given, active, z)
         if levels.current >= 0 and running.pushes:
-            push(op, (), {}, made, rule, given)
+            push(self, op, (), {}, made, rule, given)
         return by_path(
             lambda part, path: Box(self, part, at(made, path)) if is_float(part) else part, z
         )
@@ -349,8 +340,6 @@ def recorded(
     op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: Any, name: str | None = None
 ) -> Any:
     """The result (tensors for its float parts) of an operation on boxes, with the node that made it."""
-    from ..tensor.tensor import of_node, wrapped
-
     own = defaults_of(rule) | lowered(given, EAGER)
     if watch.on:
         own, z = map_tree(unseen, own), map_tree(unseen, z)
@@ -416,7 +405,7 @@ def pushed_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: st
         made = recorded_call(fn, args, kwargs, name)
     finally:
         running.pushes = before
-    push(fn, args, kwargs, made)
+    push(EAGER, fn, args, kwargs, made)
     return made
 
 
@@ -427,8 +416,6 @@ def is_several(fn: Any) -> bool:
 
 
 def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
-    from ..tensor.tensor import Tensor, wrapped
-
     needs = False
     counters: dict[int, Any] = {}
 
