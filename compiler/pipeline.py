@@ -10,8 +10,9 @@ from typing import Any
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .analyses.complex_roots import may_turn_complex
+from .analyses.library_names import enter_root, is_method, name_of
 from .analyses.module_objects import keep_in_order, puts
-from .analyses.shapes import register_all, scipy  # noqa: F401
+from .analyses.shapes import register_all  # noqa: F401
 from .analyses.sparse_matrices import mark_sparse
 from .differentiate.batching.batch import in_directions, quicker_alone
 from .differentiate.callee_derivatives import Derivatives, finished, polish
@@ -23,7 +24,6 @@ from .differentiate.residuals.residuals import keep
 from .differentiate.reverse import reverse
 from .differentiate.scalar_check import check_result
 from .emit.module_text import Committed, module_text
-from .emit.rebuild.expressions import enter_root, is_method, name_of
 from .emit.rebuild.statements import rebuild
 from .ir.argument_path import Place
 from .ir.operations import Apply, Function, Loop, callees_of, reachable, walk
@@ -49,7 +49,6 @@ from .passes.loops.shrink_tapes import lighten
 from .passes.redundancy.common_subexpressions import share
 from .passes.redundancy.dead_code import eliminate
 from .passes.redundancy.inline_calls import splice
-from .passes.redundancy.inline_helpers import inline
 from .passes.redundancy.loop_invariants import hoist
 from .passes.redundancy.merge_branches import merge
 from .passes.redundancy.simplify_again import fold
@@ -57,7 +56,9 @@ from .passes.redundancy.sink_operations import sink
 from .passes.redundancy.split_branch_chains import cut_chains
 from .passes.redundancy.tuple_unpacking import unpack
 from .passes.redundancy.unify_dimensions import unify
+from .simplify import scipy
 from .simplify.builder import mentions_complex
+from .simplify.inline_helpers import inline
 
 __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
 

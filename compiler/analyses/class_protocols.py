@@ -32,7 +32,7 @@ __all__ = [
     "method_in",
     "refuse_tensors",
     "tells",
-]  # fmt: skip
+]
 
 
 def method_in(cls: type | None, name: str) -> types.FunctionType | None:

@@ -28,17 +28,16 @@ from retrograd.runtime.rules import all_rules
 from retrograd.runtime.rules.book import Rule, book
 from retrograd.runtime.rules.scipy import registry
 
-from ..analyses.shapes import scipy
 from ..differentiate.callee_derivatives import finished, polish
-from ..differentiate.residuals.residuals import read_in
 from ..differentiate.reverse import several
 from ..differentiate.transpose import pull_back
 from ..emit.printer.printer import write
 from ..emit.rebuild.statements import rebuild
 from ..ir.containers import LEAF
-from ..ir.operations import Apply, Block, Const, Function, Operand, Value, values_in
+from ..ir.operations import Apply, Block, Const, Function, Operand, Value, read_in, values_in
 from ..ir.types import Array, Dim, Tree
 from ..pipeline import outer_names
+from ..simplify import scipy
 from ..simplify.builder import Builder
 
 __all__ = ["Emitted", "emit", "emitted"]

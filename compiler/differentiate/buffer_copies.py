@@ -18,6 +18,7 @@ from typing import Any
 
 from retrograd.runtime.helpers import linear
 
+from ..analyses.aliasing.buffers import IN_PLACE, buffers_of
 from ..analyses.aliasing.views_and_copies import relation
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import (
@@ -30,11 +31,10 @@ from ..ir.operations import (
     Operand,
     Value,
     blocks_of,
+    read_in,
     values_in,
     walk,
 )
-from ..passes.redundancy.common_subexpressions import IN_PLACE, buffers_of
-from .residuals.residuals import read_in
 
 __all__ = ["preserve"]
 

@@ -17,9 +17,9 @@ from retrograd.runtime.helpers import linear
 from ..analyses.activity import may_carry
 from ..analyses.aliasing.read_write_order import is_store
 from ..analyses.shapes.infer import type_of
-from ..emit.rebuild.variable_names import spoken
 from ..ir.operations import Apply, Block, Function, Operand, Value, replace_values, values_in, walk
 from ..ir.types import Tree
+from ..ir.value_names import spoken
 from ..passes.in_place.unbound_paths import partial_in
 from ..passes.redundancy.common_subexpressions import share, shared
 from ..passes.redundancy.dead_code import eliminate
@@ -266,7 +266,7 @@ def regions(op: Any) -> list[Block]:
 
 
 def reads(body: Block) -> list[Value]:
-    from .residuals.residuals import read_in
+    from ..ir.operations import read_in
 
     return read_in(body)
 

@@ -14,8 +14,10 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.tape import calls
 
 from ..analyses.activity import Activity, may_carry
+from ..analyses.aliasing.buffers import MEMORY, buffers_of, written_over
 from ..analyses.aliasing.memory_facts import VERSIONS, is_number_read
 from ..analyses.aliasing.views_and_copies import is_reshaped
+from ..analyses.opaque_operations import is_opaque
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import (
     UNDEFINED,
@@ -34,14 +36,12 @@ from ..ir.operations import (
     walk,
 )
 from ..ir.types import Array, Number, Stack, is_surely_complex, may_have_complex_parts
-from ..passes.redundancy.common_subexpressions import MEMORY, buffers_of, written_over
 from ..simplify.builder import Builder, clone_function
 from .lost_derivatives import refuse_losses
 from .opaque_calls import (
     active_arguments,
     asked_of,
     forget_strangers,
-    is_opaque,
     name_result,
     refuse_calls,
     taped_call,

@@ -12,7 +12,6 @@ The pullback stands for the arguments of its call, which is why its own adjoint 
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +20,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.tape import calls
 
 from ..analyses.activity import Activity
-from ..emit.rebuild.variable_names import spoken
+from ..analyses.opaque_operations import OWN, is_opaque
 from ..ir.operations import (
     Apply,
     Block,
@@ -34,39 +33,19 @@ from ..ir.operations import (
     walk,
 )
 from ..ir.types import STRANGER, Tree
+from ..ir.value_names import spoken
 
 __all__ = [
     "PULL",
     "active_arguments",
     "asked_of",
     "forget_strangers",
-    "is_opaque",
     "name_result",
     "split_calls",
     "taped_calls",
 ]
 
 PULL = Tree("object", (), (), calls.Pull)
-OWN = {calls.pulled, calls.pushed}
-
-
-def is_opaque(op: Apply) -> bool:
-    """Whether an operation is a call of the user's Python that was not compiled."""
-    return not isinstance(op.fn, str) and (op.fn in OWN or (op.effect and is_python(op.fn)))
-
-
-def is_python(fn: Any) -> bool:
-    """Functions and callable objects written in Python, NumPy's and ours excepted."""
-    if isinstance(fn, types.MethodType):
-        fn = fn.__func__
-    if not isinstance(fn, types.FunctionType):
-        kind = type(fn)
-        call = getattr(kind, "__call__", None)  # noqa: B004 (whether it is written in Python)
-        if isinstance(fn, type) or not isinstance(call, types.FunctionType):
-            return False
-        fn = call
-    home = str(fn.__globals__.get("__name__", ""))
-    return home.partition(".")[0] not in ("numpy", "scipy", "retrograd")
 
 
 def active_arguments(

@@ -16,7 +16,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from ..analyses.activity import carriers, is_differentiable
 from ..analyses.aliasing.read_write_order import is_store
-from ..ir.argument_path import Field, Place, spelled
+from ..ir.argument_path import Field, Place, part_name, spelled
 from ..ir.operations import (
     Apply,
     Block,
@@ -31,7 +31,6 @@ from ..ir.operations import (
     walk,
 )
 from ..ir.types import Tree
-from ..lowering.calls.arguments_and_results import part_name
 
 __all__ = ["Focus", "focused", "paths_to"]
 

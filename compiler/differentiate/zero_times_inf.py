@@ -24,8 +24,8 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.scipy import registry
 from retrograd.runtime.traits.exact_zeros import CHOICES, PRODUCTS, SCATTERS
 
+from ..analyses.library_names import name_of
 from ..analyses.shapes.infer import type_of
-from ..emit.rebuild.expressions import name_of
 from ..ir.operations import Apply, Block, Call, Const, If, Loop, Op, Operand, Value, values_in, walk
 from ..ir.types import Array, Number, Tree, kind_of
 from ..simplify.builder import Builder

@@ -18,10 +18,29 @@ from .plain_values import is_literal
 from .types import Number, Type
 
 __all__ = [
-    "UNDEFINED", "UNPACKED", "Apply", "Block", "Call", "Const", "Function", "If", "Location", "Loop", "Op",
-    "Operand", "Try", "Value", "With", "blocks_of", "callees_of", "operands_of", "reachable", "values_in",
+    "UNDEFINED",
+    "UNPACKED",
+    "Apply",
+    "Block",
+    "Call",
+    "Const",
+    "Function",
+    "If",
+    "Location",
+    "Loop",
+    "Op",
+    "Operand",
+    "Try",
+    "Value",
+    "With",
+    "blocks_of",
+    "callees_of",
+    "operands_of",
+    "reachable",
+    "read_in",
+    "values_in",
     "walk",
-]  # fmt: skip
+]
 
 
 class Location(NamedTuple):
@@ -418,3 +437,14 @@ def replace_values(block: Block, change: Callable[[Any], Any]) -> None:
         for inner in blocks_of(op):
             replace_values(inner, change)
     block.yields = [map_operand(y, change) for y in block.yields]
+
+
+def read_in(block: Block) -> list[Value]:
+    """Every value that a block and its regions read, once each, in order."""
+    found: dict[Value, None] = {}
+    for op in walk(block):
+        found.update(dict.fromkeys(values_in(operands_of(op))))
+        for inner in blocks_of(op):
+            found.update(dict.fromkeys(values_in(inner.yields)))
+    found.update(dict.fromkeys(values_in(block.yields)))
+    return list(found)

@@ -14,13 +14,13 @@ import numpy as np
 
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
-from ..analyses.shapes import scipy
 from ..frontend import exit_queries
 from ..frontend.desugar import spoken
 from ..frontend.source import as_definition
 from ..ir.containers import Pack, leaves
 from ..ir.operations import Const, Function, If, Value
 from ..ir.types import Array, Number, Stack, Tree
+from ..simplify import scipy
 from .assignments import Targets, has_star
 from .calls.arguments_and_results import Frames
 from .calls.callee_facts import is_fixed

@@ -7,23 +7,20 @@ so branches, loops, calls and methods see what they hold.
 from __future__ import annotations
 
 import builtins
-import sys
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..analyses.class_protocols import asks_always
-from ..analyses.shapes.infer import as_type
+from ..dependencies.state_types import containers_of
 from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Function, Value, walk
-from ..ir.types import Array, Tree, Type
+from ..ir.types import Array
 from .memory.container_identity import Ref, Reopen, cell_name, is_mutable
 
-__all__ = ["States", "check_alone", "containers_of", "kind_of_state", "state_name"]
+__all__ = ["States", "check_alone", "state_name"]
 
 Node = Any
 PREFIX = "$state"
@@ -122,7 +119,7 @@ class States:
 
 def check_alone(states: list[Const], functions: list[Function], source: Any) -> None:
     """Refuse functions that nobody has read: they may look at an object before it is written to."""
-    from ..differentiate.opaque_calls import is_opaque
+    from ..analyses.opaque_operations import is_opaque
 
     for function in functions if states else []:
         for op in walk(function.body):
@@ -132,20 +129,3 @@ def check_alone(states: list[Const], functions: list[Function], source: Any) -> 
                     f"`{name}` is not compiled, and may look at `{states[0].text}`, which is written to here",
                     place=source.place(op.loc), fix="return the value instead, and write it outside",
                 )  # fmt: skip
-
-
-def kind_of_state(value: Any) -> tuple[Type, str]:
-    """The type of an attribute, sizes left out, and a text that is the same object for equal types."""
-    if isinstance(value, np.ndarray):
-        kind: Type = Array(value.dtype.name, (None,) * value.ndim, value.dtype.kind)
-        return kind, sys.intern(f"{type(value)} {kind}")
-    return as_type(value), sys.intern(f"{type(value)}")
-
-
-def containers_of(kind: Any) -> int:
-    """How many mutable containers an argument of this type may hold; 2 for many."""
-    if not isinstance(kind, Tree):
-        return 2 if kind is None else 0
-    if kind.container == "object" and not kind.keys:
-        return 0 if kind.cls in (type(None), str, bytes) else 1
-    return int(kind.container != "tuple") + sum(map(containers_of, kind.items))

@@ -23,11 +23,14 @@ from retrograd.runtime.user.custom_rules import custom_of
 from ..analyses.effects import owner_of
 from ..analyses.module_objects import Taken
 from ..analyses.shapes.infer import type_of
+from ..dependencies.object_paths import Found
+from ..dependencies.object_reads import Reading, custom_state, noting, of_function
+from ..dependencies.state_types import kind_of_state
 from ..frontend.source import Source, source_of
 from ..ir.containers import LEAF, Pack
 from ..ir.operations import Block, Call, Const, Function, Value, walk
 from ..ir.reserved_names import is_own
-from ..ir.types import Type
+from ..ir.types import Type, rename
 from .calls.arguments_and_results import numbered, values_of
 from .calls.call_signature import (
     check_parameters,
@@ -35,7 +38,6 @@ from .calls.call_signature import (
     describe,
     fresh_leaf,
     names_of,
-    rename,
     stars_of,
 )
 from .calls.callee_effects import (
@@ -48,9 +50,7 @@ from .calls.callee_effects import (
 from .calls.checkpoint_marks import ask
 from .lowerer import Lowerer
 from .memory.container_identity import Reopen
-from .module_state import check_alone, kind_of_state, state_name
-from .object_paths import Found
-from .object_reads import Reading, custom_state, noting, of_function
+from .module_state import check_alone, state_name
 
 __all__ = ["Callee", "Program"]
 

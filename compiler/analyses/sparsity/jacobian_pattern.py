@@ -336,7 +336,7 @@ def stack_of(rows: list[Any]) -> tuple[Any, Any, int]:
 
 def owned(fn: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments, copied where the operation writes into the first."""
-    from ...passes.redundancy.common_subexpressions import IN_PLACE
+    from ..aliasing.buffers import IN_PLACE
 
     if fn in IN_PLACE and args:
         return (

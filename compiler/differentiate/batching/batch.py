@@ -21,15 +21,15 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.checkpointing import revolve
-from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.tape import calls
 from retrograd.runtime.user import batched as runtime
 
 from ...analyses.activity import may_carry
+from ...analyses.aliasing.buffers import IN_PLACE
 from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.library_names import name_of
 from ...analyses.shapes.infer import type_of
-from ...emit.rebuild.expressions import name_of
 from ...ir.operations import (
     UNDEFINED,
     Apply,
@@ -49,28 +49,18 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.types import Array, Dim, Number, Tree
-from ...passes.redundancy.common_subexpressions import IN_PLACE
 from ...simplify.builder import Builder, clone_function
 from . import axis_rules  # noqa: F401  (it enters its forms)
 from . import operation_rules as forms
+from .operation_rules import NotBatched
 
-__all__ = ["NotBatched", "Sweeps", "in_directions", "quicker_alone"]
+__all__ = ["Sweeps", "in_directions", "quicker_alone"]
 
 COUNT = Dim("directions")
 STATES = {
     *(v for v in vars(revolve).values() if callable(v)),
     *(v for v in vars(calls).values() if callable(v)),
 }
-
-
-class NotBatched(Exception):
-    """An operation that takes one direction at a time: which, and its line."""
-
-    def __init__(self, op: Op | None, why: str) -> None:
-        fn = getattr(op, "fn", None)
-        self.line = op.loc.line if op is not None and op.loc is not None else 0
-        self.name = fn if isinstance(fn, str) else own_attribute(fn, "__name__", type(op).__name__)
-        super().__init__(f"`{self.name}` {why}" if op is not None else why)
 
 
 def quicker_alone(body: Block, again: bool) -> int:

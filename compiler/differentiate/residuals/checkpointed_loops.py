@@ -29,6 +29,7 @@ from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.objects.own_attributes import own_attribute
 
+from ...analyses.aliasing.buffers import buffers_of
 from ...ir.operations import (
     Apply,
     Block,
@@ -40,18 +41,18 @@ from ...ir.operations import (
     Operand,
     Value,
     blocks_of,
+    read_in,
     replace_values,
     values_in,
     walk,
 )
 from ...ir.types import Number
-from ...passes.redundancy.common_subexpressions import buffers_of
 from ...passes.redundancy.dead_code import eliminate
 from ...simplify.builder import clone_block, clone_op
 from ..adjoint_table import described
 from ..control_flow import Regions, bar_type
 from ..loop_numbering import is_literal, numbered
-from .residuals import keep, read_in
+from .residuals import keep
 
 __all__ = ["RECOMPUTED", "Checkpoints", "refuse_effects"]
 

@@ -20,8 +20,8 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
+from ...analyses.aliasing.buffers import MEMORY, written_over
 from ...analyses.aliasing.memory_facts import may_view
-from ...emit.rebuild.variable_names import spoken
 from ...ir.operations import (
     Apply,
     Block,
@@ -33,16 +33,16 @@ from ...ir.operations import (
     Value,
     blocks_of,
     operands_of,
+    read_in,
     values_in,
-    walk,
 )
 from ...ir.operations import replace_values as replace
 from ...ir.types import Array, Number, Stack, Tree
-from ...passes.redundancy.common_subexpressions import MEMORY, written_over
+from ...ir.value_names import spoken
 from ..loop_numbering import numbered
 from .min_cut import choose, weight
 
-__all__ = ["expose_branch", "keep", "read_in", "run_again"]
+__all__ = ["expose_branch", "keep", "run_again"]
 
 CHEAP = {operator.getitem, builtins.getattr, operator.add, operator.sub, operator.mul}
 PLAIN = {
@@ -126,17 +126,6 @@ def splice(block: Block, table: dict[Value, Operand]) -> None:
         else:
             kept.append(op)
     block.ops = kept
-
-
-def read_in(block: Block) -> list[Value]:
-    """Every value that a block and its regions read, once each, in order."""
-    found: dict[Value, None] = {}
-    for op in walk(block):
-        found.update(dict.fromkeys(values_in(operands_of(op))))
-        for inner in blocks_of(op):
-            found.update(dict.fromkeys(values_in(inner.yields)))
-    found.update(dict.fromkeys(values_in(block.yields)))
-    return list(found)
 
 
 def expose_branch(made: If, op: If) -> None:

@@ -12,8 +12,10 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.tape import calls
 
+from ...analyses.aliasing.buffers import buffers_of, written_to
 from ...analyses.aliasing.memory_facts import VERSIONS
 from ...analyses.aliasing.read_write_order import written
+from ...analyses.execution_order import is_ordered
 from ...ir.operations import (
     Apply,
     Block,
@@ -31,9 +33,6 @@ from ...ir.operations import (
     values_in,
     walk,
 )
-from ...passes.in_place.order_stores import written_to
-from ...passes.redundancy.common_subexpressions import buffers_of
-from ...passes.redundancy.dead_code import is_ordered
 
 __all__ = ["Nesting"]
 

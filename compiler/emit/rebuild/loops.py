@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from ...frontend.statement_nodes import Statements, assign, negated
 from ...ir.operations import UNDEFINED, Apply, Block, Const, Loop, Op, Operand, Value
 from ...ir.types import Stack
-from .expressions import ExpressionWriter, load, names_passed_on
+from .expressions import ExpressionWriter, load
+from .statement_nodes import Statements, assign, names_passed_on, negated
 
 __all__ = ["LoopWriter"]
 

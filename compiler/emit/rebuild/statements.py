@@ -18,17 +18,6 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from ...analyses.aliasing.memory_facts import VERSIONS
 from ...analyses.aliasing.read_write_order import STORES
 from ...analyses.liveness import Interference
-from ...frontend.statement_nodes import (
-    assign,
-    common_start,
-    has_slice,
-    in_order,
-    is_array,
-    leaves_region,
-    negated,
-    simple_index,
-    unpacking,
-)
 from ...ir.containers import Pack
 from ...ir.containers import rebuild as repack
 from ...ir.operations import (
@@ -48,7 +37,19 @@ from ...ir.operations import (
 )
 from ...ir.plain_values import is_writable
 from .expression_nesting import Nesting
-from .expressions import load, names_read
+from .expressions import load
+from .statement_nodes import (
+    assign,
+    common_start,
+    has_slice,
+    in_order,
+    is_array,
+    leaves_region,
+    names_read,
+    negated,
+    simple_index,
+    unpacking,
+)
 from .try_with import GuardWriter, is_guarded
 from .variable_names import Names
 from .writes import WriteWriter

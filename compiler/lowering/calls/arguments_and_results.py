@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Any
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 
+from ...dependencies.state_types import containers_of
 from ...frontend import exit_queries
+from ...ir.argument_path import part_name
 from ...ir.containers import LEAF, Pack
 from ...ir.operations import Apply, Const, Value
 from ...ir.types import Number, Tree
 from ..control_flow.join import Conflict
 from ..memory.array_versions import Lost, is_rank_0
 from ..memory.container_identity import Collecting, Listed, Ref, Reopen, cell_name, is_mutable
-from ..module_state import States, containers_of
+from ..module_state import States
 
 __all__ = ["KEPT", "Frames", "numbered", "sent", "values_of"]
 
@@ -345,11 +347,6 @@ class Frames(States):
 
 KEPT = -(10**9) - 1  # an item of a container that is what it was
 NOTHING = -(10**9)  # in place of a container: the function returns None
-
-
-def part_name(whole: str, key: Any) -> str:
-    """What a part of an argument is called."""
-    return key if isinstance(key, str) and key.isidentifier() else f"{whole}_{key}"
 
 
 def is_none(node: Node) -> bool:

@@ -8,10 +8,9 @@ from typing import Any
 from retrograd.runtime.errors import MutationError
 
 from ...analyses.shapes.infer import type_of
-from ...differentiate.residuals.residuals import read_in
 from ...ir.containers import flatten, leaves
-from ...ir.operations import Block, Call, Function, Value, blocks_of, replace_values, walk
-from ...passes.redundancy.inline_helpers import inline
+from ...ir.operations import Block, Call, Function, Value, blocks_of, read_in, replace_values, walk
+from ...simplify.inline_helpers import inline
 from ..memory.array_versions import hidden
 from ..memory.container_identity import is_cell
 

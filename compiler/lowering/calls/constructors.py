@@ -13,15 +13,16 @@ from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.objects.homes import REPLACEMENTS
 from retrograd.runtime.objects.own_attributes import own_attribute
 
+from ...dependencies.object_reads import MISSING, after, static
+from ...dependencies.simple_classes import has_second_part, source_known, stores_simply
 from ...frontend.desugar import desugared
 from ...frontend.source import source_of
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.plain_values import is_writable
 from ...ir.types import Tree
-from ..object_reads import MISSING, after, static
 
-__all__ = ["Construction", "Super", "stores_only"]
+__all__ = ["Construction", "Super"]
 
 Node = Any
 
@@ -207,32 +208,3 @@ def is_plain_class(cls: type) -> bool:
     plain = static(cls, "__new__") is object.__new__
     concrete = type(cls) is type or (type(cls) is ABCMeta and not cls.__abstractmethods__)
     return concrete and plain and stores_simply(cls)
-
-
-def stores_simply(cls: type) -> bool:
-    """Whether attributes are simply stored, or not at all after ``__init__``."""
-    frozen = getattr(getattr(cls, "__dataclass_params__", None), "frozen", False)
-    simply = static(cls, "__getattribute__") is object.__getattribute__
-    return simply and (bool(frozen) or static(cls, "__setattr__") is object.__setattr__)
-
-
-def source_known(init: Any) -> bool:
-    """Whether an ``__init__`` was written by the user, not made by ``dataclass``."""
-    return isinstance(init, types.FunctionType) and init.__code__.co_filename != "<string>"
-
-
-def has_second_part(init: Any) -> bool:
-    """Whether an ``__init__`` made by ``dataclass`` ends in ``__post_init__``: the class had one, or a base, by then."""
-    return "__post_init__" in init.__code__.co_names
-
-
-def stores_only(cls: type, keys: list[Any]) -> bool:
-    """Whether the constructor of a class keeps these fields as it is given them."""
-    if issubclass(cls, tuple):
-        return True
-    parameters = getattr(cls, "__dataclass_params__", None)
-    init = static(cls, "__init__")
-    if parameters is None or not parameters.init or source_known(init):
-        return False
-    taken = inspect.signature(cls).parameters
-    return not has_second_part(init) and all(key in taken for key in keys)

@@ -24,6 +24,7 @@ from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 
 from ...analyses.shapes.infer import type_of
+from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.plain_values import is_literal, is_writable
@@ -32,7 +33,6 @@ from ..iteration.iterables import Iteration
 from ..known_items import is_written_out, items_of, listed
 from ..memory.container_identity import Listed
 from ..memory.held_operands import Method
-from ..object_reads import static
 from .closures import Code
 from .sort_with_key import Sorting
 from .vectorize import Vectorizing

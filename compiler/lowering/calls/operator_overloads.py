@@ -12,11 +12,11 @@ import numpy as np
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ...analyses.shapes.infer import type_of
+from ...dependencies.object_reads import class_of, static
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
 from ...ir.types import Array, Number, Tree
 from ..iteration.iterables import written_out
-from ..object_reads import class_of, static
 from .callee_facts import is_library
 
 __all__ = ["OwnOperators"]

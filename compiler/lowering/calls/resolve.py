@@ -27,6 +27,7 @@ from ...analyses.class_protocols import class_at, is_stranger, refuse_tensors, t
 from ...analyses.effects import owner_of
 from ...analyses.random_numbers import is_draw
 from ...analyses.shapes.infer import infer
+from ...dependencies.object_reads import class_of, static
 from ...frontend.desugar import desugared
 from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
@@ -46,7 +47,6 @@ from ..memory.containers import Containers, is_array
 from ..memory.held_operands import Held, Method
 from ..memory.writing_calls import writes
 from ..module_containers import ModuleConstants
-from ..object_reads import class_of, static
 from .callee_facts import bind, is_argument, is_fixed, is_library, is_pure, known, leaves_alone
 from .captured_names import Lent
 from .checkpoint_marks import in_place

@@ -23,6 +23,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.shapes.infer import type_of
+from ...dependencies.object_reads import static
 from ...frontend import exit_queries
 from ...frontend.desugar import hidden, spoken
 from ...ir.containers import rebuild
@@ -42,7 +43,6 @@ from ...ir.types import Array, Number
 from ..memory.array_versions import Lost
 from ..memory.array_versions import hidden as is_version
 from ..memory.container_identity import cell_name, cells_in, is_cell
-from ..object_reads import static
 from .join import Torn
 
 __all__ = ["Guards", "Torn"]

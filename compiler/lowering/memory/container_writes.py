@@ -13,10 +13,10 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import asks_always
 from ...analyses.shapes.infer import join, type_of
+from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import Array, Stack, Tree
-from ..object_reads import static
 from .container_identity import Cells, Collecting, Listed, Ref, Reopen, cell_name, is_mutable
 from .held_operands import Method
 from .writing_calls import Writers

@@ -15,6 +15,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import asks_always, method_in
 from ...analyses.shapes.infer import type_of
+from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import BOTTOM, STRANGER, Array, Stack, Tree, kind_of
@@ -31,7 +32,6 @@ from ..iteration.iterables import (
 from ..iteration.mutation_during_iteration import GoingOver
 from ..iteration.object_protocols import Protocols
 from ..library.frozen_distributions import Frozen, method_of
-from ..object_reads import static
 from .container_identity import Listed, Reopen
 from .container_writes import (
     DICT_WRITERS,

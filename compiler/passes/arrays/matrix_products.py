@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from ...analyses.aliasing.buffers import buffers_of
 from ...ir.operations import (
     Apply,
     Block,
@@ -35,7 +36,6 @@ from ...ir.operations import (
 from ...ir.types import Array, Number, Type, broadcast, same_shape
 from ...simplify.builder import Builder
 from ...simplify.rules import is_literal, made_by, only_adds_axes, rank, type_of
-from ..redundancy.common_subexpressions import buffers_of
 from .regroup_sums import named
 
 __all__ = ["contract"]

@@ -16,6 +16,7 @@ from collections import Counter
 
 import numpy as np
 
+from ...analyses.aliasing.buffers import buffers_of
 from ...ir.operations import (
     Apply,
     Block,
@@ -32,7 +33,6 @@ from ...ir.operations import (
 from ...ir.types import Array, same_shape
 from ...simplify.builder import Builder
 from ...simplify.rules import made_by
-from ..redundancy.common_subexpressions import buffers_of
 
 __all__ = ["regroup"]
 

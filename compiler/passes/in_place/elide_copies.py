@@ -15,6 +15,7 @@ from collections import Counter
 
 from retrograd.runtime.helpers import linear
 
+from ...analyses.aliasing.buffers import IN_PLACE
 from ...analyses.aliasing.memory_facts import is_fresh
 from ...ir.operations import (
     Apply,
@@ -30,7 +31,6 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.types import Number
-from ..redundancy.common_subexpressions import IN_PLACE
 
 __all__ = ["uncopied"]
 

@@ -11,7 +11,6 @@ from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.may_alias import base_of
 from ...analyses.aliasing.memory_facts import REORDERING, listed
-from ...emit.rebuild.variable_names import spoken
 from ...ir.operations import (
     Apply,
     Block,
@@ -26,6 +25,7 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.types import Number
+from ...ir.value_names import spoken
 
 __all__ = ["Yield", "base_index", "copy_of", "copy_operand", "operand_at", "take_all"]
 

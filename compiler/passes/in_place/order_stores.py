@@ -11,13 +11,10 @@ So do the notes of what the caller's arrays hold then: whatever is written to th
 
 from __future__ import annotations
 
-import builtins
-import operator
-
 from ...analyses.aliasing.read_write_order import is_store
-from ...ir.operations import Apply, Block, Function, Op, Value, walk
+from ...ir.operations import Apply, Function, Op
 
-__all__ = ["is_note", "stores_last", "written_to"]
+__all__ = ["is_note", "stores_last"]
 
 
 def stores_last(function: Function) -> Function:
@@ -33,16 +30,3 @@ def stores_last(function: Function) -> Function:
 
 def is_note(op: Op) -> bool:
     return isinstance(op, Apply) and op.fn == "written"
-
-
-def written_to(body: Block) -> set[Value]:
-    """The containers that are written to, and those they were read from."""
-    found = {op.args[0] for op in body.ops if isinstance(op, Apply) and is_store(op)}
-    reads = [op for op in walk(body) if isinstance(op, Apply) and op.fn in READS]
-    for op in reversed(reads if found else []):
-        if op.result in found and isinstance(op.args[0], Value):
-            found.add(op.args[0])
-    return found
-
-
-READS = (builtins.getattr, operator.getitem)

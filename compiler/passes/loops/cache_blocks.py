@@ -27,7 +27,8 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book
 
-from ...emit.rebuild.variable_names import spoken
+from ...analyses.aliasing.buffers import IN_PLACE
+from ...analyses.execution_order import keeps
 from ...ir.operations import (
     Apply,
     Block,
@@ -43,9 +44,8 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.types import Array, Dim, Number
+from ...ir.value_names import spoken
 from ..in_place.writes_in_place import writes_arrays
-from ..redundancy.common_subexpressions import IN_PLACE
-from ..redundancy.dead_code import keeps
 from .fuse_sweeps import read_by
 
 __all__ = ["LENGTH", "in_blocks"]

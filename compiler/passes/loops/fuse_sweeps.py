@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.execution_order import keeps
 from ...ir.operand_key import key
 from ...ir.operations import (
     Apply,
@@ -42,7 +43,6 @@ from ...ir.operations import (
     values_in,
     walk,
 )
-from ..redundancy.dead_code import keeps
 
 __all__ = ["weave"]
 

@@ -9,22 +9,17 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
-import numpy as np
-
-from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book
 
-from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.aliasing.buffers import MEMORY, buffers_of, written_over
 from ...analyses.aliasing.views_and_copies import may_be_memory
 from ...ir.operand_key import key
 from ...ir.operations import (
     UNDEFINED,
     Apply,
     Block,
-    Call,
     Const,
     Function,
     If,
@@ -34,22 +29,9 @@ from ...ir.operations import (
     replace_values,
     set_operands,
     values_in,
-    walk,
 )
 
-__all__ = ["buffers_of", "share", "shared", "written_over"]
-
-IN_PLACE = (linear.index_add, operator.iadd)
-MEMORY = {
-    np.full,
-    linear.match,
-    linear.index_add,
-    operator.iadd,
-    linear.copy,
-    linear.zeros_like,
-    np.zeros,
-    np.zeros_like,
-}
+__all__ = ["share", "shared"]
 
 
 def share(function: Function) -> Function:
@@ -130,44 +112,6 @@ def share_stacks(op: Loop, table: dict[Value, Operand]) -> None:
         value = table.get(value, value) if isinstance(value, Value) else value
         if isinstance(value, Value) and known.setdefault(value, stack) is not stack:
             table[stack] = known[value]
-
-
-def buffers_of(body: Block) -> set[Value]:
-    """The values that are memory written in place: never shared, reads of them stay where they are."""
-    found: set[Value] = set()
-    for op in walk(body):
-        if isinstance(op, Apply) and op.fn in IN_PLACE:
-            found.update(values_in([op.args[0], op.result]))
-        if isinstance(op, Apply) and isinstance(out := op.kwargs.get("out"), Value):
-            found.add(out)
-    for op in walk(body):
-        if isinstance(op, Loop):
-            for init, param, result in zip(op.inits, op.carried, op.results, strict=False):
-                if param in found or init in found:
-                    found.update([*values_in(init), param, result])
-    return found
-
-
-def written_over(body: Block) -> set[Value]:
-    """The values whose memory will hold something else: two of them are two arrays."""
-    found: set[Value] = set()
-    while True:
-        known = len(found)
-        for op in walk(body):
-            if isinstance(op, Apply) and op.fn in VERSIONS:
-                found.update(values_in(op.args[0]))
-            elif isinstance(op, Call):
-                found.update(values_in([op.args[k] for k, _ in op.callee.facts.get("writes", ())]))
-            elif isinstance(op, If):
-                for k, result in enumerate(op.results):
-                    if result in found:
-                        found.update(values_in([op.then.yields[k], op.orelse.yields[k]]))
-            elif isinstance(op, Loop):
-                for k, (init, param) in enumerate(zip(op.inits, op.carried, strict=False)):
-                    if param in found or op.results[k] in found:
-                        found.update(values_in([init, op.body.yields[k]]))
-        if len(found) == known:
-            return found
 
 
 def merge(first: Value, again: Value) -> None:

@@ -9,11 +9,9 @@
 
 from __future__ import annotations
 
-import builtins
-import operator
 from collections.abc import Iterable
-from typing import Any
 
+from ...analyses.execution_order import keeps
 from ...ir.operations import (
     Apply,
     Block,
@@ -31,7 +29,7 @@ from ...ir.operations import (
     walk,
 )
 
-__all__ = ["eliminate", "keeps"]
+__all__ = ["eliminate"]
 
 
 def eliminate(function: Function) -> Function:
@@ -139,28 +137,6 @@ def all_of(body: Block) -> list[Operand]:
 def ends_with_feeds(op: Loop) -> bool:
     """Whether what a loop iterates over says when it ends (see ``sequences``), read or not."""
     return op.bounds is not None and getattr(op.bounds[1], "value", 0) is None
-
-
-READS = (builtins.getattr, operator.getitem)  # in order with writes, but only if they are used
-
-
-def keeps(op: Op) -> bool:
-    return acts(op, set())
-
-
-def is_ordered(op: Op) -> bool:
-    """Whether an operation keeps its place among the effects, even if it only reads."""
-    return acts(op, set(), ())
-
-
-def acts(op: Op, seen: set[Function], but: tuple[Any, ...] = READS) -> bool:
-    """Whether an operation does more than compute: itself, or in a function it calls."""
-    if isinstance(op, Apply):
-        return op.effect and op.fn not in but
-    if not isinstance(op, Call) or op.callee in seen:
-        return False
-    seen.add(op.callee)
-    return any(acts(inner, seen, but) for inner in walk(op.callee.body))
 
 
 def sweep(block: Block, live: set[Value], needs: Needs) -> None:

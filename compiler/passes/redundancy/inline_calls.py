@@ -26,7 +26,7 @@ from ...ir.operations import (
     replace_values,
     walk,
 )
-from ...lowering.calls.call_signature import rename
+from ...ir.types import rename
 from ...simplify.builder import clone_op
 
 __all__ = ["splice"]

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from retrograd.runtime.helpers import linear
 
+from ...analyses.execution_order import keeps
 from ...ir.operations import (
     Apply,
     Block,
@@ -34,7 +35,6 @@ from ...ir.operations import (
     values_in,
     walk,
 )  # fmt: skip
-from .dead_code import keeps
 
 __all__ = ["merge"]
 
@@ -82,7 +82,7 @@ def deep_reads(block: Block) -> list[Value]:
 
 def is_memory(op: Apply) -> bool:
     """Writes in place, and reads of what is written, stay in their order."""
-    from .common_subexpressions import IN_PLACE
+    from ...analyses.aliasing.buffers import IN_PLACE
 
     return op.fn in (*IN_PLACE, linear.copy) or "out" in op.kwargs
 

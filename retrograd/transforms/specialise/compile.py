@@ -13,14 +13,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from retrograd.compiler.dependencies.object_paths import follow
+from retrograd.compiler.dependencies.object_reads import ERRORS
 from retrograd.compiler.driver.recursion_depth import deeply
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.types import Type
-from retrograd.compiler.lowering.object_paths import follow
-from retrograd.compiler.lowering.object_reads import ERRORS
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 
+from .equal_sizes import unified
 from .fingerprint import (
     combined,
     custom_digest,
@@ -219,8 +220,6 @@ def render(
         taped = pipeline.calls_on_tape(made, program)
         known = types
         if committed:
-            from .expected_arguments import unified
-
             known = unified(types, made[0].facts["equal"])
         about = header(fn, known, chain, source, command, taped)
         home = committed(program, known, made[0].facts["lenders"]) if committed else None

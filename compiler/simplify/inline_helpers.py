@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import gast
 
-from ...analyses.shapes.infer import infer
-from ...ir.operations import (
+from ..analyses.shapes.infer import infer
+from ..ir.operations import (
     Apply,
     Block,
     Call,
@@ -26,8 +26,8 @@ from ...ir.operations import (
     map_operand,
     replace_values,
 )
-from ...ir.types import Array, Type
-from ...simplify.builder import clone_op
+from ..ir.types import Array, Type
+from .builder import clone_op
 
 __all__ = ["inline"]
 

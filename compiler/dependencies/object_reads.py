@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 from retrograd.runtime.user.custom_rules import custom_of
 
+from .state_types import kind_of_state
+
 __all__ = [
     "ERRORS",
     "MISSING",
@@ -124,7 +126,6 @@ def custom_state(fn: Any, name: str = "") -> Any:
 
 
 def kind_now(owner: Any, name: str) -> Any:
-    from .module_state import kind_of_state
 
     return kind_of_state(getattr(owner, name, None))[1]
 
