@@ -68,7 +68,8 @@ def tensor(
 ) -> Tensor:
     """A new tensor with a copy of the data.
 
-    >>> tensor([1.0, 2.0], requires_grad=True)
+    >>> import retrograd
+    >>> retrograd.tensor([1.0, 2.0], requires_grad=True)
     tensor([1., 2.], requires_grad=True)
     """
     return finished(array_of(data, numpy_type(dtype)), requires_grad, device)
