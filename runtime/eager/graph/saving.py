@@ -136,6 +136,7 @@ def each(kept: Any) -> Any:
 def pack(node: Any) -> None:
     """Give what was saved to the default hooks."""
     own = type(node).__name__ in OF_RESULT and not modes.steady  # hooks would miss its writes
+    node.open()
     names = [name for name, _ in node.plan.keep]
     for saved in each(s for s, n in zip(node.saved, names, strict=True) if not (own and n == "z")):
         if type(saved) is Saved and np.asarray(saved.array).dtype.kind in "fc":
