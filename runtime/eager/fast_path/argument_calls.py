@@ -18,11 +18,10 @@ from ...rules.book import Rule, book, is_constant
 from ...rules.numpy.arithmetic import CONSTANT_IF_REAL
 from ...tape import rewrite_call
 from ...tape.dispatch import EXTRA, arguments, is_float
-from ...tape.reverse_level import adjoint_of, by_path, defaults_of, parameters
+from ...tape.reverse_level import adjoint_of, by_path, defaults_of, parameters, shapes_of
 from ..graph import recorded_operation
 from ..graph.boxes import is_array
 from ..graph.grad_mode import asked, modes
-from ..graph.plan import shapes_of
 from ..graph.tangents import levels
 from ..observe.anomaly_mode import anomaly
 from ..observe.observers import watch

@@ -17,10 +17,10 @@ from typing import Any
 
 from ...helpers import linear
 from ...rules.book import Rule
-from ...tape.reverse_level import parameters
+from ...tape.reverse_level import cotangent_of, parameters
 from ..graph.node import accumulator, sequence, stand_in
 from ..graph.operation_node import OpNode
-from ..graph.plan import Plan, cotangent_of, pulls_of, reads_of
+from ..graph.plan import Plan, pulls_of, reads_of
 from ..graph.saved_tensors import LASTING
 from ..graph.saving import frozen
 from ..tensor.tensor import Tensor

@@ -7,11 +7,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...rules.book import Rule
-from ...tape.reverse_level import adjoint_of, parameters
+from ...tape.reverse_level import adjoint_of, cotangent_of, parameters, shapes_of
 
-__all__ = [
-    "Plan", "Pull", "cotangent_of", "plan_of", "pulls_of", "reads_of", "shapes_of",
-]  # fmt: skip
+__all__ = ["Plan", "Pull", "plan_of", "pulls_of", "reads_of"]
 
 
 class Pull(NamedTuple):
@@ -36,18 +34,6 @@ class Plan(NamedTuple):
     pulls: dict[str, Pull]
     places: frozenset[int] = frozenset()
     defaults: tuple[Any, ...] = ()
-
-
-def shapes_of(adjoint: Any) -> tuple[str, ...]:
-    """What an adjoint reads for its shape only."""
-    table: Any = adjoint.__globals__.get("SHAPES", {})
-    found: tuple[str, ...] = table.get(adjoint.__name__, ())
-    return found
-
-
-def cotangent_of(rule: Rule) -> str:
-    """What the adjoints of a rule call the gradient of the result."""
-    return "c_bar" if "c" in rule.own else "c"
 
 
 def reads_of(rule: Rule, adjoints: dict[str, Any], summed: Collection[str] = ()) -> dict[str, bool]:
