@@ -1,12 +1,17 @@
-"""Inlining: a helper that is one `return` of a short expression is read where it is used.
+"""Inlining of helpers that are one ``return`` of a short expression.
 
-::
+>>> from tests.before_after import after
+>>> after('''
+... def square(x):
+...     return x * x
+...
+... def f(a, b):
+...     return square(a) + square(b)
+... ''', "a: float, b: float", inline)
+def f(a, b):
+    return a * a + b * b
 
-    def square(x):                ->
-        return x * x                  y = a * a + b * b
-    y = square(a) + square(b)
-
-A call costs more than a few multiplications, and its adjoint would be two functions more.
+A call costs more than a few multiplications, and its derivative would be two more functions.
 """
 
 from __future__ import annotations

@@ -1,12 +1,20 @@
-"""A factor goes back into a sum where the product with it is known already.
+"""Factors moved back into a sum, where the product with them is already known.
 
-::
+>>> from tests.before_after import after
+>>> from ..redundancy.dead_code import eliminate
+>>> after('''
+... def f(d, e, c):
+...     r = d * e
+...     e_bar = e * np.add.reduce(d * c)
+...     return r, e_bar
+... ''', "d: f8[n, m], e: f8[m], c: f8[n, m]", regroup, eliminate, derivative=True)
+def f(d, e, c):
+    r = d * e
+    e_bar = np.add.reduce(r * c)
+    return r, e_bar
 
-    r = d * e                            r = d * e
-    e_bar = e * np.add.reduce(d * c)  -> e_bar = np.add.reduce(r * c)
-
-One multiplication less, and ``d`` need not be kept.  The factor must not vary along the axis
-that is summed.
+This saves a multiplication, and ``d`` need not be kept.  The factor must not vary along the axis that is
+summed.
 """
 
 from __future__ import annotations

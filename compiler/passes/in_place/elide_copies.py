@@ -1,12 +1,30 @@
-"""What a function of ours returns in memory of its own needs no copy.
+"""Copies of results elided, where the callee returns memory of its own.
 
-::
-
-    x_bar = f_rev(saved, 1.0)        ->     x_bar = f_rev(saved, 1.0)
-    x_bar = rt.copy(x_bar)                  return x_bar
+>>> from tests.before_after import in_gradient
+>>> in_gradient('''
+... def g(x):
+...     y = np.exp(x)
+...     return y * y * np.sin(x)
+...
+... def f(x):
+...     return np.sum(g(x))
+... ''', "x: f8[n]", uncopied)
+def f_grad(x):
+    # forward
+    _, g_saved = g_fwd(x)
+    # backward
+    x_bar = g_rev(g_saved, rt.stretch(1.0, x))
+    x_bar = rt.copy(x_bar)
+    return x_bar
+# becomes
+def f_grad(x):
+    # forward
+    _, g_saved = g_fwd(x)
+    # backward
+    x_bar = g_rev(g_saved, rt.stretch(1.0, x))
     return x_bar
 
-The callee must be finished: then it is known that no two of its results are one array.
+The callee must be finished: only then is it known that no two of its results are the same array.
 """
 
 from __future__ import annotations

@@ -1,13 +1,27 @@
-"""What is added to a place of a new array of zeros, where nothing was added before, is assigned.
+"""The first ``+=`` into an element of new zeros becomes ``=``.
 
-::
+>>> from tests.before_after import in_gradient
+>>> in_gradient('''
+... def f(x, w):
+...     total = 0.0
+...     for i in range(len(x)):
+...         total = total + w * x[i]
+...     return total
+... ''', "x: f8[n], w: float", first_writes)
+def f_grad(x, w):
+    x_bar = np.zeros(x.shape)
+    for i in range(len(x)):
+        x_bar[i] += w
+    return x_bar
+# becomes
+def f_grad(x, w):
+    x_bar = np.zeros(x.shape)
+    for i in range(len(x)):
+        x_bar[i] = w
+    return x_bar
 
-    x_bar = np.zeros(x.shape)          ->    x_bar = np.zeros(x.shape)
-    for i in reversed(range(n)):             for i in reversed(range(n)):
-        x_bar[i] += c * w                        x_bar[i] = c * w
-
-Places are told apart by their subscripts: whole numbers, slices that end where others begin, and
-the index of a loop, which is another one in each iteration.
+Elements are told apart by their subscripts: whole numbers, slices that end where others begin, and
+the index of a loop, which is different in each iteration.
 """
 
 from __future__ import annotations

@@ -1,4 +1,32 @@
-"""Memory that is written to, followed back to where it was made: what is not ours is copied there."""
+"""Ownership: memory that is written to is traced to its origin, and copied there if it is not ours.
+
+>>> from tests.before_after import in_gradient
+>>> from .writes_in_place import place
+>>> in_gradient('''
+... def f(x):
+...     y = np.exp(x)
+...     y[0] = 1.0
+...     return np.sum(y)
+... ''', "x: f8[n]", place)
+def f_grad(x):
+    # forward
+    y = np.exp(x)
+    # backward
+    y_bar = rt.stretch(1.0, x)
+    y_bar[0] = 0.0
+    return rt.mul0(y_bar, y)
+# becomes
+def f_grad(x):
+    # forward
+    y = np.exp(x)
+    # backward
+    y_bar = rt.stretch(1.0, x)
+    y_bar = y_bar.copy()
+    y_bar[0] = 0.0
+    return rt.mul0(y_bar, y)
+
+A stretched scalar is a read-only view of one number, so nothing can be written to it.
+"""
 
 from __future__ import annotations
 

@@ -1,14 +1,22 @@
-"""Loops over sequences, as the user writes them.
+"""Index loops printed as loops over sequences, the way the user writes them.
 
-::
+>>> from tests.before_after import after
+>>> from ..redundancy.dead_code import eliminate
+>>> from ..redundancy.tuple_unpacking import unpack
+>>> after('''
+... def f(params, x):
+...     for k in range(len(params)):
+...         part = params[k]
+...         w, b = part[0], part[1]
+...         x = np.tanh(x @ w + b)
+...     return x
+... ''', "params: [(f8[n, n], f8[n]), (f8[n, n], f8[n])], x: f8[n]", iterate, eliminate, unpack)
+def f(params, x):
+    for w, b in params:
+        x = np.tanh(x @ w + b)
+    return x
 
-    for k in range(len(params)):          ->      for W, b in params:
-        part = params[k]                              x = np.tanh(x @ W + b)
-        W = part[0]
-        b = part[1]
-        x = np.tanh(x @ W + b)
-
-Differentiation sees the index form, which needs no rule of its own; this is only how it prints.
+Differentiation sees the index loop, which needs no rule of its own; this pass only changes how it prints.
 """
 
 from __future__ import annotations

@@ -1,10 +1,15 @@
-"""Dead code: drop what nobody reads.
+"""Dead code elimination.
 
-::
-
-    y = np.exp(x)        ->
-    z = x * 2                z = x * 2
-    return z                 return z
+>>> from tests.before_after import after
+>>> after('''
+... def f(x):
+...     y = np.exp(x)
+...     z = x * 2
+...     return z
+... ''', "x: float", eliminate)
+def f(x):
+    z = x * 2
+    return z
 """
 
 from __future__ import annotations

@@ -1,11 +1,34 @@
-"""Splicing: calls of functions that only hand on are replaced by what they do.
+"""Inlining of calls to functions that only pass values on.
 
-::
-
-    def cube_rev(saved, c):           ->
-        z, x = saved                      x_bar = cube_vjp(c, z, x)
-        return cube_vjp(c, z, x)
-    x_bar = cube_rev(saved, c)
+>>> from tests.before_after import in_gradient
+>>> in_gradient('''
+... import retrograd as rg
+...
+... @rg.custom_gradient
+... def g(x):
+...     return math.tanh(x)
+...
+... @g.vjp
+... def g_vjp(c, z, x):
+...     return c * (1 - z * z)
+...
+... def f(x):
+...     return g(x) * 2
+... ''', "x: float", splice)
+def f_grad(x):
+    # forward
+    _, g_saved = g_fwd(x)
+    # backward
+    x_bar = g_rev(g_saved, 2.0)
+    return x_bar
+# becomes
+def f_grad(x):
+    # forward
+    z = g(x)
+    g_saved = z, x
+    # backward
+    x_bar = g_vjp(2.0, z, x)
+    return x_bar
 
 The derivatives of a function with rules of its own are such functions: they call the rules.
 """

@@ -1,13 +1,20 @@
-"""Loop invariants: arithmetic on numbers that the loop does not change is done before it.
+"""Loop-invariant code motion, for arithmetic on numbers.
 
-::
+>>> from tests.before_after import after
+>>> after('''
+... def f(x, h, n):
+...     for i in range(n):
+...         x = x + h / 2 * i
+...     return x
+... ''', "x: float, h: float, n: int", hoist)
+def f(x, h, n):
+    ratio = h / 2
+    for i in range(n):
+        x = x + ratio * i
+    return x
 
-    for i in range(n):            ->      half = h / 2
-        x = x + h / 2 * i                 for i in range(n):
-                                              x = x + half * i
-
-Only what cannot fail is moved: a loop of no iterations must not divide by zero.  Sizes are
-moved, too: those of an array that a loop writes to are those it had before.
+Only operations that cannot fail are moved: a loop without iterations must not divide by zero.  Sizes are
+moved as well: an array that a loop writes to keeps its shape.
 """
 
 from __future__ import annotations

@@ -1,18 +1,27 @@
-"""Branches on one condition, one after the other, are one branch.
+"""Consecutive branches on the same condition merged into one.
 
-::
+>>> from tests.before_after import after
+>>> after('''
+... def f(x, c):
+...     if c:
+...         y = x * x
+...     else:
+...         y = x
+...     if c:
+...         x_bar = 2 * x * y
+...     else:
+...         x_bar = y
+...     return x_bar
+... ''', "x: float, c: bool", merge)
+def f(x, c):
+    if c:
+        y = x * x
+        x_bar = 2 * x * y
+        return x_bar
+    return x
 
-    if c:                    ->    if c:
-        y = x * x                      y = x * x
-    else:                              x_bar = 2 * x * y_bar
-        y = x                      else:
-    if c:                              x_bar = y_bar
-        x_bar = 2 * x * y_bar
-    else:
-        x_bar = y_bar
-
-The adjoint of an ``if`` stands after it on the same condition: what it reads of the branch need
-not be carried out of the one and into the other.
+The adjoint of an ``if`` is a second ``if`` on the same condition: merged, its values need not be carried
+out of the first branch and into the second.
 """
 
 from __future__ import annotations

@@ -1,13 +1,22 @@
-"""Once more through the algebra: what became simpler when a constant arrived.
+"""Algebraic simplification once more, now that constants have been propagated.
 
-::
+>>> from tests.before_after import after
+>>> after('''
+... def f(y, n):
+...     s_bar = 1.0
+...     x_bar = 0.0
+...     for k in range(n):
+...         x_bar = s_bar * y
+...     return x_bar
+... ''', "y: float, n: int", fold, derivative=True)
+def f(y, n):
+    x_bar = 0.0
+    for _ in range(n):
+        x_bar = y
+    return x_bar
 
-    s_bar = 1.0                  ->
-    for k in range(n):                for k in range(n):
-        x_bar = s_bar * y[k]              x_bar = y[k]
-
-Only what a transformation wrote is rewritten, never the user's own arithmetic; a type that was not
-known of a factor then may be known now.
+Only operations that a transformation wrote are rewritten, never the user's own arithmetic.  The type of an
+operand may be known by now that was not known before.
 """
 
 from __future__ import annotations

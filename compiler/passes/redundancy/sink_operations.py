@@ -1,15 +1,24 @@
-"""What may raise is computed on the path that reads it.
+"""Operations that may raise, sunk into the only branch that reads them.
 
-::
+>>> from tests.before_after import after
+>>> after('''
+... def f(y, c):
+...     power = y ** -0.65
+...     if c:
+...         x_bar = 0.35 * power
+...     else:
+...         x_bar = 0.0
+...     return x_bar
+... ''', "y: float, c: bool", sink, derivative=True)
+def f(y, c):
+    if c:
+        power = y ** -0.65
+        x_bar = 0.35 * power
+        return x_bar
+    return 0.0
 
-    power = y ** -0.65           ->    if c:
-    if c:                                  x_bar = 0.35 * y ** -0.65
-        x_bar = 0.35 * power           else:
-    else:                                  x_bar = 0.0
-        x_bar = 0.0
-
-The slope of a root is infinite at 0, and Python's division raises there; the function itself does not.  On a
-path where the name is bound to a constant nobody asks for that slope.
+The slope of a root is infinite at 0, where Python's division raises although the function itself does not.
+On a path where the name is bound to a constant, that slope is not needed.
 """
 
 from __future__ import annotations

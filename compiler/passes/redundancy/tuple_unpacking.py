@@ -1,11 +1,19 @@
-"""Tuples and lists are taken apart as the user takes them apart.
+"""Reads of consecutive items joined into tuple unpacking.
 
-::
+>>> from tests.before_after import after
+>>> from .common_subexpressions import share
+>>> after('''
+... def f(x):
+...     n = x.shape[0]
+...     m = x.shape[1]
+...     return n * m
+... ''', "x: f8[n, m]", share, unpack)
+def f(x):
+    n, m = x.shape
+    return n * m
 
-    n = x.shape[0]          ->      n, m = x.shape
-    m = x.shape[1]
-
-Only how it prints: where several numbers of one tuple get names of the user's, one after another.
+This only changes how it prints, and only where several numbers of one tuple get names of the user's, one
+after another.
 """
 
 from __future__ import annotations
