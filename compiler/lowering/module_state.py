@@ -16,6 +16,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..analyses.class_protocols import asks_always
+from ..analyses.opaque_operations import is_opaque
 from ..dependencies.state_types import containers_of
 from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Function, Value, walk
@@ -108,8 +109,6 @@ class States:
 
 def check_alone(states: list[Const], functions: list[Function], source: Any) -> None:
     """Refuse functions that nobody has read: they may look at an object before it is written to."""
-    from ..analyses.opaque_operations import is_opaque
-
     for function in functions if states else []:
         for op in walk(function.body):
             if isinstance(op, Apply) and is_opaque(op):
