@@ -22,7 +22,6 @@ from .rules import (
     number,
     rank,
     simplifies,
-    type_of,
 )
 
 __all__ = ["truediv"]
