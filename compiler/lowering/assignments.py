@@ -18,9 +18,8 @@ from ..ir.types import Array, Number, Stack, Tree
 from .expressions import BINARY
 from .interface.lowerer import Lowerer
 from .iteration.mutation_during_iteration import is_iterator
-from .memory.container_identity import Listed
 from .memory.containers import is_array
-from .nodes import Node
+from .nodes import Listed, Node
 from .subscripts import tree_length
 
 __all__ = ["Assignment", "has_star"]

@@ -21,8 +21,9 @@ from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Function, Value, walk
 from ..ir.types import Array
 from .interface.lowerer import Lowerer
-from .memory.container_identity import Ref, Reopen, is_mutable
-from .nodes import Node
+from .memory.places import is_mutable
+from .memory.restart import Reopen
+from .nodes import Node, Ref
 
 __all__ = ["States", "check_alone", "state_name"]
 

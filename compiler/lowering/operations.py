@@ -26,10 +26,9 @@ from .iteration.unbounded_iterables import Flat
 from .library.numpy_rewrites import arrays_of
 from .library.random_draws import is_seed
 from .library.rewrite_call import formed_operation, is_listed
-from .memory.array_versions import Lost
-from .memory.container_identity import Listed, Ref
+from .memory.places import Lost
 from .memory.writing_calls import is_numpy, writes
-from .nodes import Node, describe
+from .nodes import Listed, Node, Ref, describe
 
 __all__ = ["Operations"]
 

@@ -50,7 +50,7 @@ from .calls.callee_effects import (
 )
 from .calls.checkpoint_marks import ask
 from .lowerer import Lowerer
-from .memory.container_identity import Reopen
+from .memory.restart import Reopen
 from .module_state import check_alone, state_name
 from .nodes import Node
 from .words import words

@@ -20,7 +20,7 @@ from ..ir.facts import Facts
 from ..ir.operations import Apply, Block, Call, Const, Function, Value
 from ..lowering.calls.closure_conversion import lift
 from ..lowering.interface.lowerer import Lowerer
-from ..lowering.memory.container_identity import Ref
+from ..lowering.nodes import Ref
 from ..simplify.builder import Builder
 from .custom_derivative import Custom, Hook, Rule
 

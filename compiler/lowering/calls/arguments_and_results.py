@@ -25,11 +25,12 @@ from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, 
 from ...ir.types import Number, Tree
 from ..control_flow.join import Conflict
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import Lost, is_rank_0
-from ..memory.container_identity import Collecting, Listed, Ref, Reopen, cell_name, is_mutable
-from ..nodes import Node
+from ..memory.array_versions import is_rank_0
+from ..memory.places import Lost, cell_name, is_mutable
+from ..memory.restart import Reopen
+from ..nodes import Collecting, Listed, Node, Ref, values_of
 
-__all__ = ["KEPT", "Boundary", "numbered", "sent", "values_of"]
+__all__ = ["KEPT", "Boundary", "numbered", "sent"]
 
 Path = tuple[str, tuple[Any, ...]]  # a parameter, and the keys that lead into it
 
@@ -376,15 +377,6 @@ def bare(node: Node) -> Node:
     if isinstance(node, Pack):
         return Pack(node.kind, list(node.keys), [bare(i) for i in node.items])
     return node
-
-
-def values_of(node: Node) -> Any:
-    """The values of a result, in order."""
-    if isinstance(node, Pack):
-        for item in node.items:
-            yield from values_of(item)
-    elif not isinstance(node, Ref):
-        yield node
 
 
 def skeleton(node: Node) -> Any:

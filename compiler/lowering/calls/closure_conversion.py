@@ -14,8 +14,7 @@ from ...ir.containers import flatten, leaves
 from ...ir.operations import Block, Call, Function, Value, blocks_of, read_in, replace_values, walk
 from ...simplify.inline_helpers import inline
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import hidden
-from ..memory.container_identity import is_cell
+from ..memory.places import hidden, is_cell
 from ..nodes import Node
 
 __all__ = ["Lifted", "lift"]

@@ -26,7 +26,7 @@ from ...ir.types import Tree
 from ..interface.lowerer import Lowerer
 from ..nodes import BoundUser, Node, Nothing, Super
 
-__all__ = ["Construction", "Super"]
+__all__ = ["Construction"]
 
 
 class Construction:

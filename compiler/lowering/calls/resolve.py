@@ -33,18 +33,27 @@ from ..iteration.mutation_during_iteration import is_iterator
 from ..library import numpy_functionals  # noqa: F401  (enters its forms)
 from ..library.frozen_distributions import Frozen, freeze, is_family, method_of
 from ..library.library_programs import in_place_of
-from ..library.numpy_rewrites import has_form, normal
-from ..memory.array_versions import Lost
-from ..memory.container_identity import Listed
-from ..nodes import BoundConstant, BoundMethod, BoundUser, Method, Node, Nothing
+from ..library.numpy_rewrites import normal
+from ..memory.places import Lost
+from ..nodes import (
+    Applied,
+    BoundConstant,
+    BoundMethod,
+    BoundUser,
+    Code,
+    Listed,
+    LocalFunction,
+    Method,
+    Node,
+    Nothing,
+)
 from ..words import words
 from .callee_facts import bind, is_argument, is_library, known
 from .checkpoint_marks import in_place
-from .closures import Applied, Code, LocalFunction
 from .higher_order import GETTERS
 from .opaque_calls import named, uncompiled
 
-__all__ = ["Calls", "LocalFunction", "has_form"]
+__all__ = ["Calls"]
 
 
 class Calls:

@@ -16,9 +16,8 @@ from ...ir.containers import rebuild
 from ...ir.operations import UNDEFINED, Const, If, Operand, Value
 from ...ir.types import Array
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import Lost
-from ..memory.array_versions import hidden as is_version
-from ..memory.container_identity import cell_name, cells_in, is_cell
+from ..memory.places import Lost, cell_name, cells_in, is_cell
+from ..memory.places import hidden as is_version
 from ..nodes import Node
 from .join import Conflict, Merge
 

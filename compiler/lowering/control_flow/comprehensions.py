@@ -25,13 +25,13 @@ from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, Product, Range
-from ..memory.array_versions import hidden as is_version
-from ..memory.container_identity import Listed, Ref, cell_name, is_cell
+from ..memory.places import cell_name, is_cell
+from ..memory.places import hidden as is_version
 from ..memory.writing_calls import is_numpy
-from ..nodes import Lazy, Node
+from ..nodes import Lazy, Listed, Node, Ref
 from .filtering_comprehensions import QUICK, read_names
 
-__all__ = ["Comprehensions", "Lazy"]
+__all__ = ["Comprehensions"]
 
 SHORT = 4  # a range of constant bounds that is not longer is written out
 

@@ -22,9 +22,9 @@ from ...ir.operations import UNDEFINED, Apply, Block, Call, Const, Op, Value, wa
 from ...ir.types import Array, Number, Stack
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Filtered, Iteration
-from ..memory.array_versions import hidden as is_version
-from ..memory.container_identity import Ref, is_cell
-from ..nodes import Node
+from ..memory.places import hidden as is_version
+from ..memory.places import is_cell
+from ..nodes import Node, Ref
 
 __all__ = ["QUICK", "Filters", "read_names"]
 

@@ -17,12 +17,12 @@ from ...ir.operations import UNDEFINED, Block, Const, If, Loop, Value
 from ..calls.checkpoint_marks import asked, not_unrolled
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, is_strict
-from ..memory.array_versions import hidden
-from ..memory.container_identity import Ref, Unsettled, cell_name, is_cell
-from ..nodes import Node
+from ..memory.places import Unsettled, cell_name, hidden, is_cell
+from ..nodes import Node, Ref
 from .join import Conflict, Torn
 from .loop_aliasing import Sharing
-from .loop_carried import Attempt, Plan, Shaped
+from .loop_carried import Attempt
+from .loop_plan import Plan, Shaped
 
 __all__ = ["Loops"]
 

@@ -17,8 +17,7 @@ from ...ir.operations import Const, Value
 from ...ir.types import Array, Number, Tree
 from ..calls.operator_overloads import own_class
 from ..interface.lowerer import Lowerer
-from ..memory.container_identity import Listed
-from ..nodes import Node
+from ..nodes import Listed, Node
 
 __all__ = ["Patterns"]
 

@@ -8,8 +8,8 @@ from typing import Any
 from retrograd.runtime.errors import Place, UnsupportedSyntax
 
 from ...ir.containers import Pack
-from ..memory.container_identity import Ref, cell_name
-from ..nodes import Node
+from ..memory.places import cell_name
+from ..nodes import Node, Ref
 
 __all__ = ["apart", "twice"]
 

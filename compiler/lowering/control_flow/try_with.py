@@ -37,13 +37,12 @@ from ...ir.operations import (
 )
 from ...ir.types import Number
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import Lost
-from ..memory.array_versions import hidden as is_version
-from ..memory.container_identity import is_cell
+from ..memory.places import Lost, is_cell
+from ..memory.places import hidden as is_version
 from ..nodes import Node
 from .join import Torn
 
-__all__ = ["Guards", "Torn"]
+__all__ = ["Guards"]
 
 PLAIN = (
     np.errstate, np.printoptions, contextlib.nullcontext, warnings.catch_warnings,

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import gast
 
 from ...ir.containers import Pack
-
-if TYPE_CHECKING:
-    from ..calls.captured_names import Name
-    from ..calls.closures import Code, LocalFunction
-    from ..nodes import Node, Super
+from ..nodes import Code, LentName, LocalFunction, Node, Super
 
 __all__ = [
     "Calls",
@@ -77,7 +73,7 @@ class Closures(Protocol):
 class Lending(Protocol):
     """Watches the names that closures took with them."""
 
-    lent: list[Name]
+    lent: list[LentName]
 
     def lend(self, frame: int, names: list[str]) -> None: ...
 

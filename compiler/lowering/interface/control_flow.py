@@ -9,11 +9,11 @@ import gast
 
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, If, Operand, Value
+from ..nodes import Node
 
 if TYPE_CHECKING:
-    from ..control_flow.loop_carried import Plan
+    from ..control_flow.loop_plan import Plan
     from ..iteration.iterables import Iteration, Sequence
-    from ..nodes import Node
 
 __all__ = [
     "Assignment",

@@ -12,10 +12,10 @@ from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, Const, Op, Operand, Value
 from ...ir.primitives import Primitive
 from ...ir.types import Tree
+from ..nodes import Node
 
 if TYPE_CHECKING:
     from ..iteration.iterables import Iteration
-    from ..nodes import Node
 
 __all__ = [
     "Attributes",

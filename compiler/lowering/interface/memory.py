@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 import gast
 
@@ -13,12 +13,8 @@ from ...analyses.aliasing.views_and_copies import Cell, Memory
 from ...ir.containers import Pack
 from ...ir.facts import Facts
 from ...ir.operations import Apply, Block, Call, Const, Function, If, Op, Operand, Value
-
-if TYPE_CHECKING:
-    from ..memory.alias_assumptions import Check
-    from ..memory.array_versions import Lost, Path, Place
-    from ..memory.container_identity import Change, Ref
-    from ..nodes import Node
+from ..memory.places import Change, Check, Lost, Path, Place
+from ..nodes import Node, Ref
 
 __all__ = [
     "ArrayWrites",
@@ -104,7 +100,7 @@ class Versions(Protocol):
 
     def may_be_of_module(self, v: Any) -> bool: ...
 
-    def may_be_array(self, v: Any) -> bool: ...
+    def may_be_array(self, v: Any) -> TypeGuard[Value]: ...
 
     def stand_in(self, copies: dict[Value, Value]) -> None: ...
 

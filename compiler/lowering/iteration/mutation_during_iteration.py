@@ -16,8 +16,8 @@ from retrograd.runtime.helpers import linear
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, Const, If, Loop, Value, walk
 from ..interface.lowerer import Lowerer
-from ..memory.container_identity import Collecting, Listed, Ref, Unsettled, cell_name
-from ..nodes import Lazy, Node
+from ..memory.places import Unsettled, cell_name
+from ..nodes import Collecting, Lazy, Listed, Node, Ref
 from .iterables import Iteration, Range, Sequence, sequences
 
 __all__ = ["LiveIterators", "is_iterator"]

@@ -14,8 +14,7 @@ from __future__ import annotations
 import builtins
 import operator
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import gast
 import numpy as np
@@ -41,33 +40,10 @@ from ...ir.types import Array, Tree, kind_of
 from ..interface.lowerer import Lowerer
 from ..nodes import Node
 from .overlap_test import axes_of
+from .places import PREFIX, Lost, Path, Place, hidden
 from .restart import Reopen
 
-__all__ = ["Lost", "Versions", "hidden"]
-
-PREFIX = "$memory"
-Path = tuple[tuple[Operand, ...], ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Place:
-    """Where a value stands: a cell, the views that lead to it, and the version it was read from."""
-
-    cell: Cell
-    path: Path
-    version: Value
-
-
-class Lost:
-    """What a memory holds after a write that may have been to it."""
-
-    def __init__(self, name: str, place: Any) -> None:
-        self.name, self.place = name, place
-
-
-def hidden(name: str) -> bool:
-    """Whether an entry of the environment is the version of a memory."""
-    return name.startswith(PREFIX)
+__all__ = ["Versions"]
 
 
 class Versions:
@@ -436,7 +412,7 @@ class Versions:
         cell = self.places[v].cell
         return not self.of_module.isdisjoint((cell, *cell.near))
 
-    def may_be_array(self, v: Any) -> bool:
+    def may_be_array(self, v: Any) -> TypeGuard[Value]:
         return isinstance(v, Value) and (is_memory(v) or v in self.rank0)
 
     def stand_in(self, copies: dict[Value, Value]) -> None:
