@@ -304,7 +304,7 @@ def is_attribute(fn: Any) -> bool:
 
 def outer_names(function: Function) -> set[str]:
     """Names that variables may not take: the globals the function reads."""
-    from .ir.operations import Const, blocks_of, operands_of
+    from .ir.operations import Const, operands_of
 
     found = {"np", "rt", "math"}
 
@@ -335,7 +335,7 @@ def outer_names(function: Function) -> set[str]:
         visit(operands_of(op))
         if isinstance(op, Apply) and not isinstance(op.fn, Primitive):
             called(op.fn, op.style)
-        for block in blocks_of(op):
+        for block in op.blocks:
             visit(block.yields)
     visit(function.body.yields)
     return found

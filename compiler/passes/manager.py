@@ -1,4 +1,4 @@
-"""Runs passes: in the order of a list, verified after each stage, timed where that is asked for."""
+"""The pass manager: runs the stages, verifies the IR after each, and times passes on request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which passes run when: a list of stages for each kind of function.  Nothing else knows the order."""
+"""The order of the passes: a list of stages for each kind of function."""
 
 from __future__ import annotations
 

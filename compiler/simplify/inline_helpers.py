@@ -1,12 +1,17 @@
-"""Inlining: a helper that is one `return` of a short expression is read where it is used.
+"""Inlining of helpers that are one ``return`` of a short expression.
 
-::
+>>> from tests.before_after import after
+>>> after('''
+... def square(x):
+...     return x * x
+...
+... def f(a, b):
+...     return square(a) + square(b)
+... ''', "a: float, b: float", inline)
+def f(a, b):
+    return a * a + b * b
 
-    def square(x):                ->
-        return x * x                  y = a * a + b * b
-    y = square(a) + square(b)
-
-A call costs more than a few multiplications, and its adjoint would be two functions more.
+A call costs more than a few multiplications, and its derivative would be two more functions.
 """
 
 from __future__ import annotations
@@ -22,7 +27,6 @@ from ..ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     map_operand,
     replace_values,
 )
@@ -53,7 +57,7 @@ def visit(block: Block, root: Block, active: set[Function]) -> bool:
     kept: list[Op] = []
     found = False
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             found |= visit(inner, root, active)
         if isinstance(op, Call):
             inline_within(op.callee, active)
@@ -107,7 +111,7 @@ def spliced(op: Call, root: Block) -> list[Apply]:
 def sharpen(block: Block) -> None:
     """What follows an inlined helper may know its sizes now."""
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             sharpen(inner)
         if isinstance(op, Apply) and not isinstance(op.fn, Primitive):
             found = infer(op.fn, op.args, op.kwargs)

@@ -10,7 +10,7 @@ from retrograd.runtime.checkpointing.marks import checkpoint, checkpointed
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ...ir.containers import Pack
-from ...ir.operations import Const, Function, Loop, Op, blocks_of
+from ...ir.operations import Const, Function, Loop, Op
 from ..interface.lowerer import Lowerer
 
 __all__ = ["ask", "ask_loops", "asked", "in_place", "is_count", "not_unrolled"]
@@ -80,4 +80,4 @@ def ask_loops(ops: list[Op], snapshots: int) -> None:
         if isinstance(op, Loop):
             op.snapshots = op.snapshots or snapshots
         else:
-            pending += [inner for block in blocks_of(op) for inner in block.ops]
+            pending += [inner for block in op.blocks for inner in block.ops]

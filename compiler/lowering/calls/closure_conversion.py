@@ -11,7 +11,7 @@ from retrograd.runtime.errors import MutationError
 
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import flatten, leaves
-from ...ir.operations import Block, Call, Function, Value, blocks_of, read_in, replace_values, walk
+from ...ir.operations import Block, Call, Function, Value, read_in, replace_values, walk
 from ...simplify.inline_helpers import inline
 from ..interface.lowerer import Lowerer
 from ..memory.places import hidden, is_cell
@@ -109,7 +109,7 @@ def only_call(block: Block, own: list[Value]) -> Function | None:
 
 def free_values(block: Block) -> list[Value]:
     inside = set(block.params) | {r for op in walk(block) for r in op.results}
-    inside |= {p for op in walk(block) for inner in blocks_of(op) for p in inner.params}
+    inside |= {p for op in walk(block) for inner in op.blocks for p in inner.params}
     return [v for v in read_in(block) if v not in inside]
 
 

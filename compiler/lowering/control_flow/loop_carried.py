@@ -17,7 +17,15 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from ...analyses.shapes.infer import join, type_of
 from ...frontend.desugar import spoken
 from ...ir.containers import Pack, leaves, rebuild, structure_of
-from ...ir.operations import UNDEFINED, Const, Loop, Value, operands_of, values_in, walk
+from ...ir.operations import (
+    UNDEFINED,
+    Const,
+    Loop,
+    Value,
+    values_in,
+    values_read,
+    walk,
+)
 from ...ir.size_names import anew, unknown_sizes
 from ..interface.lowerer import Lowerer
 from ..memory.array_versions import is_constant_array
@@ -400,7 +408,7 @@ class Attempt:
 def left_by(loop: Loop, params: list[Value]) -> list[Value]:
     """The results of a loop: the last iteration's sizes are not those of the others."""
     inside = {r for op in walk(loop.body) for r in op.results} | set(loop.body.params)
-    read = [*loop.inits, *(v for op in walk(loop.body) for v in values_in(operands_of(op)))]
+    read = [*loop.inits, *(v for op in walk(loop.body) for v in values_read(op))]
     outside = [v.type for v in values_in(read) if v not in inside]
     names = {name: name for name in unknown_sizes(outside)}
     return [Value(v.hint, anew(v.type, names), loop.loc) for v in params]

@@ -17,7 +17,7 @@ from ...analyses.aliasing.memory_facts import FLAT
 from ...analyses.aliasing.views_and_copies import Cell
 from ...ir.containers import leaves
 from ...ir.operand_key import key
-from ...ir.operations import Apply, Const, Function, Op, Value, blocks_of, walk
+from ...ir.operations import Apply, Const, Function, Op, Value, walk
 from ...ir.types import Array
 from ..interface.lowerer import Lowerer
 from .places import Check
@@ -124,7 +124,7 @@ class Assumptions:
         """Take out the checks that nobody needs."""
         if not self.asleep:
             return
-        inner = [block for op in walk(function.body) for block in blocks_of(op)]
+        inner = [block for op in walk(function.body) for block in op.blocks]
         for block in [function.body, *inner]:
             block.ops = [op for op in block.ops if op not in self.asleep]
 

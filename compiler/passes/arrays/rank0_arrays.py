@@ -1,6 +1,14 @@
-"""Arrays of rank 0 that are written to are arrays, not numbers: their memory counts.
+"""Arrays of rank 0 that are written to: typed as arrays, not as numbers.
 
-The type of ``np.array(0.5)`` is that of a number, as most of what NumPy gives of rank 0 is one.
+>>> from retrograd.runtime.helpers import linear
+>>> from ...ir.operations import Block, Const
+>>> a, b = Value("a", Number("f")), Value("b", Number("f"))
+>>> ops = [Apply([b], None, linear.write, (a, (), Const(1.0)))]  # a[...] = 1.0
+>>> _ = retype_rank0(Function("f", Block([a], ops, [b]), None))
+>>> a.type, b.type
+(Array(dtype=None, dims=(), kind='f'), Array(dtype=None, dims=(), kind='f'))
+
+Most results of rank 0 are numbers in NumPy, and typed as such; once written to, their memory matters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,33 @@
-"""What is read after it was written over: copied before, where it was made."""
+"""Copies of values that are read after their memory is overwritten, made before the write.
+
+>>> from tests.before_after import in_gradient
+>>> from .writes_in_place import place
+>>> in_gradient('''
+... def f(x):
+...     y = np.exp(x)
+...     y[0] = 1.0
+...     return np.sum(y ** 2)
+... ''', "x: f8[n]", place)
+def f_grad(x):
+    # forward
+    y = np.exp(x)
+    y[0] = 1.0
+    y_2 = y
+    # backward
+    y_bar = 2.0 * y_2
+    y_bar[0] = 0.0
+    return rt.mul0(y_bar, y)
+# becomes
+def f_grad(x):
+    # forward
+    y = np.exp(x)
+    y_2 = y.copy()
+    y[0] = 1.0
+    # backward
+    y_bar = 2.0 * y
+    y_bar[0] = 0.0
+    return rt.mul0(y_bar, y_2)
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Copies put in place of an operand, named after what they are for."""
+"""Insertion and naming of the copies that writes in place need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,32 @@
-"""Memory that is written to, followed back to where it was made: what is not ours is copied there."""
+"""Ownership: memory that is written to is traced to its origin, and copied there if it is not ours.
+
+>>> from tests.before_after import in_gradient
+>>> from .writes_in_place import place
+>>> in_gradient('''
+... def f(x):
+...     y = np.exp(x)
+...     y[0] = 1.0
+...     return np.sum(y)
+... ''', "x: f8[n]", place)
+def f_grad(x):
+    # forward
+    y = np.exp(x)
+    # backward
+    y_bar = rt.stretch(1.0, x)
+    y_bar[0] = 0.0
+    return rt.mul0(y_bar, y)
+# becomes
+def f_grad(x):
+    # forward
+    y = np.exp(x)
+    # backward
+    y_bar = rt.stretch(1.0, x)
+    y_bar = y_bar.copy()
+    y_bar[0] = 0.0
+    return rt.mul0(y_bar, y)
+
+A stretched scalar is a read-only view of one number, so nothing can be written to it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +49,6 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
 )
 from ...ir.types import Array, Number
 from .name_copies import Yield, base_index, copy_operand, operand_at
@@ -63,7 +90,7 @@ class Ownership:
             if isinstance(op, Loop):
                 for k, p in enumerate(op.carried):
                     self.params[p] = (block, op, k)
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 self.learn(inner)
 
     def hold(self, v: Operand) -> None:
@@ -111,7 +138,7 @@ class Ownership:
     def walk(self, block: Block) -> Iterator[tuple[Block, Op]]:
         for op in block.ops:
             yield block, op
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 yield from self.walk(inner)
 
     def foreign(self, block: Block, op: Op, k: int) -> Edge | None:

@@ -1,19 +1,35 @@
-"""A loop and the loop backwards over it are one, where no iteration of the second needs a later one.
+"""Fusion of a loop with the backward loop over it.
 
-::
-
-    tape = []                              x_bar = np.zeros(x.shape)
-    for i in range(n):                     for i in range(n):
-        e = np.exp(x[i])                       e = np.exp(x[i])
-        tape.append(e)                         total = total + e
-        total = total + e            ->        x_bar[i] += e
+>>> from tests.before_after import in_gradient
+>>> from ..redundancy.dead_code import eliminate
+>>> in_gradient('''
+... def f(x):
+...     total = 0.0
+...     for i in range(len(x)):
+...         total = total + np.exp(x[i])
+...     return total
+... ''', "x: f8[n]", weave, eliminate)
+def f_grad(x):
+    # forward
+    x_length = len(x)
+    tape = []
+    for i in range(x_length):
+        tape.append(np.exp(x[i]))
+    # backward
     x_bar = np.zeros(x.shape)
-    for i, e in ...reversed(tape):
-        x_bar[i] += e
+    for i, exp in zip(reversed(range(x_length)), reversed(tape)):
+        x_bar[i] += exp
+    return x_bar
+# becomes
+def f_grad(x):
+    x_bar = np.zeros(x.shape)
+    for i in range(len(x)):
+        x_bar[i] += np.exp(x[i])
+    return x_bar
 
-The adjoint of a sum over iterations only adds up: it may do so in any order, so in that of the
-function.  Then nothing is kept.  Where it must wait for something, it goes over the tape from its
-start.
+The adjoint of a sum over iterations only accumulates: its iterations may run in any order, so also in
+that of the function, and nothing needs to be kept.  Where the adjoint needs a value that is known only after
+the loop, it still runs over the tape from its start.
 """
 
 from __future__ import annotations
@@ -37,7 +53,6 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
     replace_values,
     values_in,
@@ -66,7 +81,7 @@ def visit(block: Block, woven: set[Loop]) -> None:
     for op in block.ops:
         if isinstance(op, Loop) and op.backwards and goes_either_way(op):
             turn_around(op)
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, woven)
 
 
@@ -180,7 +195,7 @@ def writes(op: Op) -> bool:
 
 def read_by(op: Op) -> list[Value]:
     """All that an operation and its regions read."""
-    inner = [(operands_of(o), [b.yields for b in blocks_of(o)]) for o in walk(Block([], [op]))]
+    inner = [(operands_of(o), [b.yields for b in o.blocks]) for o in walk(Block([], [op]))]
     return values_in([list(pair) for pair in inner])
 
 

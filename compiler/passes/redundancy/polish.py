@@ -1,4 +1,17 @@
-"""Shares subexpressions and drops dead code: what every transformation is followed by."""
+"""Common subexpression and dead code elimination: the cleanup after every transformation.
+
+>>> from tests.before_after import after
+>>> after('''
+... def f(x):
+...     y = np.exp(x) + np.exp(x)
+...     z = np.exp(x) + x
+...     return y
+... ''', "x: float", polish)
+def f(x):
+    exp_x = np.exp(x)
+    y = exp_x + exp_x
+    return y
+"""
 
 from __future__ import annotations
 

@@ -1,18 +1,26 @@
-"""Tuples and lists are taken apart as the user takes them apart.
+"""Reads of consecutive items joined into tuple unpacking.
 
-::
+>>> from tests.before_after import after
+>>> from .common_subexpressions import share
+>>> after('''
+... def f(x):
+...     n = x.shape[0]
+...     m = x.shape[1]
+...     return n * m
+... ''', "x: f8[n, m]", share, unpack)
+def f(x):
+    n, m = x.shape
+    return n * m
 
-    n = x.shape[0]          ->      n, m = x.shape
-    m = x.shape[1]
-
-Only how it prints: where several numbers of one tuple get names of the user's, one after another.
+This only changes how it prints, and only where several numbers of one tuple get names of the user's, one
+after another.
 """
 
 from __future__ import annotations
 
 import operator
 
-from ...ir.operations import Apply, Block, Const, Function, Op, Value, blocks_of
+from ...ir.operations import Apply, Block, Const, Function, Op, Value
 from ...ir.primitives import UNPACK
 from ...ir.types import Number, Tree
 
@@ -30,7 +38,7 @@ def unpack(function: Function) -> Function:
 
 def visit(block: Block) -> None:
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner)
     kept: list[Op] = []
     for run in runs(block.ops):
