@@ -90,7 +90,7 @@ class Assignment:
         for target in node.targets:
             self.assign(target, value)
 
-    def assign_iterator(self, target: gast.AST, value: Node, following: Any) -> None:
+    def assign_iterator(self, target: gast.AST, value: Node, following: gast.AST | None) -> None:
         """``rows = zip(a, b)`` for the next statement, or ``p, q = zip(*rows)``."""
         if isinstance(target, gast.Name) and self.lowerer.iterators.in_passing(
             target.id, following

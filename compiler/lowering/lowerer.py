@@ -127,7 +127,7 @@ class Lowerer:
         self.assumptions.drop_sleeping(made)
         return made
 
-    def enter_code(self, code: Any) -> None:
+    def enter_code(self, code: Code) -> None:
         """Lower an inner function, on its own, instead of the function around it."""
         self.code, self.scope.tree = code, code.node
         self.scope.local_names = set(bound_in(code.node))
@@ -146,7 +146,7 @@ class Lowerer:
 
     # -- statements and expressions ------------------------------------------------------
 
-    def statements(self, body: list[Any]) -> None:
+    def statements(self, body: list[gast.AST]) -> None:
         for at, statement in enumerate(body):
             if self.scope.dead:
                 return

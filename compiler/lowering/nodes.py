@@ -13,6 +13,7 @@ import gast
 
 from retrograd.runtime.objects.own_attributes import own_attribute
 
+from ..frontend.source import Source
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
 from ..ir.types import Number
@@ -131,7 +132,7 @@ class Code:
     """The kind of a closure: its text, the module it reads, the inner functions it knows."""
 
     node: Any
-    source: Any
+    source: Source
     python: Any
     siblings: tuple[tuple[str, Any], ...] = ()
     names: frozenset[str] = frozenset()

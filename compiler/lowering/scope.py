@@ -34,9 +34,9 @@ class Scope:
         self.env: Environment = {}
         self.blocks: list[Block] = []
         self.block = Block()  # the innermost of them
-        self.node: Any = None
-        self.statement_node: Any = None
-        self.following: Any = None  # the statement after the one that is lowered
+        self.node: gast.AST | None = None
+        self.statement_node: gast.AST | None = None
+        self.following: gast.AST | None = None  # the statement after the one that is lowered
         self.dead = self.raised = False
         self.pinned: Location | None = (
             None  # of all that is lowered, where it is not the user's text

@@ -20,9 +20,10 @@ from ...dependencies.state_types import containers_of
 from ...frontend import exit_queries
 from ...ir.argument_path import part_name
 from ...ir.containers import LEAF, Pack
-from ...ir.operations import Apply, Const, Value
+from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, SET_SLICE, Store
 from ...ir.types import Number, Tree
+from ..calls.callee import Callee
 from ..control_flow.join import Conflict
 from ..interface.lowerer import Lowerer
 from ..memory.array_versions import is_rank_0
@@ -247,7 +248,7 @@ class Boundary:
         )  # a function, in a container
         return node if left is node else self.outward(left, outgoing)
 
-    def taken_over(self, callee: Any, results: list[Any], node: gast.AST) -> Node:
+    def taken_over(self, callee: Callee, results: list[Operand], node: gast.AST) -> Node:
         """The result of a call, and what it left in the containers it was given."""
         cells = {-1 - n: Ref(outer) for n, outer in callee.cells.items()}
         facts, values = callee.function.facts, iter(results)

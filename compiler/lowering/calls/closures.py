@@ -20,7 +20,17 @@ from ...ir.operations import Const, Value
 from ..interface.lowerer import Lowerer
 from ..iteration.mutation_during_iteration import is_iterator
 from ..memory.places import hidden, is_cell
-from ..nodes import Applied, BoundConstant, BoundMethod, BoundUser, Code, LocalFunction, Node, Ref
+from ..nodes import (
+    Applied,
+    BoundConstant,
+    BoundMethod,
+    BoundUser,
+    Code,
+    Environment,
+    LocalFunction,
+    Node,
+    Ref,
+)
 
 __all__ = ["Closures"]
 
@@ -70,7 +80,7 @@ class Closures:
     def gather(
         self,
         fn: LocalFunction,
-        env: dict[str, Node],
+        env: Environment,
         group: dict[str, Any],
         captured: dict[str, Node],
     ) -> None:
@@ -121,7 +131,7 @@ class Closures:
         )
         return self.in_module(code, env, params)
 
-    def in_module(self, fn: Any, env: dict[str, Node], params: dict[str, Node]) -> Node:
+    def in_module(self, fn: Any, env: Environment, params: dict[str, Node]) -> Node:
         """Lower a body in place, its global names being those of its own module."""
         saved = self.scope.in_module(fn.python, fn.source)
         try:
@@ -135,14 +145,14 @@ class Closures:
             for name, n in code.siblings
         }  # fmt: skip
 
-    def is_recursive(self, fn: LocalFunction, env: dict[str, Node]) -> bool:
+    def is_recursive(self, fn: LocalFunction, env: Environment) -> bool:
         known = {n: f.node for n, f in env.items() if isinstance(f, LocalFunction)}
         return any(f is fn.node and reaches(fn.node, known, n) for n, f in known.items())
 
     def in_place(
         self,
         node: gast.AST,
-        env: dict[str, Node],
+        env: Environment,
         params: dict[str, Node],
         names: Any = frozenset(),
     ) -> Node:
@@ -214,7 +224,7 @@ def needs_handing_on(node: Node) -> bool:
     return not isinstance(node, (Value, Const, Ref))
 
 
-def kept(env: dict[str, Node]) -> dict[str, Node]:
+def kept(env: Environment) -> dict[str, Node]:
     """What the containers and arrays hold: the same in every frame."""
     return {k: v for k, v in env.items() if is_cell(k) or hidden(k)}
 

@@ -27,6 +27,7 @@ from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Call, Const, Value
 from ...ir.types import Stack
+from ..calls.callee import Callee
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
 from ..iteration.mutation_during_iteration import is_iterator
@@ -282,7 +283,7 @@ class Calls:
         params = params | self.lowerer.states.state_params()
         return self.call_callee(self.scope.program.callee(code.python, params, code), params, node)
 
-    def call_callee(self, callee: Any, params: dict[str, Node], node: gast.AST) -> Node:
+    def call_callee(self, callee: Callee, params: dict[str, Node], node: gast.AST) -> Node:
         if any(isinstance(v, Iteration) for p in params.values() for v in leaves(p)):
             raise UnsupportedSyntax(
                 "an iterator that is passed on is not supported", place=self.scope.place(node),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 import gast
@@ -9,11 +10,13 @@ import gast
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 
+from ...analyses.aliasing.views_and_copies import Cell
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Loop, Value, values_in
 from ...ir.primitives import BUNDLE
 from ...ir.types import Stack
+from ..control_flow.loop_aliasing import Slot
 from ..interface.lowerer import Lowerer
 from ..memory.array_versions import constants_in, is_constant_array
 from ..memory.container_writes import joined_type
@@ -38,7 +41,7 @@ class Attempted(Protocol):
     spans: dict[str, slice]
     ends: dict[str, list[Any]]
 
-    def result_at(self, slot: Any) -> Value | None: ...
+    def result_at(self, slot: Slot) -> Value | None: ...
 
 
 class Collection:
@@ -81,7 +84,7 @@ class Collection:
                 place=self.lowerer.scope.place(self.attempt.node), fix="append a copy: dict(p), list(p)",
             )  # fmt: skip
 
-    def leave_lists(self, stacks: Any) -> None:
+    def leave_lists(self, stacks: Iterator[Value]) -> None:
         for cell in sorted(self.attempt.plan.collected):
             stack = next(stacks)
             self.lowerer.versions.born[stack] = self.lowerer.scope.block
@@ -128,14 +131,14 @@ class Collection:
         bundles = [op for op in made if isinstance(op, Apply) and op.fn is BUNDLE]
         return [v for op in bundles for v in values_in(op.args[0])]
 
-    def slots(self) -> list[Any]:
+    def slots(self) -> list[Slot]:
         """The carried values that are arrays, the versions of memories left out."""
         return [
             (name, k) for name, at in self.attempt.spans.items() if not is_version(name)
             for k, param in enumerate(self.attempt.params[at]) if self.lowerer.versions.may_be_array(param)
         ]  # fmt: skip
 
-    def touches(self, slot: Any, near: set[Any]) -> bool:
+    def touches(self, slot: Slot, near: set[Cell]) -> bool:
         """Whether a carried value is one of these memories, at the head of the body or at its end."""
         name, k = slot
         lowerer = self.lowerer
@@ -145,7 +148,7 @@ class Collection:
         }
         return any(c in near or not near.isdisjoint(c.near) for c in cells)
 
-    def is_written(self, lasting: set[Any], slots: list[Any]) -> bool:
+    def is_written(self, lasting: set[Cell], slots: list[Slot]) -> bool:
         """Whether the body writes to one of these memories, or to what a carried value may be."""
         lowerer = self.lowerer
         names = {lowerer.versions.keys.get(c) for c in lasting}
@@ -162,7 +165,7 @@ class Collection:
         keys = [lowerer.versions.keys.get(lowerer.versions.place_of(p).cell) for p in params]
         return any(key in self.attempt.env for key in keys)
 
-    def ends_elsewhere(self, slot: Any) -> bool:
+    def ends_elsewhere(self, slot: Slot) -> bool:
         """Whether what is collected is carried to the next iteration."""
         name, k = slot
         end = self.attempt.ends[name][k]

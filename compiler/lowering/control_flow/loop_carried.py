@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -27,11 +28,13 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.size_names import anew, unknown_sizes
+from ...ir.types import Type
+from ..control_flow.loop_aliasing import Slot
 from ..interface.lowerer import Lowerer
 from ..memory.array_versions import is_constant_array
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version
-from ..nodes import Collecting, Listed, Node, Ref
+from ..nodes import Collecting, Environment, Listed, Node, Ref
 from .join import Torn, same_constant
 from .list_collection import Collection
 from .loop_plan import Plan, Shaped
@@ -44,10 +47,10 @@ class Attempt:
     """One lowering of a loop body, with the names it carries."""
 
     def __init__(
-        self, lowerer: Lowerer, loop: Loop, plan: Plan, outer: Any, node: gast.AST
+        self, lowerer: Lowerer, loop: Loop, plan: Plan, outer: Environment, node: gast.AST
     ) -> None:
         self.lowerer, self.loop, self.plan, self.node = lowerer, loop, plan, node
-        self.outer: dict[str, Node] = outer  # before the loop
+        self.outer: Environment = outer  # before the loop
         self.heads: dict[int, int] = {}  # containers before the loop -> at its head
         self.params: list[Value] = []
         self.params_of: dict[str, Node] = {}
@@ -106,7 +109,7 @@ class Attempt:
             found = self.lowerer.cells.cell_hint(name) if is_cell(name) else spoken(name)
         return found
 
-    def head(self, name: str, init: Node, kinds: Any, hint: str | None) -> Node:
+    def head(self, name: str, init: Node, kinds: Iterator[Type], hint: str | None) -> Node:
         if not isinstance(init, Pack) and self.is_fixed(name):
             return init
         if isinstance(init, Ref):
@@ -142,7 +145,7 @@ class Attempt:
 
         return Unsettled(change)
 
-    def head_container(self, name: str, init: Ref, kinds: Any, hint: str | None) -> Ref:
+    def head_container(self, name: str, init: Ref, kinds: Iterator[Type], hint: str | None) -> Ref:
         if init.cell not in self.heads:
             made = self.heads[init.cell] = self.lowerer.scope.program.next_cell()
             content = self.head(name, self.outer[cell_name(init.cell)], kinds, hint)
@@ -378,7 +381,7 @@ class Attempt:
             if len(results) == 2:
                 versions.memory.relate(*[versions.place_of(r).cell for r in results])
 
-    def result_at(self, slot: Any) -> Value | None:
+    def result_at(self, slot: Slot) -> Value | None:
         name, k = slot
         return self.loop.results[self.spans[name]][k] if name in self.spans else None
 

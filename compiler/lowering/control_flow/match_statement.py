@@ -62,7 +62,9 @@ class Patterns:
 
         self.when(test, fits, rest, at)
 
-    def when(self, test: Node, then: Any, orelse: Any, at: gast.AST) -> None:
+    def when(
+        self, test: Node, then: Callable[[], None], orelse: Callable[[], None], at: gast.AST
+    ) -> None:
         test = self.lowerer.protocols.truth_of(test, at)
         if isinstance(test, Const) and test.text is None:
             return then() if test.value else orelse()  # type: ignore[no-any-return]

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import gast
 
 from ...ir.containers import Pack
-from ..nodes import Code, LentName, LocalFunction, Node, Super
+from ..nodes import Code, Environment, LentName, LocalFunction, Node, Super
 
 __all__ = [
     "Calls",
@@ -58,11 +58,7 @@ class Closures(Protocol):
     def sibling_closures(self, code: Code, pack: Pack) -> dict[str, Node]: ...
 
     def in_place(
-        self,
-        node: gast.AST,
-        env: dict[str, Node],
-        params: dict[str, Node],
-        names: Any = frozenset(),
+        self, node: gast.AST, env: Environment, params: dict[str, Node], names: Any = frozenset()
     ) -> Node: ...
 
     def call_applied(

@@ -22,7 +22,7 @@ from ...ir.operations import UNDEFINED, Apply, Value
 from ...ir.primitives import BUNDLE
 from ...ir.types import BOTTOM, Stack
 from ..interface.lowerer import Lowerer
-from ..nodes import Collecting, Listed, Method, Node, Ref
+from ..nodes import Collecting, Environment, Listed, Method, Node, Ref
 from .places import Change, Lost, Unsettled, cell_name, cells_in, is_cell, is_mutable
 
 __all__ = ["Cells"]
@@ -130,7 +130,7 @@ class Cells:
                 fix="write to a copy (dict(p), list(p)), or build the new container in one expression",
             )
 
-    def alive(self, env: dict[str, Node]) -> set[int]:
+    def alive(self, env: Environment) -> set[int]:
         """The containers that some name of ``env``, or of a call under way, leads to, or the caller holds."""
         found: set[int] = set()
         todo: list[Node] = list(self.of_caller)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from retrograd.runtime.errors import Place as SourcePlace
+
 from ...analyses.aliasing.views_and_copies import Cell
 from ...ir.containers import leaves
 from ...ir.operations import Apply, Block, Operand, Value
@@ -44,7 +46,7 @@ class Place:
 class Lost:
     """What a memory holds after a write that may have been to it."""
 
-    def __init__(self, name: str, place: Any) -> None:
+    def __init__(self, name: str, place: SourcePlace) -> None:
         self.name, self.place = name, place
 
 
