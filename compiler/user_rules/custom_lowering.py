@@ -22,7 +22,7 @@ from ..ir.operations import Apply, Block, Call, Const, Function, Value
 from ..lowering.calls.callee_facts import bind, is_argument
 from ..lowering.calls.closure_conversion import lift
 from ..lowering.interface.lowerer import Lowerer
-from ..lowering.memory.container_identity import Ref
+from ..lowering.nodes import Ref
 from ..simplify.builder import Builder
 from .custom_derivative import Custom, Hook, Rule
 

@@ -22,8 +22,8 @@ from ..frontend.source import source_of
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
 from ..lowering.calls.closure_conversion import lift
-from ..lowering.calls.closures import LocalFunction
 from ..lowering.interface.lowerer import Lowerer
+from ..lowering.nodes import LocalFunction
 from .implicit_lowering import (
     equation,
     fresh,

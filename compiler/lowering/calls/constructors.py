@@ -27,7 +27,7 @@ from ..interface.lowerer import Lowerer
 from ..nodes import BoundUser, Node, Nothing, Super
 from .callee_facts import bind
 
-__all__ = ["Construction", "Super"]
+__all__ = ["Construction"]
 
 
 class Construction:
