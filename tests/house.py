@@ -29,7 +29,7 @@ LAW = {
     "compiler/simplify": ("compiler/analyses",),
     "compiler/dependencies": ("compiler/analyses",),
     "compiler/lowering": ("compiler/simplify", "compiler/dependencies"),
-    "compiler/passes": ("compiler/simplify",),
+    "compiler/passes": ("compiler/simplify", "compiler/driver"),
     "compiler/differentiate": ("compiler/lowering", "compiler/passes"),
     "compiler/user_rules": ("compiler/differentiate",),
     "compiler/emit": ("compiler/dependencies",),

@@ -8,6 +8,7 @@ from typing import Any
 from retrograd.runtime.tape import calls
 
 from ..ir.operations import Apply
+from ..ir.primitives import Primitive
 
 __all__ = ["OWN", "is_opaque"]
 
@@ -17,7 +18,7 @@ OWN = {calls.pulled, calls.pushed}
 
 def is_opaque(op: Apply) -> bool:
     """Whether an operation is a call of the user's Python that was not compiled."""
-    return not isinstance(op.fn, str) and (op.fn in OWN or (op.effect and is_python(op.fn)))
+    return not isinstance(op.fn, Primitive) and (op.fn in OWN or (op.effect and is_python(op.fn)))
 
 
 def is_python(fn: Any) -> bool:

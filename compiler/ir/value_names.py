@@ -21,11 +21,7 @@ def spoken(op: Op | None, v: Value) -> str | None:
     owner = (
         op.fn.__self__.__name__ if isinstance(own_attribute(op.fn, "__self__"), np.ufunc) else None
     )
-    name = (
-        op.fn
-        if isinstance(op.fn, str)
-        else owner or own_attribute(op.fn, "__name__", "t").strip("_")
-    )
+    name = owner or own_attribute(op.fn, "__name__", "t").strip("_")
     about = next((a.hint for a in op.args if isinstance(a, Value) and a.hint), None)
     if name == "len" and any(isinstance(a, Value) and isinstance(a.type, Stack) for a in op.args):
         return "n"

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import TapeError
-from ..generated.adjoints import ADJOINTS
 from ..helpers import linear, lists
 from ..objects.homes import RUNTIME
 from ..objects.memory_layout import copy_as_it_lies
@@ -196,6 +195,8 @@ def adjoint_of(rule: Rule, name: str) -> Callable[..., Any] | None:
     if not differential.__module__.startswith(RUNTIME):
         return None
     key = rule.key
+    from ..generated.adjoints import ADJOINTS  # 5,000 lines: most programs have nothing on the tape
+
     table: Any = ADJOINTS_OF_EXTRA.get(key) or ADJOINTS.get(key) or of_extra(key)
     found: Callable[..., Any] | None = table.get(name)
     return found

@@ -56,7 +56,7 @@ def written_over(body: Block) -> set[Value]:
             if isinstance(op, Apply) and op.fn in VERSIONS:
                 found.update(values_in(op.args[0]))
             elif isinstance(op, Call):
-                found.update(values_in([op.args[k] for k, _ in op.callee.facts.get("writes", ())]))
+                found.update(values_in([op.args[k] for k, _ in op.callee.facts.writes]))
             elif isinstance(op, If):
                 for k, result in enumerate(op.results):
                     if result in found:

@@ -48,6 +48,7 @@ from ...ir.operations import (
     values_in,
     walk,
 )
+from ...ir.primitives import BUNDLE, UNPACK, Primitive
 from ...ir.types import Array, Dim, Number, Tree
 from ...simplify.builder import Builder, clone_function
 from . import axis_rules  # noqa: F401  (it enters its forms)
@@ -100,7 +101,7 @@ class Sweeps:
         if key not in self.made:
             if key in self.begun:
                 raise NotBatched(None, f"`{callee.name}` calls itself")
-            if callee.facts.get("writes"):
+            if callee.facts.writes:
                 raise NotBatched(None, f"`{callee.name}` writes into its arguments")
             self.begun.add(key)
             copy = clone_function(callee)
@@ -335,7 +336,7 @@ class Walker:
         self.b.append(op)
 
     def apply(self, op: Apply) -> None:
-        if isinstance(op.fn, str) or op.fn is builtins.getattr:
+        if isinstance(op.fn, Primitive) or op.fn is builtins.getattr:
             return self.structural(op)
         if op.fn in STATES or op.kwargs.get("out") is not None:
             raise NotBatched(op, "takes one direction at a time")
@@ -362,11 +363,11 @@ class Walker:
 
     def structural(self, op: Apply) -> None:
         """Containers hold values in k directions."""
-        if op.fn == "bundle":
-            return self.set(op, self.b.emit("bundle", self.wide(op.args[0])))
+        if op.fn is BUNDLE:
+            return self.set(op, self.b.emit(BUNDLE, self.wide(op.args[0])))
         if op.fn is builtins.getattr:
             return self.set(op, self.b.emit(builtins.getattr, self.read(op.args[0]), op.args[1]))
-        if op.fn != "unpack":
+        if op.fn is not UNPACK:
             raise NotBatched(op, "takes one direction at a time")
         set_operands(op, lambda v: self.table.get(v, v) if isinstance(v, Value) else v)
         op.results = [self.widened(r) if r in self.on else r for r in op.results]

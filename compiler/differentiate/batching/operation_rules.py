@@ -206,5 +206,5 @@ class NotBatched(Exception):
     def __init__(self, op: Op | None, why: str) -> None:
         fn = getattr(op, "fn", None)
         self.line = op.loc.line if op is not None and op.loc is not None else 0
-        self.name = fn if isinstance(fn, str) else own_attribute(fn, "__name__", type(op).__name__)
+        self.name = own_attribute(fn, "__name__", type(op).__name__)
         super().__init__(f"`{self.name}` {why}" if op is not None else why)

@@ -20,6 +20,7 @@ from ...analyses.library_names import enter_root, is_method, name_of
 from ...dependencies.simple_classes import stores_only
 from ...ir.operations import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 from ...ir.plain_values import is_writable
+from ...ir.primitives import BUNDLE, FORMAT, IN, NOT_IN
 
 __all__ = ["ExpressionWriter", "dotted"]
 
@@ -35,7 +36,7 @@ UNARY: dict[Any, Any] = {
 COMPARE: dict[Any, Any] = {
     operator.lt: ast.Lt, operator.le: ast.LtE, operator.gt: ast.Gt, operator.ge: ast.GtE,
     operator.eq: ast.Eq, operator.ne: ast.NotEq, operator.is_: ast.Is, operator.is_not: ast.IsNot,
-    "in": ast.In, "not in": ast.NotIn,
+    IN: ast.In, NOT_IN: ast.NotIn,
 }  # fmt: skip
 
 # Helpers that stand for a form of NumPy: its name, and those of the arguments after the first.
@@ -199,9 +200,9 @@ class ExpressionWriter:
             return ast.Attribute(self.operand(args[0]), args[1].value, ast.Load())
         if fn in SPELLED and (fn not in OF_TUPLES or isinstance(args[0], tuple)):
             return self.spelled(op)
-        if fn == "bundle":
+        if fn is BUNDLE:
             return self.operand(args[0])
-        if fn == "fstring":
+        if fn is FORMAT:
             return self.fstring(args)
         if fn is calls.pulled:
             return ast.Call(self.operand(args[0]), [self.operand(args[1])], [])

@@ -12,6 +12,7 @@ from collections import defaultdict
 
 from ...analyses.liveness import Interference
 from ...ir.operations import Apply, Block, Call, Function, If, Loop, Value, walk
+from ...ir.primitives import BUNDLE, UNPACK, Primitive
 from ...ir.types import Stack
 from ...ir.value_names import spoken
 
@@ -32,13 +33,9 @@ def collected_by(body: Block) -> dict[Value, object]:
                 whole = found[whole]
             found[element] = whole if stack in found else None
             bundle = defs.get(found[element])  # type: ignore[call-overload]
-            if isinstance(bundle, Apply) and bundle.fn == "bundle":
+            if isinstance(bundle, Apply) and bundle.fn is BUNDLE:
                 for taken in op.body.ops:
-                    if (
-                        isinstance(taken, Apply)
-                        and taken.fn == "unpack"
-                        and taken.args[0] is element
-                    ):
+                    if isinstance(taken, Apply) and taken.fn is UNPACK and taken.args[0] is element:
                         found.update(zip(taken.results, bundle.args[0], strict=False))
     return found
 
@@ -62,7 +59,7 @@ class Names:
             if isinstance(op, Loop)
             for (stack, _), element in zip(op.feeds, op.elements, strict=True)
         }
-        self.known: dict[Value, str] = function.facts.get("kept", {})
+        self.known: dict[Value, str] = function.facts.kept
         self.defs = {r: op for op in walk(function.body) for r in op.results}
         self.taken = taken
         self.collect(function.body)
@@ -111,11 +108,11 @@ class Names:
     def coalesce(self, block: Block) -> None:
         """Let values that are copied into each other share a variable."""
         for op in block.ops:
-            if isinstance(op, Apply) and not isinstance(op.fn, str) and op.fn in IN_PLACE:
+            if isinstance(op, Apply) and not isinstance(op.fn, Primitive) and op.fn in IN_PLACE:
                 if isinstance(op.args[0], Value):
                     self.join(op.result, op.args[0], force=True)
             elif isinstance(op, Call):
-                for k, j in op.callee.facts.get("writes", ()):
+                for k, j in op.callee.facts.writes:
                     if j is not None and isinstance(op.args[k], Value):
                         self.join(op.results[j], op.args[k], force=True)
             elif isinstance(op, If):

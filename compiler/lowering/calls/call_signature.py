@@ -12,10 +12,9 @@ from ...frontend.source import Source
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Const, Value
 from ...ir.types import Array, Tree, Type, rename
+from ..nodes import Node
 
 __all__ = ["check_parameters", "copy_pack", "describe", "fresh_leaf", "names_of", "stars_of"]
-
-Node = Any
 
 
 def check_parameters(fn: Any, source: Source, given: dict[str, Type]) -> None:

@@ -1,10 +1,17 @@
-"""Common subexpressions: what was computed before, in this region or around it, is not again.
+"""Common subexpression elimination, within a region and those around it.
 
-::
-
-    a = np.exp(x) * y        ->    exp_x = np.exp(x)
-    b = np.exp(x) + 1              a = exp_x * y
-                                   b = exp_x + 1
+>>> from tests.before_after import after
+>>> after('''
+... def f(x, y):
+...     a = np.exp(x) * y
+...     b = np.exp(x) + 1
+...     return a, b
+... ''', "x: float, y: float", share)
+def f(x, y):
+    exp_x = np.exp(x)
+    a = exp_x * y
+    b = exp_x + 1
+    return a, b
 """
 
 from __future__ import annotations
@@ -30,6 +37,7 @@ from ...ir.operations import (
     set_operands,
     values_in,
 )
+from ...ir.primitives import BUNDLE, Primitive
 
 __all__ = ["share", "shared"]
 
@@ -124,13 +132,13 @@ def merge(first: Value, again: Value) -> None:
 
 
 def is_pure(op: Apply) -> bool:
-    if op.fn == "bundle":
+    if op.fn is BUNDLE:
         return isinstance(op.args[0], tuple)
-    if op.effect or isinstance(op.fn, str) or op.fn in MEMORY:
+    if op.effect or isinstance(op.fn, Primitive) or op.fn in MEMORY:
         return False
     return op.fn in book or op.fn in book.constants
 
 
 def key_of(op: Apply) -> Any:
-    kwargs = tuple((k, key(v)) for k, v in sorted(op.kwargs.items()))
-    return (op.fn, tuple(key(a) for a in op.args), kwargs)
+    named = tuple([(k, key(v)) for k, v in sorted(op.kwargs.items())]) if op.kwargs else ()
+    return (op.fn, tuple(map(key, op.args)), named)
