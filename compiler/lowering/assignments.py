@@ -18,9 +18,8 @@ from ..ir.types import Array, Number, Stack, Tree
 from .expressions import BINARY
 from .interface.lowerer import Lowerer
 from .iteration.mutation_during_iteration import is_iterator
-from .memory.container_identity import Listed
 from .memory.containers import is_array
-from .nodes import Node
+from .nodes import Listed, Node
 from .subscripts import tree_length
 
 __all__ = ["Assignment", "has_star"]
@@ -91,7 +90,7 @@ class Assignment:
         for target in node.targets:
             self.assign(target, value)
 
-    def assign_iterator(self, target: gast.AST, value: Node, following: Any) -> None:
+    def assign_iterator(self, target: gast.AST, value: Node, following: gast.AST | None) -> None:
         """``rows = zip(a, b)`` for the next statement, or ``p, q = zip(*rows)``."""
         if isinstance(target, gast.Name) and self.lowerer.iterators.in_passing(
             target.id, following

@@ -10,7 +10,6 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 
-from ..analyses.class_protocols import refuse_tensors
 from ..analyses.effects import owner_of
 from ..dependencies.object_reads import class_of, static
 from ..ir.containers import Pack
@@ -23,8 +22,9 @@ from .interface.lowerer import Lowerer
 from .iteration.itertools_calls import is_array
 from .iteration.unbounded_iterables import Flat, counted
 from .library.frozen_distributions import thawed
-from .memory.container_identity import Reopen
 from .memory.container_writes import DICT_WRITERS, LIST_WRITERS
+from .memory.restart import Reopen
+from .names import refuse_tensors
 from .nodes import BoundConstant, BoundMethod, Node, Super, describe
 
 __all__ = ["Attributes"]

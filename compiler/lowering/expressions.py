@@ -203,7 +203,7 @@ class Expressions:
 
         return self.lowerer.branches.either(test, further, lambda: test, node)
 
-    def compare(self, left: Node, op: Any, right: Node) -> Node:
+    def compare(self, left: Node, op: gast.AST, right: Node) -> Node:
         fn, left = COMPARE[type(op)], self.lowerer.cells.present(left)
         if isinstance(left, Const) and isinstance(right, (Const, Pack)) and left.text is None:
             folded = fold_comparison(fn, left, right)

@@ -21,7 +21,7 @@ from .attributes import Attributes
 from .calls.alias_summaries import CallEffects
 from .calls.arguments_and_results import Boundary
 from .calls.captured_names import Lending
-from .calls.closures import Closures, Code
+from .calls.closures import Closures
 from .calls.constructors import Construction
 from .calls.higher_order import HigherOrder
 from .calls.operator_overloads import Overloads
@@ -51,7 +51,7 @@ from .memory.writing_calls import ArrayWrites
 from .module_containers import ModuleConstants
 from .module_state import States
 from .names import Names
-from .nodes import Node
+from .nodes import Code, Node
 from .operations import Operations
 from .scope import Scope
 from .statements import SimpleStatements
@@ -127,7 +127,7 @@ class Lowerer:
         self.assumptions.drop_sleeping(made)
         return made
 
-    def enter_code(self, code: Any) -> None:
+    def enter_code(self, code: Code) -> None:
         """Lower an inner function, on its own, instead of the function around it."""
         self.code, self.scope.tree = code, code.node
         self.scope.local_names = set(bound_in(code.node))
@@ -146,7 +146,7 @@ class Lowerer:
 
     # -- statements and expressions ------------------------------------------------------
 
-    def statements(self, body: list[Any]) -> None:
+    def statements(self, body: list[gast.AST]) -> None:
         for at, statement in enumerate(body):
             if self.scope.dead:
                 return

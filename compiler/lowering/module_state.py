@@ -7,7 +7,6 @@ so branches, loops, calls and methods see what they hold.
 from __future__ import annotations
 
 import builtins
-from typing import Any
 
 import gast
 
@@ -16,13 +15,16 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..analyses.class_protocols import asks_always
+from ..analyses.opaque_operations import is_opaque
 from ..dependencies.state_types import containers_of
+from ..frontend.source import Source
 from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Function, Value, walk
 from ..ir.types import Array
 from .interface.lowerer import Lowerer
-from .memory.container_identity import Ref, Reopen, is_mutable
-from .nodes import Node
+from .memory.places import is_mutable
+from .memory.restart import Reopen
+from .nodes import Node, Ref
 
 __all__ = ["States", "check_alone", "state_name"]
 
@@ -106,10 +108,8 @@ class States:
         return {state_name(k): self.lowerer.cells.seen(ref) for k, ref in self.state_refs.items()}
 
 
-def check_alone(states: list[Const], functions: list[Function], source: Any) -> None:
+def check_alone(states: list[Const], functions: list[Function], source: Source) -> None:
     """Refuse functions that nobody has read: they may look at an object before it is written to."""
-    from ..analyses.opaque_operations import is_opaque
-
     for function in functions if states else []:
         for op in walk(function.body):
             if isinstance(op, Apply) and is_opaque(op):

@@ -6,14 +6,14 @@ from typing import Any
 
 import gast
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
+from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
 
-from ..analyses.class_protocols import refuse_tensors
 from ..ir.operations import UNDEFINED, Const, Value
 from ..simplify import scipy
 from .calls.callee_facts import is_fixed
 from .interface.lowerer import Lowerer
-from .memory.array_versions import Lost
+from .memory.places import Lost
 from .nodes import Node
 
 __all__ = ["Names"]
@@ -110,3 +110,13 @@ class Names:
             raise UnsupportedSyntax(str(error), place=self.scope.place(node)) from None
         scipy.enter()  # it may be the first to import a library
         return module
+
+
+def refuse_tensors(lowerer: Lowerer, name: str, value: Any, node: gast.AST) -> None:
+    """Tensors among the constants: what is computed with them is a tensor, and nobody follows it."""
+    if has_tensor(value):
+        raise UnsupportedOperation(
+            f"`{name}` is a tensor of the eager API, or holds one, and this is a function of arrays",
+            place=lowerer.scope.place(node),
+            fix=TO_ARRAY,
+        )

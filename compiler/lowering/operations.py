@@ -17,7 +17,7 @@ from retrograd.runtime.rules.book import book, is_constant
 from ..analyses.random_numbers import generator_class
 from ..analyses.shapes.infer import infer, type_of
 from ..ir.containers import Pack, leaves
-from ..ir.operations import UNDEFINED, Apply, Const, Op, Operand, Value
+from ..ir.operations import UNDEFINED, Apply, Block, Const, Op, Operand, Value
 from ..ir.primitives import Primitive
 from ..ir.types import Array, Stack
 from .calls.callee_facts import is_pure, leaves_alone
@@ -26,10 +26,9 @@ from .iteration.unbounded_iterables import Flat
 from .library.numpy_rewrites import arrays_of
 from .library.random_draws import is_seed
 from .library.rewrite_call import formed_operation, is_listed
-from .memory.array_versions import Lost
-from .memory.container_identity import Listed, Ref
+from .memory.places import Lost
 from .memory.writing_calls import is_numpy, writes
-from .nodes import Node, describe
+from .nodes import Listed, Node, Ref, describe
 
 __all__ = ["Operations"]
 
@@ -181,10 +180,10 @@ class Operations:
 
     # -- taking back ---------------------------------------------------------------------
 
-    def mark(self) -> Any:
+    def mark(self) -> tuple[Block, int]:
         return self.scope.block, len(self.scope.block.ops)
 
-    def rewind(self, mark: Any) -> None:
+    def rewind(self, mark: tuple[Block, int]) -> None:
         block, at = mark
         gone = {r for op in block.ops[at:] for r in op.results}
         del block.ops[at:]

@@ -50,9 +50,9 @@ from .calls.callee_effects import (
 )
 from .calls.checkpoint_marks import ask
 from .lowerer import Lowerer
-from .memory.container_identity import Reopen
+from .memory.restart import Reopen
 from .module_state import check_alone, state_name
-from .nodes import Node
+from .nodes import Code, Node
 from .words import words
 
 __all__ = ["Program"]
@@ -158,7 +158,12 @@ class Program:
             found_set.clear()
 
     def lower(
-        self, fn: Any, source: Source, params: dict[str, Node], root: bool = False, code: Any = None
+        self,
+        fn: Any,
+        source: Source,
+        params: dict[str, Node],
+        root: bool = False,
+        code: Code | None = None,
     ) -> Function:
         self.read(fn, source)
         self.frugal = self.frugal or bool(getattr(fn, "__recompute__", False))
@@ -197,7 +202,7 @@ class Program:
             fix="write it as a loop, or give each call the same: an array, or a list of one length",
         )  # fmt: skip
 
-    def callee(self, fn: Any, params: dict[str, Node], code: Any = None) -> Callee:
+    def callee(self, fn: Any, params: dict[str, Node], code: Code | None = None) -> Callee:
         """The compiled callee for these arguments: lowered now, found again, or being lowered."""
         fn = self.unwrap(fn)
         source = source_of(fn) if code is None else code.source
@@ -251,7 +256,13 @@ class Program:
         return made
 
     def lower_callee(
-        self, key: Any, fn: Any, source: Source, inner: dict[str, Node], arriving: Any, code: Any
+        self,
+        key: Any,
+        fn: Any,
+        source: Source,
+        inner: dict[str, Node],
+        arriving: Any,
+        code: Code | None,
     ) -> None:
         """Lower a callee; a recursive one again until what it assumed of itself holds."""
         tree: Any = LEAF

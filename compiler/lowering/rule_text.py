@@ -14,7 +14,7 @@ from ..frontend.source import source_of
 from ..ir.containers import Pack
 from ..ir.operations import Apply, Block, Const, Value, map_operand
 from .lowerer import Lowerer
-from .nodes import Node
+from .nodes import Environment, Node
 from .program import Program
 
 __all__ = ["lower_text"]
@@ -79,7 +79,7 @@ class Described:
         return (type(value), repr(value) if self.lasting else None)
 
 
-def lower_text(function: Callable[..., Any], env: dict[str, Any]) -> tuple[list[Apply], Any]:
+def lower_text(function: Callable[..., Any], env: Environment) -> tuple[list[Apply], Any]:
     """The operations of a rule's body with its parameters bound, and the node it returns.
 
     What a rule of the book becomes depends on what is known of its operands, and on nothing else;
@@ -109,7 +109,7 @@ def map_node(node: Node, change: Callable[[Any], Any]) -> Any:
     return map_operand(node, change)
 
 
-def plainly(function: Callable[..., Any], env: dict[str, Any]) -> tuple[list[Apply], Any]:
+def plainly(function: Callable[..., Any], env: Environment) -> tuple[list[Apply], Any]:
     """The same, lowered for these operands only."""
     lowerer = Lowerer(RULES, source_of(function), function)
     lowerer.scope.use(dict(env))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 
@@ -13,14 +13,11 @@ from ..frontend.desugar import desugared
 from ..frontend.function_names import bound_in
 from ..frontend.source import Source
 from ..ir.operations import Block, Location
-from .nodes import Node
-
-if TYPE_CHECKING:
-    from .interface.program import Program
+from .interface.program import Program
+from .nodes import Environment
 
 __all__ = ["Scope"]
 
-Environment = dict[str, Node]
 Outside = tuple[Any, ...]  # what stands before a call that is lowered in place
 POSITION = (
     "dead", "raised", "loop_depth", "inline_depth", "frame", "tree", "local_names", "node",
@@ -37,9 +34,9 @@ class Scope:
         self.env: Environment = {}
         self.blocks: list[Block] = []
         self.block = Block()  # the innermost of them
-        self.node: Any = None
-        self.statement_node: Any = None
-        self.following: Any = None  # the statement after the one that is lowered
+        self.node: gast.AST | None = None
+        self.statement_node: gast.AST | None = None
+        self.following: gast.AST | None = None  # the statement after the one that is lowered
         self.dead = self.raised = False
         self.pinned: Location | None = (
             None  # of all that is lowered, where it is not the user's text

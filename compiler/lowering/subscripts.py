@@ -18,8 +18,7 @@ from ..ir.types import Array, Number, Tree
 from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
 from .iteration.unbounded_iterables import Flat
-from .memory.container_identity import Listed
-from .nodes import Lazy, Node
+from .nodes import Lazy, Listed, Node
 
 __all__ = ["Subscripts", "tree_length"]
 

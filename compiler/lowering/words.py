@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from ..frontend.source import Source
 from ..ir.operations import Function
+from .interface.program import Program
 from .nodes import Node
 
 __all__ = ["Words", "enter_words", "words"]
@@ -23,11 +24,13 @@ class Words(Protocol):
         """How a call of ``fn`` is lowered; None for a function like any other."""
 
     def customized(
-        self, program: Any, fn: Any, source: Source, params: dict[str, Node]
+        self, program: Program, fn: Any, source: Source, params: dict[str, Node]
     ) -> Function:
         """A function with a derivative of its own."""
 
-    def custom_root(self, program: Any, fn: Any, params: dict[str, Node], source: Any) -> Function:
+    def custom_root(
+        self, program: Program, fn: Any, params: dict[str, Node], source: Source
+    ) -> Function:
         """The same, where it is the function that is differentiated."""
 
 

@@ -21,8 +21,8 @@ from ..ir.containers import LEAF, Pack, leaves, rebuild, structure_of
 from ..ir.operations import UNDEFINED, Block, Call, Const, Function, Operand, Value
 from ..lowering.calls.checkpoint_marks import ask_loops, is_count
 from ..lowering.calls.closure_conversion import lift
-from ..lowering.calls.closures import LocalFunction
 from ..lowering.interface.lowerer import Lowerer
+from ..lowering.nodes import LocalFunction
 from ..passes.redundancy.polish import polish
 from ..simplify.builder import Builder, clone_function
 from .custom_derivative import reads_active

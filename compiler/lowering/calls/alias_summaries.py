@@ -12,7 +12,7 @@ from ...analyses.aliasing.views_and_copies import Cell, is_memory
 from ...ir.facts import Facts
 from ...ir.operations import Call, Operand, Value
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import Lost
+from ..memory.places import Lost
 
 __all__ = ["CallEffects"]
 

@@ -20,16 +20,18 @@ from ...dependencies.state_types import containers_of
 from ...frontend import exit_queries
 from ...ir.argument_path import part_name
 from ...ir.containers import LEAF, Pack
-from ...ir.operations import Apply, Const, Value
+from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, SET_SLICE, Store
 from ...ir.types import Number, Tree
+from ..calls.callee import Callee
 from ..control_flow.join import Conflict
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import Lost, is_rank_0
-from ..memory.container_identity import Collecting, Listed, Ref, Reopen, cell_name, is_mutable
-from ..nodes import Node
+from ..memory.array_versions import is_rank_0
+from ..memory.places import Lost, cell_name, is_mutable
+from ..memory.restart import Reopen
+from ..nodes import Collecting, Listed, Node, Ref, values_of
 
-__all__ = ["KEPT", "Boundary", "numbered", "sent", "values_of"]
+__all__ = ["KEPT", "Boundary", "numbered", "sent"]
 
 Path = tuple[str, tuple[Any, ...]]  # a parameter, and the keys that lead into it
 
@@ -246,7 +248,7 @@ class Boundary:
         )  # a function, in a container
         return node if left is node else self.outward(left, outgoing)
 
-    def taken_over(self, callee: Any, results: list[Any], node: gast.AST) -> Node:
+    def taken_over(self, callee: Callee, results: list[Operand], node: gast.AST) -> Node:
         """The result of a call, and what it left in the containers it was given."""
         cells = {-1 - n: Ref(outer) for n, outer in callee.cells.items()}
         facts, values = callee.function.facts, iter(results)
@@ -376,15 +378,6 @@ def bare(node: Node) -> Node:
     if isinstance(node, Pack):
         return Pack(node.kind, list(node.keys), [bare(i) for i in node.items])
     return node
-
-
-def values_of(node: Node) -> Any:
-    """The values of a result, in order."""
-    if isinstance(node, Pack):
-        for item in node.items:
-            yield from values_of(item)
-    elif not isinstance(node, Ref):
-        yield node
 
 
 def skeleton(node: Node) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Function
 from ...ir.types import Type, rename
-from .arguments_and_results import values_of
+from ..nodes import values_of
 
 __all__ = ["Callee"]
 

@@ -18,13 +18,11 @@ from ...frontend.function_names import bound_in
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Const
 from ..interface.lowerer import Lowerer
-from ..nodes import Node
-from .closures import Code
+from ..nodes import Code, LentName, Node
 
 __all__ = ["Lending"]
 
-Name = tuple[int, bool, str]  # of this frame, or (if False) of one around it
-Kept = tuple[int, list[Name], Pack]  # a closure: when it was kept, and what it reads
+Kept = tuple[int, list[LentName], Pack]  # a closure: when it was kept, and what it reads
 
 
 class Lending:
@@ -32,7 +30,7 @@ class Lending:
 
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
-        self.lent: list[Name] = []  # since the last call
+        self.lent: list[LentName] = []  # since the last call
         self.kept: dict[Any, Kept] = {}
         self.bound: list[tuple[int, str]] = []  # every name that was bound, in order
 
@@ -72,7 +70,7 @@ class Lending:
         )  # fmt: skip
 
 
-def reaches(bound: tuple[int, str], name: Name) -> bool:
+def reaches(bound: tuple[int, str], name: LentName) -> bool:
     """Whether what was bound is this name."""
     (at, text), (frame, own, read) = bound, name
     return text == read and (at == frame or (at < frame and not own))

@@ -12,6 +12,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 from ...ir.containers import Pack
 from ...ir.operations import Const, Function, Loop, Op
 from ..interface.lowerer import Lowerer
+from ..nodes import Node
 
 __all__ = ["ask", "ask_loops", "asked", "in_place", "is_count", "not_unrolled"]
 
@@ -61,7 +62,7 @@ def refusal(lowerer: Lowerer, node: gast.AST, reason: str) -> UnsupportedSyntax:
     )  # fmt: skip
 
 
-def not_unrolled(lowerer: Lowerer, node: gast.AST, snapshots: int, iterable: Any) -> None:
+def not_unrolled(lowerer: Lowerer, node: gast.AST, snapshots: int, iterable: Node) -> None:
     """A loop over a literal container is written out: it has no states to choose from."""
     if snapshots and isinstance(iterable, Pack):
         raise refusal(lowerer, node, "a loop over a literal container has no states to keep")

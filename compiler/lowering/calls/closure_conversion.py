@@ -14,9 +14,8 @@ from ...ir.containers import flatten, leaves
 from ...ir.operations import Block, Call, Function, Value, read_in, replace_values, walk
 from ...simplify.inline_helpers import inline
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import hidden
-from ..memory.container_identity import is_cell
-from ..nodes import Node
+from ..memory.places import hidden, is_cell
+from ..nodes import Environment, Node
 
 __all__ = ["Lifted", "lift"]
 
@@ -68,9 +67,7 @@ def versions(lowerer: Lowerer) -> dict[str, Any]:
     return {k: v for k, v in lowerer.scope.env.items() if hidden(k)}
 
 
-def check_private(
-    lowerer: Lowerer, before: dict[str, Any], own: list[Value], node: gast.AST
-) -> None:
+def check_private(lowerer: Lowerer, before: Environment, own: list[Value], node: gast.AST) -> None:
     """A function that is called later, or more than once, may write to its own arrays only."""
     outside = [cell for k, cell in lowerer.versions.cells.items() if k in before]
     outside += [lowerer.versions.memory.cells[v] for v in own if v in lowerer.versions.memory.cells]
@@ -83,7 +80,7 @@ def check_private(
             )  # fmt: skip
 
 
-def check_containers(lowerer: Lowerer, before: dict[str, Any], node: gast.AST) -> None:
+def check_containers(lowerer: Lowerer, before: Environment, node: gast.AST) -> None:
     """Nor may it write to containers: what they hold would depend on when it is called."""
     if any(is_cell(k) and lowerer.scope.env.get(k) is not content for k, content in before.items()):
         raise MutationError(

@@ -7,7 +7,6 @@ returned, merged and carried as any container is, and a callee is compiled once 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -20,54 +19,20 @@ from ...ir.containers import Pack, leaves
 from ...ir.operations import Const, Value
 from ..interface.lowerer import Lowerer
 from ..iteration.mutation_during_iteration import is_iterator
-from ..memory.array_versions import hidden
-from ..memory.container_identity import Ref, is_cell
-from ..nodes import BoundConstant, BoundMethod, BoundUser, Node
+from ..memory.places import hidden, is_cell
+from ..nodes import (
+    Applied,
+    BoundConstant,
+    BoundMethod,
+    BoundUser,
+    Code,
+    Environment,
+    LocalFunction,
+    Node,
+    Ref,
+)
 
-__all__ = ["Applied", "Closures", "Code", "LocalFunction"]
-
-
-class LocalFunction:
-    """An inner function or a lambda: called by lowering its body in place.
-
-    ``frame`` is the call it was defined in, whose names it reads as they are when it is called;
-    ``defaults`` are what they were when it was defined.  ``home`` is the Python function around it,
-    its source and its local names: where names are looked up.
-    """
-
-    def __init__(
-        self, node: gast.AST, frame: int, defaults: list[Node], home: tuple[Any, ...]
-    ) -> None:
-        self.node, self.frame, self.defaults = node, frame, defaults
-        self.python, self.source, names = home
-        self.names = frozenset(names)
-
-
-@dataclass(frozen=True)
-class Code:
-    """The kind of a closure: its text, the module it reads, the inner functions it knows."""
-
-    node: Any
-    source: Any
-    python: Any
-    siblings: tuple[tuple[str, Any], ...] = ()
-    names: frozenset[str] = frozenset()
-
-    @property
-    def __name__(self) -> str:
-        return str(getattr(self.node, "name", "lambda_"))
-
-
-@dataclass(frozen=True)
-class Applied:
-    """The kind of a function given its first arguments: the items are it and them."""
-
-    count: int
-    names: tuple[str, ...] = ()
-
-    @property
-    def __name__(self) -> str:
-        return "partial"
+__all__ = ["Closures"]
 
 
 class Closures:
@@ -115,7 +80,7 @@ class Closures:
     def gather(
         self,
         fn: LocalFunction,
-        env: dict[str, Node],
+        env: Environment,
         group: dict[str, Any],
         captured: dict[str, Node],
     ) -> None:
@@ -166,7 +131,7 @@ class Closures:
         )
         return self.in_module(code, env, params)
 
-    def in_module(self, fn: Any, env: dict[str, Node], params: dict[str, Node]) -> Node:
+    def in_module(self, fn: Any, env: Environment, params: dict[str, Node]) -> Node:
         """Lower a body in place, its global names being those of its own module."""
         saved = self.scope.in_module(fn.python, fn.source)
         try:
@@ -180,14 +145,14 @@ class Closures:
             for name, n in code.siblings
         }  # fmt: skip
 
-    def is_recursive(self, fn: LocalFunction, env: dict[str, Node]) -> bool:
+    def is_recursive(self, fn: LocalFunction, env: Environment) -> bool:
         known = {n: f.node for n, f in env.items() if isinstance(f, LocalFunction)}
         return any(f is fn.node and reaches(fn.node, known, n) for n, f in known.items())
 
     def in_place(
         self,
         node: gast.AST,
-        env: dict[str, Node],
+        env: Environment,
         params: dict[str, Node],
         names: Any = frozenset(),
     ) -> Node:
@@ -259,7 +224,7 @@ def needs_handing_on(node: Node) -> bool:
     return not isinstance(node, (Value, Const, Ref))
 
 
-def kept(env: dict[str, Node]) -> dict[str, Node]:
+def kept(env: Environment) -> dict[str, Node]:
     """What the containers and arrays hold: the same in every frame."""
     return {k: v for k, v in env.items() if is_cell(k) or hidden(k)}
 

@@ -32,9 +32,7 @@ from ...ir.types import Array, Number, Stack, Tree
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration
 from ..known_items import is_written_out, items_of, listed
-from ..memory.container_identity import Listed
-from ..nodes import Method, Node
-from .closures import Code
+from ..nodes import Code, Listed, Method, Node
 
 __all__ = ["HigherOrder"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import gast
-
 from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...ir.operations import Apply, Const
 from ...ir.plain_values import is_writable
 from ..interface.lowerer import Lowerer
+from ..interface.program import Program
+from ..nodes import Node
 
 __all__ = ["uncompiled"]
 
@@ -38,7 +38,7 @@ def uncompiled(
     return made
 
 
-def named(program: Any, node: gast.AST) -> Any:
+def named(program: Program, node: Node) -> Node:
     """An object that has no literal gets a name in the text."""
     if not isinstance(node, Const) or node.text is not None or is_writable(node.value):
         return node

@@ -27,24 +27,34 @@ from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Call, Const, Value
 from ...ir.types import Stack
+from ..calls.callee import Callee
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
 from ..iteration.mutation_during_iteration import is_iterator
 from ..library import numpy_functionals  # noqa: F401  (enters its forms)
 from ..library.frozen_distributions import Frozen, freeze, is_family, method_of
 from ..library.library_programs import in_place_of
-from ..library.numpy_rewrites import has_form, normal
-from ..memory.array_versions import Lost
-from ..memory.container_identity import Listed
-from ..nodes import BoundConstant, BoundMethod, BoundUser, Method, Node, Nothing
+from ..library.numpy_rewrites import normal
+from ..memory.places import Lost
+from ..nodes import (
+    Applied,
+    BoundConstant,
+    BoundMethod,
+    BoundUser,
+    Code,
+    Listed,
+    LocalFunction,
+    Method,
+    Node,
+    Nothing,
+)
 from ..words import words
 from .callee_facts import bind, is_argument, is_library, known
 from .checkpoint_marks import in_place
-from .closures import Applied, Code, LocalFunction
 from .higher_order import GETTERS
 from .opaque_calls import named, uncompiled
 
-__all__ = ["Calls", "LocalFunction", "has_form"]
+__all__ = ["Calls"]
 
 
 class Calls:
@@ -273,7 +283,7 @@ class Calls:
         params = params | self.lowerer.states.state_params()
         return self.call_callee(self.scope.program.callee(code.python, params, code), params, node)
 
-    def call_callee(self, callee: Any, params: dict[str, Node], node: gast.AST) -> Node:
+    def call_callee(self, callee: Callee, params: dict[str, Node], node: gast.AST) -> Node:
         if any(isinstance(v, Iteration) for p in params.values() for v in leaves(p)):
             raise UnsupportedSyntax(
                 "an iterator that is passed on is not supported", place=self.scope.place(node),

@@ -14,8 +14,7 @@ from ...ir.operations import Const, Value
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Filtered, Iteration, Sequence
 from ..known_items import is_plain, is_true, is_written_out, items_of, listed
-from ..memory.container_identity import Listed
-from ..nodes import Node
+from ..nodes import Listed, Node
 
 __all__ = ["Sorting"]
 

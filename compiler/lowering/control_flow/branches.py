@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -16,10 +17,9 @@ from ...ir.containers import rebuild
 from ...ir.operations import UNDEFINED, Const, If, Operand, Value
 from ...ir.types import Array
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import Lost
-from ..memory.array_versions import hidden as is_version
-from ..memory.container_identity import cell_name, cells_in, is_cell
-from ..nodes import Node
+from ..memory.places import Lost, cell_name, cells_in, is_cell
+from ..memory.places import hidden as is_version
+from ..nodes import Environment, Node
 from .join import Conflict, Merge
 
 __all__ = ["Branches"]
@@ -62,7 +62,7 @@ class Branches:
         self.scope.env["$left"] = Const(True)
         self.scope.end()
 
-    def branch(self, node: gast.AST, body: list[Any], orelse: list[Any]) -> None:
+    def branch(self, node: gast.AST, body: list[gast.AST], orelse: list[gast.AST]) -> None:
         test = self.lowerer.protocols.truth_of(self.lowerer.expression(node.test), node)
         if isinstance(test, Const) and not is_named(test):
             return self.lowerer.statements(body if test.value else orelse)
@@ -73,7 +73,9 @@ class Branches:
             node,
         )
 
-    def choose(self, test: Node, then: Any, orelse: Any, node: gast.AST) -> None:
+    def choose(
+        self, test: Node, then: Callable[[], None], orelse: Callable[[], None], node: gast.AST
+    ) -> None:
         """Lower two branches and merge the names they leave different."""
         before, loc, cond = (
             dict(self.scope.env),
@@ -106,7 +108,9 @@ class Branches:
         self.lowerer.ways.one_way_still(then_env, self.scope.env)
         self.lowerer.ways.one_way_still(else_env, self.scope.env)
 
-    def branch_that_raises(self, op: If, then_env: Any, else_env: Any, t: bool, e: bool) -> None:
+    def branch_that_raises(
+        self, op: If, then_env: Environment, else_env: Environment, t: bool, e: bool
+    ) -> None:
         """A branch that raises has no successor: what the other one does stands after the ``if``."""
         other = else_env if t else then_env
         going_on = op.orelse if t else op.then
@@ -118,9 +122,7 @@ class Branches:
         left = self.scope.env.get("$left")
         self.scope.end(self.scope.dead or (isinstance(left, Const) and bool(left.value)))
 
-    def merge(
-        self, op: If, then_env: dict[str, Node], else_env: dict[str, Node]
-    ) -> dict[str, Node]:
+    def merge(self, op: If, then_env: Environment, else_env: Environment) -> dict[str, Node]:
         return Merge(self.lowerer, op, then_env, else_env).run()
 
     def after_loop_that_returns(self, node: gast.AST, rest: list[Any]) -> None:
@@ -139,7 +141,9 @@ class Branches:
 
     # -- expressions that evaluate one of two others -------------------------------------
 
-    def either(self, test: Node, then: Any, orelse: Any, node: gast.AST) -> Node:
+    def either(
+        self, test: Node, then: Callable[[], Node], orelse: Callable[[], Node], node: gast.AST
+    ) -> Node:
         """An expression that evaluates one of two others."""
         test = self.lowerer.protocols.truth_of(test, node)
         if isinstance(test, Const) and test.text is None:
@@ -175,7 +179,7 @@ class Branches:
             )  # fmt: skip
         return self.lowerer.cells.seen(chosen)
 
-    def operand_before(self, node: Node, env: dict[str, Node]) -> Operand:
+    def operand_before(self, node: Node, env: Environment) -> Operand:
         """An operand as it is before either side of an expression has run."""
         outer = self.scope.use(env)
         try:
@@ -186,7 +190,7 @@ class Branches:
     # -- names that one side alone leaves ------------------------------------------------
 
     def survivors(
-        self, op: If, before: dict[str, Node], env: dict[str, Node], then: bool
+        self, op: If, before: Environment, env: Environment, then: bool
     ) -> dict[str, Node]:
         """The names that one side binds, for statements that run after that side only."""
         merged = self.scope.env
@@ -198,7 +202,7 @@ class Branches:
         return self.exported(op, before, lost, then, env)
 
     def containers_of(
-        self, names: dict[str, Node], env: dict[str, Node], lost: dict[str, Node]
+        self, names: dict[str, Node], env: Environment, lost: dict[str, Node]
     ) -> dict[str, Node]:
         """The containers that names lead to, and what those hold, as far as it is not known."""
         found: dict[str, Node] = {
@@ -216,10 +220,10 @@ class Branches:
     def exported(
         self,
         op: If,
-        before: dict[str, Node],
-        after: dict[str, Node],
+        before: Environment,
+        after: Environment,
         then: bool,
-        env: dict[str, Node] | None = None,
+        env: Environment | None = None,
     ) -> dict[str, Node]:
         """The names after a side of a branch that is known to have run: its values are results.
 
@@ -259,10 +263,10 @@ class Branches:
         self.lowerer.ways.one_way_still(after, found)
         return found
 
-    def survives(self, name: str, version: Any) -> bool:
+    def survives(self, name: str, version: Node) -> bool:
         return self.lowerer.versions.outlives(self.lowerer.versions.cells[name])
 
-    def named(self, op: If, before: dict[str, Node], merge: Any) -> dict[str, Node]:
+    def named(self, op: If, before: Environment, merge: Merge) -> dict[str, Node]:
         """The names after an expression that may bind some (``:=``): unbound if that did not run."""
         sides = merge.sides
         if all(side.get(n) is before.get(n) for side in sides for n in side):

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -25,13 +26,13 @@ from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, Product, Range
-from ..memory.array_versions import hidden as is_version
-from ..memory.container_identity import Listed, Ref, cell_name, is_cell
+from ..memory.places import cell_name, is_cell
+from ..memory.places import hidden as is_version
 from ..memory.writing_calls import is_numpy
-from ..nodes import Lazy, Node
+from ..nodes import Lazy, Listed, Node, Ref
 from .filtering_comprehensions import QUICK, read_names
 
-__all__ = ["Comprehensions", "Lazy"]
+__all__ = ["Comprehensions"]
 
 SHORT = 4  # a range of constant bounds that is not longer is written out
 
@@ -97,7 +98,7 @@ class Comprehensions:
 
     # -- scope -----------------------------------------------------------------------
 
-    def within_scope(self, node: gast.AST, lower: Any) -> Node:
+    def within_scope(self, node: gast.AST, lower: Callable[[Any], Node]) -> Node:
         """Lower a comprehension whose targets are names of its own."""
         before = dict(self.scope.env)
         result = lower(self.renamed(node))
@@ -152,7 +153,9 @@ class Comprehensions:
             raise self.refused("a dict of unknown size", node)
         return Pack(dict, list(made), list(map(self.lowerer.cells.present, made.values())))
 
-    def each(self, generators: list[Any], visit: Any, node: gast.AST) -> Iteration | None:
+    def each(
+        self, generators: list[gast.AST], visit: Callable[[], None], node: gast.AST
+    ) -> Iteration | None:
         """Visit every item in turn; where the first length is not known, what to iterate over."""
         if not generators:
             visit()
@@ -177,7 +180,7 @@ class Comprehensions:
                 raise self.refused("a list of unknown length inside one of known length", node)
         return None
 
-    def passes(self, tests: list[Any]) -> bool | None:
+    def passes(self, tests: list[gast.AST]) -> bool | None:
         """Whether an item passes the filters, or None where that is not known."""
         for test in tests:
             found = self.lowerer.protocols.truth_of(self.lowerer.expression(test), test)
@@ -187,7 +190,9 @@ class Comprehensions:
                 return False
         return True
 
-    def unlisted(self, iterable: Iteration, generators: list[Any], node: gast.AST) -> Iteration:
+    def unlisted(
+        self, iterable: Iteration, generators: list[gast.AST], node: gast.AST
+    ) -> Iteration:
         """All the generators of a list of unknown length as one iteration."""
         later = generators[1:]
         if not later:
@@ -200,7 +205,7 @@ class Comprehensions:
         parts = [iterable, *[self.iteration_of(g.iter, node) for g in later]]
         return Product(parts=parts)
 
-    def iteration_of(self, iterable: Any, node: gast.AST) -> Iteration:
+    def iteration_of(self, iterable: gast.AST, node: gast.AST) -> Iteration:
         return self.lowerer.containers.iteration(self.lowerer.containers.iterable(iterable), node)
 
     def collect(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ...ir.operations import UNDEFINED, Const
 from ..interface.lowerer import Lowerer
-from ..nodes import Node
+from ..nodes import Environment, Node
 from .join import Conflict
 
 __all__ = ["Ways"]
@@ -22,7 +22,7 @@ class Ways:
         self.one_way: dict[tuple[str, int], tuple[Node, Node]] = {}
 
     def on_one_way(
-        self, found: dict[str, Node], merged: dict[str, Node], gone: dict[str, Node]
+        self, found: dict[str, Node], merged: Environment, gone: Environment
     ) -> dict[str, Node]:
         """Note names that are known where something goes on; ``gone``: the names where it left."""
         returned = gone.get("$returned")
@@ -36,7 +36,7 @@ class Ways:
         if not unbound and not (isinstance(elsewhere, Conflict) and elsewhere.unbound):
             self.one_way[name, id(node)] = node, elsewhere
 
-    def one_way_still(self, before: dict[str, Node], now: dict[str, Node]) -> None:
+    def one_way_still(self, before: Environment, now: dict[str, Node]) -> None:
         """What names were on one side of a branch, they are after it."""
         for name, node in before.items() if self.one_way else ():
             known = self.one_way.get((name, id(node)))

@@ -22,9 +22,9 @@ from ...ir.operations import UNDEFINED, Apply, Block, Call, Const, Op, Value, wa
 from ...ir.types import Array, Number, Stack
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Filtered, Iteration
-from ..memory.array_versions import hidden as is_version
-from ..memory.container_identity import Ref, is_cell
-from ..nodes import Node
+from ..memory.places import hidden as is_version
+from ..memory.places import is_cell
+from ..nodes import Environment, Node, Ref
 
 __all__ = ["QUICK", "Filters", "read_names"]
 
@@ -74,7 +74,7 @@ class Filters:
         passed.bounds = None
         return self.lowerer.comprehensions.collect(target, passed, node.elt, node)
 
-    def tells(self, before: dict[str, Node], ops: list[Op]) -> bool:
+    def tells(self, before: Environment, ops: list[Op]) -> bool:
         """Whether it can be told that the tests were made before the elements: something was changed, or said."""
         for name, held in self.scope.env.items():
             first = None
@@ -141,7 +141,7 @@ class Filters:
         return made
 
 
-def until(node: gast.AST, body: list[Any], known: Any) -> Any:
+def until(node: gast.AST, body: list[gast.AST], known: Any) -> Any:
     """The loops of a generator expression around ``body``, the outer ones left when it is ``known``."""
     for k, generator in enumerate(reversed(node.generators)):
         if k:
@@ -173,13 +173,13 @@ def has_effect(op: Op) -> bool:
     return False
 
 
-def binds_between(tests: list[Any], elt: gast.AST) -> bool:
+def binds_between(tests: list[gast.AST], elt: gast.AST) -> bool:
     """Whether a test binds a name, or reads one that the element binds."""
     bound = {n for test in tests for n in assigned(test)}
     return bool(bound) or any(set(assigned(elt)) & read_names(test) for test in tests)
 
 
-def all_of(tests: list[Any]) -> Any:
+def all_of(tests: list[gast.AST]) -> Any:
     return tests[0] if len(tests) == 1 else gast.BoolOp(gast.And(), tests)
 
 

@@ -8,11 +8,9 @@ from ...analyses.shapes.infer import join, type_of
 from ...frontend.desugar import spoken
 from ...ir.containers import Pack, leaves, rebuild
 from ...ir.operations import UNDEFINED, Const, If, Value
-from ..calls.closures import LocalFunction
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import Lost, hidden
-from ..memory.container_identity import Collecting, Listed, Ref, Unsettled, cell_name, is_cell
-from ..nodes import Node
+from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
+from ..nodes import Collecting, Listed, LocalFunction, Node, Ref
 
 __all__ = ["HIDDEN", "Conflict", "Merge", "Torn", "same_constant"]
 

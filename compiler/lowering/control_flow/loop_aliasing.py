@@ -13,7 +13,7 @@ from ...analyses.aliasing.views_and_copies import Cell, Memory
 from ...ir.containers import leaves
 from ...ir.operations import Value
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import hidden
+from ..memory.places import hidden
 
 __all__ = ["Sharing"]
 

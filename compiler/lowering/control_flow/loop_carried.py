@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -27,80 +28,29 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.size_names import anew, unknown_sizes
+from ...ir.types import Type
+from ..control_flow.loop_aliasing import Slot
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import Lost, is_constant_array
-from ..memory.array_versions import hidden as is_version
-from ..memory.container_identity import Collecting, Listed, Ref, Unsettled, cell_name, is_cell
-from ..nodes import Node
-from .join import HIDDEN, Torn, same_constant
-from .list_collection import Collected
-from .loop_aliasing import Sharing
+from ..memory.array_versions import is_constant_array
+from ..memory.places import Lost, Unsettled, cell_name, is_cell
+from ..memory.places import hidden as is_version
+from ..nodes import Collecting, Environment, Listed, Node, Ref
+from .join import Torn, same_constant
+from .list_collection import Collection
+from .loop_plan import Plan, Shaped
 from .split_aliases import apart, twice
 
-__all__ = ["Attempt", "Plan", "Shaped"]
+__all__ = ["Attempt"]
 
 
-class Plan:
-    """What a loop is lowered for: carried names, which of them deep, which lists collected."""
-
-    def __init__(self, carried: list[str], types: dict[str, Any], shared: Sharing) -> None:
-        self.carried, self.types, self.shared = carried, types, shared
-        self.first: dict[Value, Any] = {}  # arrays as they are before the loop
-        self.of_module: list[Any] = []  # what begins slots that an array of the module may be in
-        self.deep: set[str] = set()
-        self.fixed: dict[str, set[int]] = {}  # entries of a container that stay as they are
-        self.collected: set[int] = set()
-        self.tried: set[int] = set()  # lists that were found not to be only appended to
-
-    def revise(self, found: Unsettled) -> None:
-        """The plan after one that did not hold; what an outer loop planned is passed on to it."""
-        if found.cell is None:
-            found.change(self)
-        elif found.cell in self.collected:
-            self.collected.discard(found.cell)
-            self.tried.add(found.cell)
-        else:
-            raise found
-
-    def carry(self, name: str, content: Node, fixed: set[int] | None = None) -> None:
-        """One container or memory more: before the hidden names that an early ``return`` sets."""
-        at = next((k for k, n in enumerate(self.carried) if n in HIDDEN), len(self.carried))
-        self.carried.insert(at, name)
-        self.fix(name, content, fixed or set())
-
-    def fix(self, name: str, content: Node, fixed: set[int]) -> None:
-        """Carry the entries of a container, but for those that stay as they are."""
-        self.fixed[name] = fixed
-        self.shared.forget(name)
-        self.types[name] = [
-            type_of(v)
-            for k, v in enumerate(leaves(content))
-            if not (isinstance(v, Ref) or k in fixed)
-        ]
-
-    def drop(self, name: str) -> None:
-        self.carried.remove(name)
-        self.shared.forget(name)
-        self.types.pop(name)
-        self.deep.discard(name)
-        self.fixed.pop(name, None)
-
-
-class Shaped(Exception):
-    """A name that is not bound before a loop holds a container behind a loop in it: ``whole``."""
-
-    def __init__(self, plan: Plan, name: str, whole: Node) -> None:
-        self.plan, self.name, self.whole = plan, name, whole
-
-
-class Attempt(Collected):
+class Attempt:
     """One lowering of a loop body, with the names it carries."""
 
     def __init__(
-        self, lowerer: Lowerer, loop: Loop, plan: Plan, outer: Any, node: gast.AST
+        self, lowerer: Lowerer, loop: Loop, plan: Plan, outer: Environment, node: gast.AST
     ) -> None:
         self.lowerer, self.loop, self.plan, self.node = lowerer, loop, plan, node
-        self.outer: dict[str, Node] = outer  # before the loop
+        self.outer: Environment = outer  # before the loop
         self.heads: dict[int, int] = {}  # containers before the loop -> at its head
         self.params: list[Value] = []
         self.params_of: dict[str, Node] = {}
@@ -114,7 +64,7 @@ class Attempt(Collected):
         ] = {}  # who holds a container first, and what at the end
         self.spans: dict[str, slice] = {}  # which of the carried values a name has
         self.ends: dict[str, list[Any]] = {}  # what they are at the end, before later writes
-        self.items: dict[int, Any] = {}  # what one iteration puts into each list that is collected
+        self.collection = Collection(lowerer, self)
         self.changes: list[Any] = []  # of the plan, which did not hold
         self.nearer = False  # whether values turned out to share memory that were thought apart
 
@@ -159,7 +109,7 @@ class Attempt(Collected):
             found = self.lowerer.cells.cell_hint(name) if is_cell(name) else spoken(name)
         return found
 
-    def head(self, name: str, init: Node, kinds: Any, hint: str | None) -> Node:
+    def head(self, name: str, init: Node, kinds: Iterator[Type], hint: str | None) -> Node:
         if not isinstance(init, Pack) and self.is_fixed(name):
             return init
         if isinstance(init, Ref):
@@ -195,7 +145,7 @@ class Attempt(Collected):
 
         return Unsettled(change)
 
-    def head_container(self, name: str, init: Ref, kinds: Any, hint: str | None) -> Ref:
+    def head_container(self, name: str, init: Ref, kinds: Iterator[Type], hint: str | None) -> Ref:
         if init.cell not in self.heads:
             made = self.heads[init.cell] = self.lowerer.scope.program.next_cell()
             content = self.head(name, self.outer[cell_name(init.cell)], kinds, hint)
@@ -220,7 +170,7 @@ class Attempt(Collected):
         if self.changes:
             return
         loop.inits, loop.body.yields = list(self.inits), list(self.yields)
-        stacks = [self.collect(cell) for cell in sorted(self.plan.collected)]
+        stacks = [self.collection.collect(cell) for cell in sorted(self.plan.collected)]
         stop = self.env["$stop"]
         if not (isinstance(stop, Const) and not stop.value):
             loop.stops = True
@@ -397,7 +347,7 @@ class Attempt(Collected):
             after |= {n: self.outer[n] for n in ("$returned", "$result") if n in after}
         lowerer.scope.env.update(after)
         self.settle()
-        self.leave_lists(values)
+        self.collection.leave_lists(values)
         pairs = [(a, b, new) for a, b in self.pairs for new in (made[a], self.heads[a])]
         program = lowerer.scope.program
         program.mark_shared(
@@ -415,30 +365,23 @@ class Attempt(Collected):
 
     def settle(self) -> None:
         """What the results of the loop may share memory with: what the carried values did."""
-        lowerer = self.lowerer
+        versions, block = self.lowerer.versions, self.lowerer.scope.block
         for name, at in self.spans.items():
             for result, param in zip(self.loop.results[at], self.params[at], strict=True):
-                lowerer.versions.born[result] = lowerer.scope.block
+                versions.born[result] = block
                 if is_version(name):
-                    lowerer.versions.stands_for(result, lowerer.versions.cells[name])
-                elif param in lowerer.versions.places:
-                    lowerer.versions.memory.approach(
-                        result, lowerer.versions.places[param].cell.near
-                    )
-                    cell = lowerer.versions.place_of(result).cell
-                    lowerer.versions.of_module.update(
-                        [cell] if lowerer.versions.may_be_of_module(param) else []
-                    )
-                lowerer.versions.rank0.update([result] if param in lowerer.versions.rank0 else [])
+                    versions.stands_for(result, versions.cells[name])
+                elif param in versions.places:
+                    versions.memory.approach(result, versions.places[param].cell.near)
+                    cell = versions.place_of(result).cell
+                    versions.of_module.update([cell] if versions.may_be_of_module(param) else [])
+                versions.rank0.update([result] if param in versions.rank0 else [])
         for pair in self.plan.shared.pairs:  # two results in one memory
-            both = [self.result_at(slot) for slot in pair]
-            if (
-                all(r is not None and lowerer.versions.may_be_array(r) for r in both)
-                and len(both) == 2
-            ):
-                lowerer.versions.memory.relate(*[lowerer.versions.place_of(r).cell for r in both])
+            results = [r for r in map(self.result_at, pair) if versions.may_be_array(r)]
+            if len(results) == 2:
+                versions.memory.relate(*[versions.place_of(r).cell for r in results])
 
-    def result_at(self, slot: Any) -> Value | None:
+    def result_at(self, slot: Slot) -> Value | None:
         name, k = slot
         return self.loop.results[self.spans[name]][k] if name in self.spans else None
 

@@ -17,12 +17,12 @@ from ...ir.operations import UNDEFINED, Block, Const, If, Loop, Value
 from ..calls.checkpoint_marks import asked, not_unrolled
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, is_strict
-from ..memory.array_versions import hidden
-from ..memory.container_identity import Ref, Unsettled, cell_name, is_cell
-from ..nodes import Node
+from ..memory.places import Unsettled, cell_name, hidden, is_cell
+from ..nodes import Environment, Node, Ref
 from .join import Conflict, Torn
 from .loop_aliasing import Sharing
-from .loop_carried import Attempt, Plan, Shaped
+from .loop_carried import Attempt
+from .loop_plan import Plan, Shaped
 
 __all__ = ["Loops"]
 
@@ -129,7 +129,7 @@ class Loops:
         attempt.leave()
         self.scope.env.update(fixed)
 
-    def reshape(self, plan: Plan, found: dict[str, Node], outer: dict[str, Node]) -> None:
+    def reshape(self, plan: Plan, found: dict[str, Node], outer: Environment) -> None:
         """Names unbound before the loop that hold containers at its end are empty ones before."""
         self.scope.use(outer)
         for name, content in found.items():
@@ -139,7 +139,7 @@ class Loops:
             if any(isinstance(v, Ref) for v in leaves(outer[name])):
                 plan.deep.add(name)
 
-    def read_first(self, plan: Plan, outer: dict[str, Node]) -> None:
+    def read_first(self, plan: Plan, outer: Environment) -> None:
         """Read what a loop begins with where it begins: views of arrays that were written to."""
         for name in [*plan.carried, *filter(is_cell, outer)]:
             for v in leaves(outer[name]):
@@ -157,7 +157,7 @@ class Loops:
 
         return back
 
-    def carried_names(self, node: gast.AST, outer: dict[str, Node]) -> list[str]:
+    def carried_names(self, node: gast.AST, outer: Environment) -> list[str]:
         """The names a loop changes, hidden ones last; an unbound one only if another iteration reads it, or what follows."""
         assigned = exit_queries.assigned(node)
         read = exit_queries.read_outside(self.scope.tree, node) | exposed(node)
@@ -171,7 +171,7 @@ class Loops:
                 names.append(name)
         return names
 
-    def bound_to_functions(self, node: gast.AST, outer: dict[str, Node]) -> list[str]:
+    def bound_to_functions(self, node: gast.AST, outer: Environment) -> list[str]:
         """The names that a loop binds anew which it cannot carry: of functions, of iterators."""
         found = [n for n in exit_queries.assigned(node) if n in outer and outer[n] is not UNDEFINED]
         found = [n for n in found if not isinstance(outer[n], (Conflict, Torn))]
@@ -183,7 +183,7 @@ class Loops:
             found = list(leaves(self.lowerer.cells.seen(node)))
         return all(isinstance(v, (Value, Const)) for v in found)
 
-    def whole_of(self, node: Node, env: dict[str, Node]) -> Node:
+    def whole_of(self, node: Node, env: Environment) -> Node:
         """A node with the content of its containers in some environment."""
         outer = self.scope.use(env)
         try:
@@ -207,7 +207,7 @@ class Loops:
                 plan.fix(carried, node, set())
 
     def attempt(
-        self, node: gast.AST, iterable: Iteration | None, plan: Plan, outer: dict[str, Node]
+        self, node: gast.AST, iterable: Iteration | None, plan: Plan, outer: Environment
     ) -> Attempt:
         """Lower the body once, the carried values having the types of the plan."""
         loop = Loop([], self.scope.location(node), [], Block())
@@ -257,7 +257,7 @@ class Loops:
         self.scope.use(saved)
         return block
 
-    def check_test(self, before: dict[str, Node], node: gast.AST) -> None:
+    def check_test(self, before: Environment, node: gast.AST) -> None:
         """The test of a loop is evaluated apart from its body: it writes to nothing."""
         lasting = [
             n

@@ -17,8 +17,7 @@ from ...ir.operations import Const, Value
 from ...ir.types import Array, Number, Tree
 from ..calls.operator_overloads import own_class
 from ..interface.lowerer import Lowerer
-from ..memory.container_identity import Listed
-from ..nodes import Node
+from ..nodes import Listed, Node
 
 __all__ = ["Patterns"]
 
@@ -63,7 +62,9 @@ class Patterns:
 
         self.when(test, fits, rest, at)
 
-    def when(self, test: Node, then: Any, orelse: Any, at: gast.AST) -> None:
+    def when(
+        self, test: Node, then: Callable[[], None], orelse: Callable[[], None], at: gast.AST
+    ) -> None:
         test = self.lowerer.protocols.truth_of(test, at)
         if isinstance(test, Const) and test.text is None:
             return then() if test.value else orelse()  # type: ignore[no-any-return]

@@ -29,6 +29,7 @@ from ...ir.operations import (
     Apply,
     Block,
     Const,
+    Op,
     Operand,
     Try,
     Value,
@@ -37,13 +38,12 @@ from ...ir.operations import (
 )
 from ...ir.types import Number
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import Lost
-from ..memory.array_versions import hidden as is_version
-from ..memory.container_identity import is_cell
-from ..nodes import Node
+from ..memory.places import Lost, is_cell
+from ..memory.places import hidden as is_version
+from ..nodes import Environment, Node
 from .join import Torn
 
-__all__ = ["Guards", "Torn"]
+__all__ = ["Guards"]
 
 PLAIN = (
     np.errstate, np.printoptions, contextlib.nullcontext, warnings.catch_warnings,
@@ -133,9 +133,7 @@ class Guards:
         self.scope.leave()
         self.join_sides(Try([], loc, kinds, handler, body), before, tried, node)
 
-    def unclear_memories(
-        self, before: dict[str, Node], body: Block, node: gast.AST
-    ) -> dict[str, Node]:
+    def unclear_memories(self, before: Environment, body: Block, node: gast.AST) -> dict[str, Node]:
         """The arrays that the body wrote to, as a handler sees them.
 
         A write that is the last thing a body does was not done, if anything was raised.
@@ -165,7 +163,7 @@ class Guards:
             return before
         return after if known and all(change.at == 0 for change in found) else Torn()
 
-    def join_sides(self, op: Try, before: dict[str, Node], tried: Any, node: gast.AST) -> None:
+    def join_sides(self, op: Try, before: Environment, tried: Any, node: gast.AST) -> None:
         body_env, body_dead, body_raised = tried
         self.fine, self.failed = {}, {}
         self.scope.block.ops.append(op)
@@ -191,7 +189,7 @@ class Guards:
             elif body_dead:
                 self.scope.env.update(self.lowerer.ways.on_one_way(self.failed, merged, body_env))
 
-    def handlers(self, handlers: list[Any], block: Block) -> Operand:
+    def handlers(self, handlers: list[gast.AST], block: Block) -> Operand:
         """The first handler of the right class, as a branch on the exception's class."""
         kinds = [self.kinds(h) for h in handlers]
         names = {
@@ -218,7 +216,7 @@ class Guards:
             )  # fmt: skip
         return found
 
-    def handle(self, handlers: list[Any], kinds: list[Operand], error: Value) -> None:
+    def handle(self, handlers: list[gast.AST], kinds: list[Operand], error: Value) -> None:
         handler, *others = handlers
         if not others:
             return self.clause(handler, error)
@@ -290,7 +288,7 @@ def block_location(lowerer: Lowerer, node: gast.AST) -> Any:
     return lowerer.scope.location(node)
 
 
-def cannot_raise(op: Any) -> bool:
+def cannot_raise(op: Op) -> bool:
     """Sums and products of Python floats."""
     if not isinstance(op, Apply) or op.fn not in (operator.add, operator.sub, operator.mul):
         return False
@@ -309,7 +307,7 @@ def mark(name: str, value: Any, node: gast.AST) -> Any:
     return gast.fix_missing_locations(gast.copy_location(made, node))
 
 
-def torn(before: dict[str, Node], body: list[Any]) -> dict[str, Node]:
+def torn(before: Environment, body: list[gast.AST]) -> dict[str, Node]:
     """The names as a handler sees them: the last statement that may raise bound nothing yet, but for `:=`."""
     first = list(body)
     while first and is_quiet(first[-1]):

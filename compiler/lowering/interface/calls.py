@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import gast
 
 from ...ir.containers import Pack
-
-if TYPE_CHECKING:
-    from ..calls.captured_names import Name
-    from ..calls.closures import Code, LocalFunction
-    from ..nodes import Node, Super
+from ..nodes import Code, Environment, LentName, LocalFunction, Node, Super
 
 __all__ = [
     "Calls",
@@ -62,11 +58,7 @@ class Closures(Protocol):
     def sibling_closures(self, code: Code, pack: Pack) -> dict[str, Node]: ...
 
     def in_place(
-        self,
-        node: gast.AST,
-        env: dict[str, Node],
-        params: dict[str, Node],
-        names: Any = frozenset(),
+        self, node: gast.AST, env: Environment, params: dict[str, Node], names: Any = frozenset()
     ) -> Node: ...
 
     def call_applied(
@@ -77,7 +69,7 @@ class Closures(Protocol):
 class Lending(Protocol):
     """Watches the names that closures took with them."""
 
-    lent: list[Name]
+    lent: list[LentName]
 
     def lend(self, frame: int, names: list[str]) -> None: ...
 

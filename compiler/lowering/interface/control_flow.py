@@ -9,11 +9,11 @@ import gast
 
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, If, Operand, Value
+from ..nodes import Environment, Node
 
 if TYPE_CHECKING:
-    from ..control_flow.loop_carried import Plan
+    from ..control_flow.loop_plan import Plan
     from ..iteration.iterables import Iteration, Sequence
-    from ..nodes import Node
 
 __all__ = [
     "Assignment",
@@ -36,27 +36,29 @@ class Branches(Protocol):
 
     def unless_left(self, node: gast.AST, rest: list[Any]) -> None: ...
 
-    def choose(self, test: Node, then: Any, orelse: Any, node: gast.AST) -> None: ...
+    def choose(
+        self, test: Node, then: Callable[[], None], orelse: Callable[[], None], node: gast.AST
+    ) -> None: ...
 
-    def merge(
-        self, op: If, then_env: dict[str, Node], else_env: dict[str, Node]
-    ) -> dict[str, Node]: ...
+    def merge(self, op: If, then_env: Environment, else_env: Environment) -> dict[str, Node]: ...
 
     def after_loop_that_returns(self, node: gast.AST, rest: list[Any]) -> None: ...
 
-    def either(self, test: Node, then: Any, orelse: Any, node: gast.AST) -> Node: ...
+    def either(
+        self, test: Node, then: Callable[[], Node], orelse: Callable[[], Node], node: gast.AST
+    ) -> Node: ...
 
     def survivors(
-        self, op: If, before: dict[str, Node], env: dict[str, Node], then: bool
+        self, op: If, before: Environment, env: Environment, then: bool
     ) -> dict[str, Node]: ...
 
     def exported(
         self,
         op: If,
-        before: dict[str, Node],
-        after: dict[str, Node],
+        before: Environment,
+        after: Environment,
         then: bool,
-        env: dict[str, Node] | None = None,
+        env: Environment | None = None,
     ) -> dict[str, Node]: ...
 
 
@@ -64,10 +66,10 @@ class Ways(Protocol):
     """``one_way``: what names hold where nobody has left, and what they are where it is not known who has."""
 
     def on_one_way(
-        self, found: dict[str, Node], merged: dict[str, Node], gone: dict[str, Node]
+        self, found: dict[str, Node], merged: Environment, gone: Environment
     ) -> dict[str, Node]: ...
 
-    def one_way_still(self, before: dict[str, Node], now: dict[str, Node]) -> None: ...
+    def one_way_still(self, before: Environment, now: dict[str, Node]) -> None: ...
 
     def rejoined(self) -> None: ...
 
@@ -112,7 +114,7 @@ class Loops(Protocol):
 
     def is_data(self, node: Node) -> bool: ...
 
-    def whole_of(self, node: Node, env: dict[str, Node]) -> Node: ...
+    def whole_of(self, node: Node, env: Environment) -> Node: ...
 
     def list_outer(self, plan: Plan, name: str, cell: int) -> None: ...
 
@@ -142,7 +144,7 @@ class LiveIterators(Protocol):
 
     def steady(self, made: Node, sources: list[Node], node: gast.AST) -> Node: ...
 
-    def check_steady(self, iterable: Any, carried: list[str], at: gast.AST) -> None: ...
+    def check_steady(self, iterable: Iteration, carried: list[str], at: gast.AST) -> None: ...
 
     def at_turn(self, pack: Pack, node: gast.AST) -> Pack: ...
 
@@ -150,9 +152,9 @@ class LiveIterators(Protocol):
 
     def refuse_iterator(self, node: Node, at: gast.AST) -> None: ...
 
-    def next_reader(self, rest: list[Any]) -> Any: ...
+    def next_reader(self, rest: list[gast.AST]) -> gast.AST | None: ...
 
-    def in_passing(self, name: str, following: Any) -> bool: ...
+    def in_passing(self, name: str, following: gast.AST | None) -> bool: ...
 
     def handed_over(self, fn: Any, params: dict[str, Node], node: gast.AST) -> None: ...
 
@@ -161,7 +163,7 @@ class LiveIterators(Protocol):
     def sequence_now(self, over: Sequence) -> Any: ...
 
     def check_lengths(
-        self, iterable: Iteration, body: Block, env: dict[str, Node], at: gast.AST
+        self, iterable: Iteration, body: Block, env: Environment, at: gast.AST
     ) -> None: ...
 
 

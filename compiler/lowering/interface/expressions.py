@@ -12,10 +12,10 @@ from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, Const, Op, Operand, Value
 from ...ir.primitives import Primitive
 from ...ir.types import Tree
+from ..nodes import Node
 
 if TYPE_CHECKING:
     from ..iteration.iterables import Iteration
-    from ..nodes import Node
 
 __all__ = [
     "Attributes",
@@ -47,9 +47,9 @@ class Operations(Protocol):
 
     def checked(self, node: Node, at: gast.AST) -> Any: ...
 
-    def mark(self) -> Any: ...
+    def mark(self) -> tuple[Block, int]: ...
 
-    def rewind(self, mark: Any) -> None: ...
+    def rewind(self, mark: tuple[Block, int]) -> None: ...
 
 
 class Expressions(Protocol):
@@ -59,7 +59,7 @@ class Expressions(Protocol):
 
     def binary(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node: ...
 
-    def compare(self, left: Node, op: Any, right: Node) -> Node: ...
+    def compare(self, left: Node, op: gast.AST, right: Node) -> Node: ...
 
     def index(self, node: gast.AST) -> Node: ...
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 import gast
 
@@ -13,12 +13,9 @@ from ...analyses.aliasing.views_and_copies import Cell, Memory
 from ...ir.containers import Pack
 from ...ir.facts import Facts
 from ...ir.operations import Apply, Block, Call, Const, Function, If, Op, Operand, Value
-
-if TYPE_CHECKING:
-    from ..memory.alias_assumptions import Check
-    from ..memory.array_versions import Lost, Path, Place
-    from ..memory.container_identity import Change, Ref
-    from ..nodes import Node
+from ..calls.callee import Callee
+from ..memory.places import Change, Check, Lost, Path, Place
+from ..nodes import Environment, Node, Ref
 
 __all__ = [
     "ArrayWrites",
@@ -48,7 +45,7 @@ class Versions(Protocol):
 
     def key_of(self, cell: Cell) -> str: ...
 
-    def held(self, cell: Cell, env: dict[str, Any] | None = None) -> Any: ...
+    def held(self, cell: Cell, env: Environment | None = None) -> Any: ...
 
     def current(self, operand: Operand) -> Operand: ...
 
@@ -91,10 +88,10 @@ class Versions(Protocol):
     def augment_whole(self, x: Value, new: Value, node: gast.AST) -> None: ...
 
     def merge_versions(
-        self, op: If, then_env: dict[str, Any], else_env: dict[str, Any]
+        self, op: If, then_env: Environment, else_env: Environment
     ) -> dict[str, Any]: ...
 
-    def as_of(self, block: Block, env: dict[str, Node], node: Node) -> Node: ...
+    def as_of(self, block: Block, env: Environment, node: Node) -> Node: ...
 
     def latest_or_lost(self, v: Any) -> Any: ...
 
@@ -104,7 +101,7 @@ class Versions(Protocol):
 
     def may_be_of_module(self, v: Any) -> bool: ...
 
-    def may_be_array(self, v: Any) -> bool: ...
+    def may_be_array(self, v: Any) -> TypeGuard[Value]: ...
 
     def stand_in(self, copies: dict[Value, Value]) -> None: ...
 
@@ -112,7 +109,7 @@ class Versions(Protocol):
 
     def same_place(self, a: Any, b: Any) -> bool: ...
 
-    def changed_versions(self, outer: dict[str, Any], carried: Iterable[str]) -> list[str]: ...
+    def changed_versions(self, outer: Environment, carried: Iterable[str]) -> list[str]: ...
 
 
 class Assumptions(Protocol):
@@ -160,7 +157,7 @@ class Cells(Protocol):
 
     def check_one(self, cell: int, node: gast.AST) -> None: ...
 
-    def alive(self, env: dict[str, Node]) -> set[int]: ...
+    def alive(self, env: Environment) -> set[int]: ...
 
     def cell_hint(self, name: str | None) -> str | None: ...
 
@@ -242,7 +239,7 @@ class Boundary(Protocol):
 
     def returns_differ(self) -> UnsupportedSyntax: ...
 
-    def taken_over(self, callee: Any, results: list[Any], node: gast.AST) -> Node: ...
+    def taken_over(self, callee: Callee, results: list[Operand], node: gast.AST) -> Node: ...
 
 
 class States(Protocol):

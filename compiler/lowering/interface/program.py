@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
+
+from retrograd.runtime.errors import CompileError
 
 from ...analyses.module_objects import Taken
+from ...dependencies.object_reads import Reading
 from ...frontend.source import Source
 from ...ir.operations import Const, Function, Value
 from ...ir.types import Type
+from ..calls.callee import Callee
 from ..nodes import Node
-
-if TYPE_CHECKING:
-    from retrograd.runtime.errors import CompileError
-
-    from ...dependencies.object_reads import Reading
-    from ..calls.callee import Callee
 
 __all__ = ["Program"]
 

@@ -182,7 +182,7 @@ class Product(Iteration):
         return Pack(tuple, list(range(len(items))), items)
 
 
-def sequences(iteration: Any) -> Iterator[Sequence]:
+def sequences(iteration: Node) -> Iterator[Sequence]:
     """The arrays and lists that an iteration goes over."""
     if isinstance(iteration, Sequence):
         yield iteration
@@ -193,7 +193,7 @@ def sequences(iteration: Any) -> Iterator[Sequence]:
                 yield from sequences(part)
 
 
-def is_strict(iteration: Any) -> bool:
+def is_strict(iteration: Node) -> bool:
     """Whether it raises where it ends, unless it is left before that."""
     if isinstance(iteration, Zip) and iteration.strict:
         return True

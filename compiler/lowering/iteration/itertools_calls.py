@@ -22,8 +22,7 @@ from ...ir.operations import Const, Value
 from ...ir.plain_values import is_literal
 from ...ir.types import Array, Tree
 from ..interface.lowerer import Lowerer
-from ..memory.container_identity import Listed
-from ..nodes import Node
+from ..nodes import Listed, Node
 from .iterables import Filtered, Iteration, Product, Range, Sequence
 from .unbounded_iterables import (
     Count,

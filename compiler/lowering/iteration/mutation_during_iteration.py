@@ -16,8 +16,8 @@ from retrograd.runtime.helpers import linear
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, Const, If, Loop, Value, walk
 from ..interface.lowerer import Lowerer
-from ..memory.container_identity import Collecting, Listed, Ref, Unsettled, cell_name
-from ..nodes import Lazy, Node
+from ..memory.places import Unsettled, cell_name
+from ..nodes import Collecting, Environment, Lazy, Listed, Node, Ref
 from .iterables import Iteration, Range, Sequence, sequences
 
 __all__ = ["LiveIterators", "is_iterator"]
@@ -65,7 +65,7 @@ class LiveIterators:
             return self.scope.env.get(cell_name(origin))
         return self.lowerer.versions.latest_or_lost(origin)
 
-    def check_steady(self, iterable: Any, carried: list[str], at: gast.AST) -> None:
+    def check_steady(self, iterable: Iteration, carried: list[str], at: gast.AST) -> None:
         """Nothing that an iterator was computed of is written to by the loop that goes over it."""
         for part in steady_parts(iterable):
             names = [
@@ -104,11 +104,11 @@ class LiveIterators:
                 place=self.scope.place(at), fix="make a list of it: list(...)",
             )  # fmt: skip
 
-    def next_reader(self, rest: list[Any]) -> Any:
+    def next_reader(self, rest: list[gast.AST]) -> gast.AST | None:
         """The statement after this one, but for constants that get a name."""
         return next((s for s in rest if not is_constant_assigned(s)), None)
 
-    def in_passing(self, name: str, following: Any) -> bool:
+    def in_passing(self, name: str, following: gast.AST | None) -> bool:
         """Whether a name is read once only, by the next statement."""
         found = following is not None and list(reads(following, name)) == [False]
         return found and len(list(reads(self.scope.tree, name))) == 1
@@ -144,7 +144,7 @@ class LiveIterators:
         return whole.items[0] if whole.kind is Listed else self.lowerer.operations.operand(whole)
 
     def check_lengths(
-        self, iterable: Iteration, body: Block, env: dict[str, Node], at: gast.AST
+        self, iterable: Iteration, body: Block, env: Environment, at: gast.AST
     ) -> None:
         """A loop goes over as many items as there were before it: nobody adds or removes any."""
         for over in sequences(iterable):
@@ -174,7 +174,7 @@ def origins(node: Node) -> Iterator[Value | int]:
                 yield over.value
 
 
-def steady_parts(iteration: Any) -> Iterator[Any]:
+def steady_parts(iteration: Iteration) -> Iterator[Iteration]:
     """An iteration and those it is made of."""
     yield iteration
     for name in ("inner", "parts", "places"):

@@ -44,8 +44,7 @@ from ...ir.primitives import Primitive
 from ...ir.types import STRANGER, Array, Number, Stack, Tree
 from ..calls.operator_overloads import is_users
 from ..interface.lowerer import Lowerer
-from ..memory.container_identity import Listed
-from ..nodes import Node
+from ..nodes import Listed, Node
 from .iterables import Range
 
 __all__ = ["Protocols"]

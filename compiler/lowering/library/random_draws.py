@@ -17,6 +17,7 @@ from ...analyses.random_numbers import (
 )
 from ...ir.operations import Const, Value
 from ..interface.lowerer import Lowerer
+from ..interface.program import Program
 from ..nodes import BoundConstant, BoundMethod, Node
 
 __all__ = ["DrawnAgain", "Draws", "check_draws"]
@@ -77,7 +78,7 @@ class DrawnAgain(UnsupportedOperation):
     """What runs a function several times would draw other numbers each time."""
 
 
-def check_draws(program: Any) -> None:
+def check_draws(program: Program) -> None:
     for name, place in program.draws:
         raise DrawnAgain(
             f"`{name}` draws random numbers, and a Jacobian is made in several runs",

@@ -7,7 +7,6 @@ where the second of them comes into being; it stays in the text only if one of t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -18,21 +17,12 @@ from ...analyses.aliasing.memory_facts import FLAT
 from ...analyses.aliasing.views_and_copies import Cell
 from ...ir.containers import leaves
 from ...ir.operand_key import key
-from ...ir.operations import Apply, Block, Const, Function, Op, Value, walk
+from ...ir.operations import Apply, Const, Function, Op, Value, walk
 from ...ir.types import Array
 from ..interface.lowerer import Lowerer
+from .places import Check
 
 __all__ = ["Assumptions"]
-
-
-@dataclass(eq=False)
-class Check:
-    """A check at run time, which nobody may need yet."""
-
-    op: Apply
-    block: Block
-    value: Value
-    statement: Any
 
 
 class Assumptions:

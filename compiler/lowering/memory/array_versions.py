@@ -14,8 +14,7 @@ from __future__ import annotations
 import builtins
 import operator
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import gast
 import numpy as np
@@ -39,35 +38,12 @@ from ...ir.operand_key import key
 from ...ir.operations import Apply, Block, Const, If, Operand, Value, map_operand
 from ...ir.types import Array, Tree, kind_of
 from ..interface.lowerer import Lowerer
-from ..nodes import Node
+from ..nodes import Environment, Node
 from .overlap_test import axes_of
+from .places import PREFIX, Lost, Path, Place, hidden
 from .restart import Reopen
 
-__all__ = ["Lost", "Versions", "hidden"]
-
-PREFIX = "$memory"
-Path = tuple[tuple[Operand, ...], ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Place:
-    """Where a value stands: a cell, the views that lead to it, and the version it was read from."""
-
-    cell: Cell
-    path: Path
-    version: Value
-
-
-class Lost:
-    """What a memory holds after a write that may have been to it."""
-
-    def __init__(self, name: str, place: Any) -> None:
-        self.name, self.place = name, place
-
-
-def hidden(name: str) -> bool:
-    """Whether an entry of the environment is the version of a memory."""
-    return name.startswith(PREFIX)
+__all__ = ["Versions"]
 
 
 class Versions:
@@ -104,7 +80,7 @@ class Versions:
             self.cells[self.keys[cell]] = cell
         return self.keys[cell]
 
-    def held(self, cell: Cell, env: dict[str, Any] | None = None) -> Any:
+    def held(self, cell: Cell, env: Environment | None = None) -> Any:
         """The current version of a memory."""
         return (self.scope.env if env is None else env).get(self.keys.get(cell, ""), cell.first)
 
@@ -359,10 +335,10 @@ class Versions:
     # -- branches and loops ------------------------------------------------------------
 
     def merge_versions(
-        self, op: If, then_env: dict[str, Any], else_env: dict[str, Any]
+        self, op: If, then_env: Environment, else_env: Environment
     ) -> dict[str, Any]:
         """What each memory holds after a branch."""
-        merged: dict[str, Any] = {}
+        merged: Environment = {}
         for name in dict.fromkeys(k for env in (then_env, else_env) for k in env if hidden(k)):
             cell = self.cells[name]
             if not self.outlives(cell):
@@ -385,7 +361,7 @@ class Versions:
         self.stands_for(result, cell)
         return result
 
-    def as_of(self, block: Block, env: dict[str, Node], node: Node) -> Node:
+    def as_of(self, block: Block, env: Environment, node: Node) -> Node:
         """A node as it is at the end of a branch."""
         if not self.places or not any(
             v in self.places for v in leaves(node) if isinstance(v, Value)
@@ -436,7 +412,7 @@ class Versions:
         cell = self.places[v].cell
         return not self.of_module.isdisjoint((cell, *cell.near))
 
-    def may_be_array(self, v: Any) -> bool:
+    def may_be_array(self, v: Any) -> TypeGuard[Value]:
         return isinstance(v, Value) and (is_memory(v) or v in self.rank0)
 
     def stand_in(self, copies: dict[Value, Value]) -> None:
@@ -459,7 +435,7 @@ class Versions:
         x, y = self.places.get(a), self.places.get(b)
         return x is not None and y is not None and x.cell is y.cell and key(x.path) == key(y.path)
 
-    def changed_versions(self, outer: dict[str, Any], carried: Iterable[str]) -> list[str]:
+    def changed_versions(self, outer: Environment, carried: Iterable[str]) -> list[str]:
         """The memories from outside a loop that its body wrote to, beyond ``carried``."""
         known = set(carried)
         return [

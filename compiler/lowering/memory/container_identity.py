@@ -7,7 +7,6 @@ So branches and loops merge what a container holds as they merge any variable.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from collections.abc import Iterator
 from typing import Any
@@ -18,80 +17,15 @@ from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 
 from ...analyses.shapes.infer import join, type_of
-from ...ir.containers import Pack, leaves
-from ...ir.operations import UNDEFINED, Apply, Block, Value
+from ...ir.containers import Pack
+from ...ir.operations import UNDEFINED, Apply, Value
 from ...ir.primitives import BUNDLE
 from ...ir.types import BOTTOM, Stack
 from ..interface.lowerer import Lowerer
-from ..nodes import Method, Node
-from .array_versions import Lost
-from .restart import Reopen
+from ..nodes import Collecting, Environment, Listed, Method, Node, Ref
+from .places import Change, Lost, Unsettled, cell_name, cells_in, is_cell, is_mutable
 
-__all__ = [
-    "Cells", "Collecting", "Listed", "Ref", "Reopen", "Unsettled", "cell_name", "cells_in",
-    "is_cell", "is_mutable",
-]  # fmt: skip
-
-
-@dataclasses.dataclass(frozen=True)
-class Ref:
-    """A container by its identity."""
-
-    cell: int
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Change:
-    """A write to a container: what it held and holds, and after how many operations of which block."""
-
-    name: str
-    before: Any
-    after: Any
-    block: Block
-    at: int
-
-
-class Listed:
-    """The kind of a container that holds one value: a list whose length is known at run time."""
-
-
-class Collecting:
-    """The kind of a list that a loop body only appends to: its items of one iteration."""
-
-
-class Unsettled(Exception):
-    """The plan of a loop does not hold; ``change`` makes the next one.
-
-    ``cell`` is a list that the loop that collects it must carry instead.
-    """
-
-    def __init__(self, change: Any = None, cell: int | None = None) -> None:
-        self.change, self.cell = change, cell
-
-
-def cell_name(cell: int) -> str:
-    return f"$cell {cell}"
-
-
-def is_cell(name: str | None) -> bool:
-    return name is not None and name.startswith("$cell ")
-
-
-def cells_in(node: Node) -> Iterator[int]:
-    """The containers that a stored node refers to."""
-    for leaf in leaves(node):
-        if isinstance(leaf, Ref):
-            yield leaf.cell
-
-
-def is_mutable(kind: Any) -> bool:
-    """Whether containers of this kind can be written to."""
-    if kind in (list, dict, Listed):
-        return True
-    if not isinstance(kind, type) or issubclass(kind, tuple):
-        return False
-    parameters = getattr(kind, "__dataclass_params__", None)
-    return not (parameters is not None and parameters.frozen)
+__all__ = ["Cells"]
 
 
 class Cells:
@@ -196,7 +130,7 @@ class Cells:
                 fix="write to a copy (dict(p), list(p)), or build the new container in one expression",
             )
 
-    def alive(self, env: dict[str, Node]) -> set[int]:
+    def alive(self, env: Environment) -> set[int]:
         """The containers that some name of ``env``, or of a call under way, leads to, or the caller holds."""
         found: set[int] = set()
         todo: list[Node] = list(self.of_caller)

@@ -18,8 +18,9 @@ from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import Array, Stack, Tree
 from ..interface.lowerer import Lowerer
-from ..nodes import Method, Node
-from .container_identity import Collecting, Listed, Ref, Reopen, cell_name, is_mutable
+from ..nodes import Collecting, Listed, Method, Node, Ref
+from .places import cell_name, is_mutable
+from .restart import Reopen
 
 __all__ = ["DICT_WRITERS", "LIST_WRITERS", "ContainerWrites", "is_slot"]
 

@@ -32,16 +32,16 @@ from ..iteration.iterables import (
 )
 from ..library.frozen_distributions import Frozen, method_of
 from ..module_containers import is_container_constant
-from ..nodes import BoundUser, Node, describe
-from .container_identity import Listed, Reopen
+from ..nodes import BoundUser, Listed, Node, describe
 from .container_writes import (
     DICT_WRITERS,
     LIST_WRITERS,
     is_slot,
     joined_type,
 )
+from .restart import Reopen
 
-__all__ = ["BoundUser", "Containers"]
+__all__ = ["Containers"]
 
 
 SAME_LENGTH = """
