@@ -25,6 +25,7 @@ from ...ir.plain_values import is_writable
 from ...ir.types import Tree
 from ..interface.lowerer import Lowerer
 from ..nodes import BoundUser, Node, Nothing, Super
+from .callee_facts import bind
 
 __all__ = ["Construction"]
 
@@ -102,8 +103,6 @@ class Construction:
 
     def inlined(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """Lower the body of a function of a module in place."""
-        from .callee_facts import bind
-
         try:
             params = bind(fn, args, kwargs)
         except TypeError as error:

@@ -127,7 +127,7 @@ class Merge:
             self.lowerer.boundary.open_rebound(one, other)
         return Conflict(name)
 
-    def leaf(self, name: str | None, a: Any, b: Any) -> Any:
+    def leaf(self, name: str | None, a: Value | Const, b: Value | Const) -> Value:
         hint = self.lowerer.cells.cell_hint(name) if is_cell(name) else name and spoken(name)
         result = Value(hint, join(type_of(a), type_of(b)), self.op.loc)
         result.hidden = name == "$result"

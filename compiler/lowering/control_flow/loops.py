@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import gast
 
@@ -146,7 +146,7 @@ class Loops:
                 if isinstance(v, Value) and v not in plan.first:
                     plan.first[v] = self.lowerer.versions.latest_or_lost(v)
 
-    def checkpoint(self) -> Any:
+    def checkpoint(self) -> Callable[[], None]:
         """A function that undoes what an attempt left half done."""
         self.lowerer.assumptions.flush()
         place, mark = self.scope.checkpoint(), self.lowerer.operations.mark()
