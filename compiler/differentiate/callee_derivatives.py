@@ -17,7 +17,17 @@ from retrograd.runtime.helpers import linear
 from ..analyses.activity import may_carry
 from ..analyses.aliasing.read_write_order import is_store
 from ..analyses.shapes.infer import type_of
-from ..ir.operations import Apply, Block, Function, Operand, Value, replace_values, values_in, walk
+from ..ir.operations import (
+    Apply,
+    Block,
+    Function,
+    Operand,
+    Value,
+    read_in,
+    replace_values,
+    values_in,
+    walk,
+)
 from ..ir.primitives import BUNDLE, SET_CONTENT, UNPACK
 from ..ir.types import Tree
 from ..ir.value_names import spoken
@@ -262,8 +272,6 @@ def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:
 
 
 def reads(body: Block) -> list[Value]:
-    from ..ir.operations import read_in
-
     return read_in(body)
 
 

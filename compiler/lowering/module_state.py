@@ -15,6 +15,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..analyses.class_protocols import asks_always
+from ..analyses.opaque_operations import is_opaque
 from ..dependencies.state_types import containers_of
 from ..frontend.source import Source
 from ..ir.containers import Pack
@@ -109,8 +110,6 @@ class States:
 
 def check_alone(states: list[Const], functions: list[Function], source: Source) -> None:
     """Refuse functions that nobody has read: they may look at an object before it is written to."""
-    from ..analyses.opaque_operations import is_opaque
-
     for function in functions if states else []:
         for op in walk(function.body):
             if isinstance(op, Apply) and is_opaque(op):

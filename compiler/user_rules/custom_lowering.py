@@ -6,6 +6,7 @@ import inspect
 from typing import Any
 
 from retrograd.runtime.errors import CompileError, MutationError, RuleError, UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user import finite_differences
 from retrograd.runtime.user.custom_rules import CustomGradient, custom_of
@@ -18,6 +19,7 @@ from ..differentiate.rule_instance import operand_of
 from ..ir.containers import LEAF, Pack, flatten, leaves, rebuild, structure_of
 from ..ir.facts import Facts
 from ..ir.operations import Apply, Block, Call, Const, Function, Value
+from ..lowering.calls.callee_facts import bind, is_argument
 from ..lowering.calls.closure_conversion import lift
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.nodes import Ref
@@ -167,8 +169,6 @@ def opaque(fn: Any, params: dict[str, Node], source: Any, own: bool = False) -> 
 
     ``own``: it gets copies of its arguments, which it may write to.
     """
-    from retrograd.runtime.helpers import linear
-
     values = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
     result = Value("z")
     args = tuple(operand_of(node) for node in params.values())
@@ -182,8 +182,6 @@ def opaque(fn: Any, params: dict[str, Node], source: Any, own: bool = False) -> 
 
 def rule_of(program: Any, fn: Any, nodes: list[Node], tags: dict[Value, Any]) -> Rule:
     """A vjp or jvp as a function of the program, and where each of its arguments comes from."""
-    from ..lowering.calls.callee_facts import bind, is_argument
-
     params = bind(fn, nodes, {})
     given = [v for p in params.values() for v in leaves(p)]
     try:
@@ -324,8 +322,6 @@ def lowered_hook(
 
 def called_as_it_is(hook: Any, own: list[Value], source: Any) -> Function:
     """A hook that the compiler cannot look into: called when the derivative is computed."""
-    from retrograd.runtime.helpers import linear
-
     params = [Value("c", v.type) for v in own]
     given = params[0] if len(params) == 1 else tuple(params)
     result = Value("c", own[0].type if len(own) == 1 else None)

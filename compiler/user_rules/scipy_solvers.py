@@ -121,7 +121,7 @@ def start(asked: Asked, name: str) -> Node:
 
 def vector(asked: Asked, f: Node) -> Node:
     """``f``, its result made a vector."""
-    from retrograd.runtime.replacements import solver_steps
+    from retrograd.runtime.replacements import solver_steps  # they import SciPy
 
     return expanded(asked.lowerer, solver_steps.vector_of, [f], asked.node)
 
@@ -143,7 +143,7 @@ def solved(
 
 
 def lower_fsolve(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers
+    from retrograd.runtime.replacements import solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     f = vector(asked, asked.take("func"))
@@ -151,7 +151,7 @@ def lower_fsolve(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -
 
 
 def lower_root(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers
+    from retrograd.runtime.replacements import solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     f = vector(asked, asked.take("fun"))
@@ -160,7 +160,7 @@ def lower_root(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> 
 
 
 def lower_newton(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers
+    from retrograd.runtime.replacements import solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     asked.take("fprime")  # the solution is the same without it
@@ -169,7 +169,7 @@ def lower_newton(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -
 
 
 def lower_fixed_point(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers
+    from retrograd.runtime.replacements import solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     solver = solvers.scipy_fixed_point
@@ -177,7 +177,7 @@ def lower_fixed_point(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: A
 
 
 def lower_bracketed(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers
+    from retrograd.runtime.replacements import solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     a, b = asked.take("a"), asked.take("b")
@@ -188,7 +188,7 @@ def lower_bracketed(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any
 
 
 def lower_minimize(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers
+    from retrograd.runtime.replacements import solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     for name in ("jac", "hess", "hessp"):
@@ -233,7 +233,7 @@ def chosen(
 
 
 def lower_quad(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solver_steps, solvers
+    from retrograd.runtime.replacements import solver_steps, solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     f, a, b, rest = asked.take("func"), asked.take("a"), asked.take("b"), asked.rest()
@@ -261,7 +261,7 @@ def lower_odeint(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -
 
 
 def lower_solve_ivp(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers
+    from retrograd.runtime.replacements import solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     method = asked.take("method", "RK45")
@@ -285,7 +285,7 @@ def integrated(
     asked: Asked, f: Node, y0: Node, t: Node, tfirst: bool, rtol: float, atol: float
 ) -> tuple[Node, Any, Node]:
     """Every step of a trajectory, after how many of them the times are reached, and their times."""
-    from retrograd.runtime.replacements import solver_steps, solvers
+    from retrograd.runtime.replacements import solver_steps, solvers  # they import SciPy
 
     lowerer, rest = asked.lowerer, asked.rest()
     if isinstance(y0, Const) and isinstance(y0.value, (int, float)):

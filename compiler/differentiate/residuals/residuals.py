@@ -40,6 +40,7 @@ from ...ir.operations import replace_values as replace
 from ...ir.primitives import BUNDLE, UNPACK, Primitive
 from ...ir.types import Array, Number, Stack, Tree
 from ...ir.value_names import spoken
+from ...simplify.builder import clone_op
 from ..loop_numbering import numbered
 from .min_cut import choose, weight
 
@@ -236,8 +237,6 @@ class Exposure:
         )
 
     def again(self, value: Value) -> Operand:
-        from ...simplify.builder import clone_op
-
         if value is self.op.index:
             return self.index()
         op = self.defined[value]
@@ -398,8 +397,6 @@ def run_again(body: Block, wanted: list[Value], given: Block) -> list[Value]:
 
 def repeated(op: Op, table: dict[Value, Operand]) -> Op:
     """An operation once more, reading through ``table`` and entered there."""
-    from ...simplify.builder import clone_op
-
     copy = clone_op(op, table)
     copy.loc, copy.results[0].again = None, True
     return copy

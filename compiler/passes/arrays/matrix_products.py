@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from ...analyses.aliasing.buffers import buffers_of
+from ...analyses.shapes.infer import type_of
 from ...ir.operations import (
     Apply,
     Block,
@@ -41,7 +42,7 @@ from ...ir.operations import (
 )
 from ...ir.types import Array, Number, Type, broadcast, same_shape
 from ...simplify.builder import Builder
-from ...simplify.rules import is_literal, made_by, only_adds_axes, rank, type_of
+from ...simplify.rules import is_literal, made_by, only_adds_axes, rank
 from .regroup_sums import named
 
 __all__ = ["contract"]

@@ -22,6 +22,7 @@ from ...ir.operations import (
     If,
     Op,
     Value,
+    replace_values,
     values_in,
     values_read,
 )
@@ -185,8 +186,6 @@ def flag(path: list[tuple[If, Block]]) -> Value:
 
 def renamed(op: If, table: dict[Value, Value]) -> If:
     """``op``, which reads through ``table`` from now on."""
-    from ...ir.operations import replace_values
-
     if table:
         replace_values(Block([], [op]), lambda v: table.get(v, v) if isinstance(v, Value) else v)
     return op

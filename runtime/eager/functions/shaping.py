@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -247,8 +248,6 @@ def select(self: Tensor, dim: int, index: int) -> Tensor:
 
 def taken(self: Tensor, index: Any, name: str) -> Tensor:
     """A part, as a view."""
-    import operator
-
     if self._array.ndim:
         return as_view(operator.getitem, self, with_rest(index), name=name)
     return as_view(np.reshape, self, self._array[with_rest(index)].shape, name=name)

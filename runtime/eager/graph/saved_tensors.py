@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -227,8 +228,6 @@ class disable_saved_tensors_hooks:
         modes.disabled = self.before
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        import functools
-
         @functools.wraps(function)
         def wrapped(*args: Any, **kwargs: Any) -> Any:
             with type(self)(self.message):

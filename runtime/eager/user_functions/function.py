@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import warnings
 from typing import Any
 
@@ -287,8 +288,6 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
 def with_defaults(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """The arguments with the defaults of ``forward`` filled in."""
-    import inspect
-
     bound = inspect.signature(forward).bind(*args, **kwargs)
     bound.apply_defaults()
     return tuple(bound.args) + tuple(bound.kwargs.values())

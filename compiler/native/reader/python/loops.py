@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..loop_ir.ir import Break, For, If, Lit, Op, Set, While, affine, integer, plus
-from ..partition.name_liveness import assigned, exposed
-from ..refusal import SeveralKinds
-from .expressions import evaluate, truth
-from .indexing import row
-from .module_objects import known
-from .numpy.elementwise import literal
-from .values import Items, Iteration, Rows, Scalar, Tape, Unsupported, View
-
-if TYPE_CHECKING:
-    from .reader import Reader
-
-from ..partition.operation_counts import jumps, operations
+from ...loop_ir.ir import Break, For, If, Lit, Op, Set, While, affine, integer
+from ...loop_ir.scalar_operations import literal
+from ...loop_ir.values import Scalar, View
+from ...refusal import SeveralKinds, Unsupported
+from ...text.name_liveness import assigned, exposed
+from ...text.operation_counts import jumps, operations
+from ..handlers import reads_statement
+from ..iterations import iteration, steps_of
+from ..join_values import join, place_for, settle, spec_of
+from ..loop_carried import Carrying
+from ..reader import Reader
+from ..values import Iteration, Rows, Tape
 from .assignments import assign
-from .join_values import join, place_for, settle, spec_of
-from .loop_carried import Carrying
+from .expressions import evaluate
+from .statements import run
 
-__all__ = ["iteration", "loop", "steps_of"]
+__all__ = ["loop"]
+
 
 MOST = 1500  # operations of a loop that is written out
+
+
 SEVERAL = 16  # iterations of one that could be read as a loop no other way
 
 
+@reads_statement(ast.For, ast.While)
 def loop(r: Reader, stmt: ast.For | ast.While, live: set[str]) -> None:
     if stmt.orelse:
         raise Unsupported("the else of a loop")
@@ -58,8 +60,6 @@ def loop(r: Reader, stmt: ast.For | ast.While, live: set[str]) -> None:
 
 def unrolled(r: Reader, stmt: ast.For, over: Iteration, live: set[str]) -> None:
     """A loop whose iterations are read one by one."""
-    from .statements import DONE, run
-
     count = literal(over.count)
     if count is None or any(map(jumps, stmt.body)):
         raise Unsupported("a loop over this that is left early")
@@ -68,18 +68,8 @@ def unrolled(r: Reader, stmt: ast.For, over: Iteration, live: set[str]) -> None:
     after = exposed([stmt], live) | live
     for element in steps_of(over):
         assign(r, stmt.target, element)
-        if run(r, stmt.body, after) is not DONE:
+        if run(r, stmt.body, after) is not None:
             raise Unsupported("a loop over this that is left early")
-
-
-def steps_of(over: Iteration) -> Iterator[Any]:
-    """The elements of an iteration of known length."""
-    count = literal(over.count)
-    if count is None:
-        raise Unsupported("a loop of unknown length over this")
-    lo = over.direct[0] if over.direct else integer(0)
-    for k in reversed(range(count)) if over.backwards else range(count):
-        yield over.element(plus(lo, k))
 
 
 def repeated(r: Reader, stmt: ast.For | ast.While, over: Iteration | None, live: set[str]) -> None:
@@ -124,8 +114,6 @@ def attempt(
     grown: set[str],
 ) -> dict[str, Any]:
     """Read a loop with names of these kinds; the kinds they turn out to have."""
-    from .statements import DONE, run
-
     places = {n: None if s is None else place_for(r, s, n) for n, s in specs.items()}
     settle(r, [(p, before[n]) for n, p in places.items() if p is not None and n in before])
     unbound = [n for n in places if n not in before]
@@ -149,7 +137,7 @@ def attempt(
             for rows in lists.values():
                 rows.block, rows.at = body, carrying.turn()
             r.env |= lists
-            if run(r, stmt.body, set(places)) is DONE:
+            if run(r, stmt.body, set(places)) is None:
                 carrying.commit(r)
     finally:
         r.loops.pop()
@@ -263,7 +251,7 @@ def endless(stmt: ast.stmt) -> bool:
 def header(r: Reader, stmt: Any, over: Iteration | None, carrying: Carrying) -> Any:
     """The loop around a body, and in the body the test or the element."""
     if over is None:
-        cond = truth(r, evaluate(r, stmt.test))
+        cond = r.truth(evaluate(r, stmt.test))
         if cond is False:
             raise Unsupported("a loop that never runs")
         if cond is not True:
@@ -275,37 +263,3 @@ def header(r: Reader, stmt: Any, over: Iteration | None, carrying: Carrying) -> 
     carrying.backwards = over.backwards
     assign(r, stmt.target, over.element(var))
     return lambda body: For(var, lo, hi, body, backwards=over.backwards)
-
-
-def iteration(r: Reader, value: Any) -> Iteration:
-    """What a loop runs over."""
-    if isinstance(value, Iteration):
-        return value
-    if isinstance(value, (Tape, Rows)):
-        from .growing_lists import count_of, item_of
-
-        count = r.named(count_of(r, value), "count")
-        return Iteration(count, lambda k: item_of(r, value, k))
-    if isinstance(value, View) and value.dims:
-        value = r.materialised(value)
-        return Iteration(value.dims[0], lambda k: row(r, value, k))
-    if isinstance(value, Items):
-        return over_items(r, value)
-    raise Unsupported("a loop over this")
-
-
-def over_items(r: Reader, value: Items) -> Iteration:
-    """The items of a container: numbers of one kind stand in memory, others are known one by one."""
-    values = value.values if value.keys is None else tuple(map(known, value.keys))
-    count = integer(len(values))
-    numbers = r.numbers(values)
-
-    def item(k: Any) -> Any:
-        at = literal(affine(k))
-        if at is not None:
-            return values[at]
-        if numbers is None:
-            raise Unsupported("an item of a container that is not known")
-        return Scalar(row(r, numbers, k).expr, values[0].weak)
-
-    return Iteration(count, item, static=numbers is None)

@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
+import ast
 import functools
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from ..loop_ir.ir import Lit, Op, affine, integer, minus, plus, times
-from .expressions import truth
-from .growing_lists import count_of
-from .loops import iteration, steps_of
-from .module_objects import is_fixed
-from .numpy import elementwise, searching
-from .numpy.elementwise import cast, literal
-from .values import (
-    Constant,
-    Items,
-    Iteration,
-    Rows,
-    Scalar,
-    Tape,
-    Unsupported,
-    View,
-    all_weak,
-    dtype_of,
-    scalar,
-)
-
-if TYPE_CHECKING:
-    from .reader import Reader
-
-__all__ = ["PYTHON"]
+from ...loop_ir.ir import Lit, Op, Set, affine, integer, minus, plus, times
+from ...loop_ir.scalar_operations import cast, literal
+from ...loop_ir.values import Constant, Items, Scalar, View, all_weak, dtype_of, scalar
+from ...refusal import Unsupported
+from ..growing_lists import count_of, item_of
+from ..handlers import reads
+from ..iterations import iteration, steps_of
+from ..loop_builder import counted, varying
+from ..module_objects import is_fixed
+from ..numpy.elementwise import elementwise
+from ..numpy.reductions import total
+from ..reader import Reader
+from ..values import Iteration, Rows, Tape
+from .attributes import attribute_of
+from .operators import binary
 
 
+@reads(range)
 def range_(r: Reader, *args: Any) -> Iteration:
     values = [r.integer(a) for a in args]
     lo, hi, step = {1: (integer(0), *values, integer(1)), 2: (*values, integer(1))}.get(
@@ -65,11 +58,13 @@ def strided_range(r: Reader, lo: Any, hi: Any, step: Any) -> Iteration:
     return Iteration(count, lambda i: Scalar(plus(lo, times(step, i))))
 
 
+@reads(reversed)
 def reversed_(r: Reader, value: Any) -> Iteration:
     over = iteration(r, value)
     return Iteration(over.count, over.element, over.direct, not over.backwards, over.static)
 
 
+@reads(zip)
 def zip_(r: Reader, *values: Any, strict: Any = None) -> Iteration:
     parts = [iteration(r, v) for v in values]
     count = parts[0].count
@@ -87,6 +82,7 @@ def zip_(r: Reader, *values: Any, strict: Any = None) -> Iteration:
     return Iteration(count, element, static=any(p.static for p in parts))
 
 
+@reads(enumerate)
 def enumerate_(r: Reader, value: Any, start: Any = None) -> Iteration:
     first = integer(0) if start is None else r.integer(start)
     over = zip_(r, value)
@@ -97,6 +93,7 @@ def enumerate_(r: Reader, value: Any, start: Any = None) -> Iteration:
     )
 
 
+@reads(len)
 def length(r: Reader, value: Any) -> Scalar:
     if isinstance(value, Items):
         return scalar(len(value.values))
@@ -109,6 +106,7 @@ def length(r: Reader, value: Any) -> Scalar:
     raise Unsupported("the length of this")
 
 
+@reads(hasattr)
 def hasattr_(r: Reader, value: Any, name: Any) -> Any:
     return scalar(has(r, value, r.literal(name)))
 
@@ -135,10 +133,9 @@ def kind_of(value: Any) -> Any:
     raise Unsupported("the type of this")
 
 
+@reads(getattr)
 def getattr_(r: Reader, value: Any, name: Any, *default: Any) -> Any:
     if has(r, value, r.literal(name)):
-        from .calls import attribute_of
-
         return attribute_of(r, value, r.literal(name))
     if not default:
         raise Unsupported(f"the attribute `{r.literal(name)}`")
@@ -157,19 +154,27 @@ def in_container(kind: str, r: Reader, value: Any = None) -> Any:
     return Items(tuple(steps_of(over)), kind=kind)
 
 
+reads(tuple)(partial(in_container, "tuple"))
+reads(list)(partial(in_container, "list"))
+
+
+@reads(bool)
 def bool_(r: Reader, value: Any) -> Any:
-    found = truth(r, value)
+    found = r.truth(value)
     return scalar(found) if isinstance(found, bool) else Scalar(found)
 
 
+@reads(slice)
 def slice_(r: Reader, *bounds: Any) -> Constant:
     return Constant(slice(*map(r.literal, bounds)))
 
 
+@reads(float)
 def float_(r: Reader, value: Any) -> Scalar:
     return Scalar(cast(r.number(value).expr, "f8"))
 
 
+@reads(int)
 def int_(r: Reader, value: Any) -> Scalar:
     found = r.number(value)
     if found.dtype[0] == "f":
@@ -188,6 +193,7 @@ def whole(r: Reader, e: Any) -> Scalar:
     return Scalar(r.named(Op("cast", (e,), "i8"), "k"))
 
 
+@reads(round)
 def rounded(r: Reader, value: Any) -> Scalar:
     """Python's ``round``."""
     found = r.number(value)
@@ -196,9 +202,10 @@ def rounded(r: Reader, value: Any) -> Scalar:
     return whole(r, Op("rint", (found.expr,), found.dtype))
 
 
+@reads(abs)
 def abs_(r: Reader, value: Any) -> Any:
     value = r.array(value)
-    return elementwise.elementwise(r, np.absolute, value, weak=all_weak(value))
+    return elementwise(r, np.absolute, value, weak=all_weak(value))
 
 
 def pick(r: Reader, better: str, args: tuple[Any, ...]) -> Any:
@@ -221,6 +228,17 @@ def pick(r: Reader, better: str, args: tuple[Any, ...]) -> Any:
     return Scalar(best, weak)
 
 
+@reads(max)
+def max_(r: Reader, *values: Any) -> Any:
+    return pick(r, "greater", values)
+
+
+@reads(min)
+def min_(r: Reader, *values: Any) -> Any:
+    return pick(r, "less", values)
+
+
+@reads(isinstance)
 def isinstance_(r: Reader, value: Any, cls: Any) -> Any:
     classes = cls.value if isinstance(cls, Constant) else r.literal(cls)
     classes = classes if isinstance(classes, tuple) else (classes,)
@@ -233,7 +251,7 @@ def all_or_any(every: bool, r: Reader, values: Any) -> Any:
     """Python's ``all`` and ``any`` of conditions that are known one by one."""
     if not isinstance(values, Items):
         raise Unsupported("any() of this")
-    found = [truth(r, v) for v in values.values]
+    found = [r.truth(v) for v in values.values]
     if (not every) in found:
         return scalar(not every)
     open_ = [c for c in found if not isinstance(c, bool)]
@@ -243,11 +261,37 @@ def all_or_any(every: bool, r: Reader, values: Any) -> Any:
     return Scalar(functools.reduce(lambda a, b: Op(name, (a, b), "b1"), open_))
 
 
-PYTHON: dict[Any, Any] = {
-    range: range_, reversed: reversed_, zip: zip_, enumerate: enumerate_, len: length, float: float_,
-    int: int_, abs: abs_, isinstance: isinstance_, bool: bool_, hasattr: hasattr_, getattr: getattr_,
-    slice: slice_, round: rounded, sum: searching.sum_of_items,
-    max: lambda r, *xs: pick(r, "greater", xs), min: lambda r, *xs: pick(r, "less", xs),
-    tuple: functools.partial(in_container, "tuple"), list: functools.partial(in_container, "list"),
-    any: functools.partial(all_or_any, False), all: functools.partial(all_or_any, True),
-}  # fmt: skip
+reads(any)(partial(all_or_any, False))
+reads(all)(partial(all_or_any, True))
+
+
+@reads(sum)
+def sum_of_items(r: Reader, values: Any, start: Any = None) -> Any:
+    """Python's ``sum``."""
+    found = scalar(0) if start is None else start
+    if isinstance(values, Items):
+        for value in values.values:
+            found = binary(r, ast.Add(), found, value)
+        return found
+    if isinstance(values, (Tape, Rows)):
+        return sum_of_list(r, values, found)
+    values = r.array(values)
+    if isinstance(values, Scalar):
+        raise Unsupported("sum() of a number")
+    return binary(r, ast.Add(), found, total(r, values, scalar(0)))
+
+
+def sum_of_list(r: Reader, values: Any, start: Any) -> Any:
+    """The sum of numbers in a list that grew; an empty one is left to the text."""
+    count = r.named(count_of(r, values), "count")
+    r.bail(Op("less_equal", (affine(count), integer(0)), "b1"))
+    first = binary(r, ast.Add(), start, item_of(r, values, integer(0)))
+    if not isinstance(first, Scalar) or first.mixed:
+        raise Unsupported("sum() of a list of arrays")
+    whole = varying(r, "total", first.expr)
+    with counted(r, 1, count) as k:
+        item = binary(r, ast.Add(), Scalar(whole, first.weak), item_of(r, values, k))
+        if item.dtype != whole.dtype or item.weak is not first.weak:
+            raise Unsupported("sum() of numbers of several kinds")
+        r.emit(Set(whole, item.expr))
+    return Scalar(whole, first.weak)

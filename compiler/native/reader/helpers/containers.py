@@ -1,39 +1,109 @@
-"""The helpers of the runtime that move elements, as views and stores."""
+"""Helpers of the runtime for containers: sums, zeros, and cotangents in the structure of a value."""
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
+from ...loop_ir.ir import Lit, affine, integer, plus
+from ...loop_ir.scalar_operations import cast
+from ...loop_ir.values import Constant, Items, Scalar, View, plain_view, scalar
+from ...refusal import Unsupported
+from ..growing_lists import count_of
+from ..handlers import reads_helper
+from ..numpy.creation import zeros_like
+from ..numpy.scatter import add_at
+from ..numpy.shaping import moveaxis, stretched
+from ..python.operators import binary
+from ..reader import Reader
+from ..values import Rows, Tape
+from ..views import Step, in_memory, row, sliced
+from .arithmetic import cast_like
+from .reductions import reshape_like, unbroadcast
 
-from ..loop_ir.ir import Op, Store, integer, plus
-from .numpy.elementwise import cast, elementwise
-from .numpy.joining import moveaxis
-from .values import (
-    Constant,
-    Items,
-    Rows,
-    Scalar,
-    Tape,
-    Unsupported,
-    View,
-    all_weak,
-    plain_view,
-    scalar,
-)
-
-if TYPE_CHECKING:
-    from .reader import Reader
-
-from .numpy.shaping import in_memory, zeros_like
+__all__ = ["index_add", "zero_of"]
 
 
+@reads_helper("direction_count")
+def direction_count(r: Reader, tree: Any) -> Any:
+    """``rt.direction_count``: the size of the last axis."""
+    if isinstance(tree, Items):
+        leaf = next((v for v in tree.values if isinstance(v, (View, Items))), None)
+        return direction_count(r, leaf)
+    if not isinstance(tree, View) or not tree.dims:
+        raise Unsupported("directions of this")
+    return Scalar(affine(tree.dims[-1]))
+
+
+@reads_helper("repeated")
+def repeated(r: Reader, x: Any, k: Any) -> Any:
+    """``rt.repeated``: the same in each direction, as memory of its own."""
+    if isinstance(x, Items):
+        return Items(tuple(repeated(r, v, k) for v in x.values), x.keys, x.kind)
+    x = r.array(x)
+    if x.dtype[0] != "f":
+        return x
+    dims = (*x.dims, r.norm(r.integer(k)))
+    if isinstance(x, Scalar):
+        return r.copied(View(dims, x.dtype, lambda _: x.expr))
+    whole = r.materialised(x)
+    return r.copied(View(dims, x.dtype, lambda index: whole.at(index[:-1])))
+
+
+@reads_helper("add")
+def sum_of(r: Reader, a: Any, b: Any) -> Any:
+    """``rt.add``: of containers by their leaves; None is zero."""
+    if isinstance(a, Constant) and a.value is None:
+        return b
+    if isinstance(b, Constant) and b.value is None:
+        return a
+    if isinstance(a, Items) and isinstance(b, Items) and a.keys == b.keys:
+        if len(a.values) != len(b.values):
+            raise Unsupported("rt.add of containers of different sizes")
+        values = tuple(sum_of(r, x, y) for x, y in zip(a.values, b.values, strict=True))
+        return Items(values, a.keys, a.kind)
+    if isinstance(a, Items) or isinstance(b, Items):
+        raise Unsupported("rt.add of different containers")
+    listed = [isinstance(v, View) and v.listed for v in (a, b)]
+    if any(listed) and not all(listed):
+        raise Unsupported("rt.add of a list and an array")
+    found = binary(r, ast.Add(), a, b)
+    return replace(r.materialised(found), listed=True) if any(listed) else found
+
+
+@reads_helper("zeros_like")
+def zero_of(r: Reader, x: Any) -> Any:
+    """``rt.zeros_like``: of containers too."""
+    if isinstance(x, Items):
+        return Items(tuple(zero_of(r, v) for v in x.values), x.keys, x.kind)
+    if isinstance(x, (Tape, Rows)):
+        return zeros_of_list(r, x)
+    if isinstance(x, Scalar):
+        if x.dtype not in ("f8", "f4"):
+            raise Unsupported("rt.zeros_like of an integer")
+        return Scalar(Lit(0.0, x.dtype), x.weak)
+    if isinstance(x, View) and x.dtype[0] == "f":
+        return zeros_like(r, x)
+    raise Unsupported("rt.zeros_like of this")
+
+
+def zeros_of_list(r: Reader, x: Tape | Rows) -> View:
+    """A zero for each item of a list of arrays of one shape, or of floats."""
+    item = x.item if isinstance(x, Rows) else x.arena.item
+    if item is None or item[0] not in ("scalar", "array"):
+        raise Unsupported("rt.zeros_like of such a list")
+    dtype, dims = (item[1], ()) if item[0] == "scalar" else (item[2], item[1])
+    if dtype[0] != "f":
+        raise Unsupported("rt.zeros_like of a list of integers")
+    count = r.named(count_of(r, x), "count")
+    made = r.buffer((affine(count), *dims), dtype, "v", zero=True)
+    return replace(plain_view(made), listed=True)
+
+
+@reads_helper("split_like")
 def split_like(r: Reader, c: Any, like: Any, axis: Any = None) -> Items:
     """``c`` cut into the pieces that were joined."""
-    from .indexing import Step, sliced
-
     k = 0 if axis is None else r.literal(axis)
     if not isinstance(like, Items) or not isinstance(k, int):
         raise Unsupported("rt.split_like of this")
@@ -51,10 +121,9 @@ def split_like(r: Reader, c: Any, like: Any, axis: Any = None) -> Items:
     return Items(tuple(pieces), kind="list")
 
 
+@reads_helper("unstack_like")
 def unstack_like(r: Reader, c: Any, like: Any, axis: Any = None) -> Any:
     """``c`` taken apart along the axis of a stack."""
-    from .indexing import row
-
     if isinstance(like, (Tape, Rows)) and (axis is None or r.literal(axis) == 0):
         return replace(r.materialised(in_memory(r, c)), listed=True)
     if not isinstance(like, Items):
@@ -65,12 +134,9 @@ def unstack_like(r: Reader, c: Any, like: Any, axis: Any = None) -> Any:
     return Items(tuple(row(r, c, integer(k)) for k in range(len(like.values))), kind="list")
 
 
+@reads_helper("unpack")
 def unpack(r: Reader, c: Any, like: Any) -> Any:
     """``rt.unpack``: an array's cotangent in the containers that it was made of."""
-    from .calls import cast_like
-    from .indexing import row
-    from .numpy.shaping import reshape_like
-
     if isinstance(like, (Tape, Rows)):
         return replace(r.materialised(in_memory(r, c)), listed=True)
     if isinstance(like, Items):
@@ -88,11 +154,9 @@ def unpack(r: Reader, c: Any, like: Any) -> Any:
     return cast_like(r, c, like)
 
 
+@reads_helper("spread")
 def spread(r: Reader, c: Any, like: Any) -> Any:
     """``rt.spread``: what each summand of a Python sum gets."""
-    from .numpy.reductions import unbroadcast
-    from .numpy.shaping import stretched
-
     if isinstance(like, Items) and like.keys is None:
         return Items(tuple(unbroadcast(r, c, v) for v in like.values), kind=like.kind)
     if not isinstance(like, View):
@@ -101,44 +165,10 @@ def spread(r: Reader, c: Any, like: Any) -> Any:
     return stretched(r, c, like.dims)
 
 
-def undiff(r: Reader, c: Any, like: Any, n: Any = None, axis: Any = None) -> View:
-    """``rt.undiff`` of vectors, for first differences."""
-    c, like = r.array(c), r.array(like)
-    once = n is None or r.literal(n) == 1
-    if len(like.dims) != 1 or len(c.dims) != 1 or not once or c.dtype != like.dtype:
-        raise Unsupported("rt.undiff of this")
-    c = r.materialised(c)
-    r.same(plus(c.dims[0], 1), like.dims[0])
-    made = zeros_like(r, like)
-    for shift, sign in ((1, "positive"), (0, "negative")):
-        r.nest(c.dims, partial(one_difference, made.buffer, c, shift, sign))
-    return plain_view(made.buffer)
-
-
-def one_difference(made: Any, c: View, shift: int, sign: str, index: tuple[Any, ...]) -> list[Any]:
-    value = c.at(index) if sign == "positive" else Op("negative", (c.at(index),), c.dtype)
-    return [Store(made, (plus(index[0], shift),), value, "add")]
-
-
-def untake(r: Reader, c: Any, like: Any, indices: Any, axis: Any = None) -> Any:
-    """``np.take``, transposed."""
-    from .indexing import add_at
-
-    c, like = r.array(c), r.array(like)
-    k = None if axis is None else r.literal(axis)
-    if isinstance(like, Scalar) or c.dtype != like.dtype or (k is None and len(like.dims) != 1):
-        raise Unsupported("rt.untake of this")
-    k = 0 if k is None else k % len(like.dims)
-    made = zeros_like(r, like)
-    add_at(r, made, Items((*[Constant(slice(None))] * k, indices)), c)
-    return made
-
-
-def index_add(r: Reader, x: Any, index: Any, value: Any, add_at: Any) -> Any:
+@reads_helper("index_add")
+def index_add(r: Reader, x: Any, index: Any, value: Any) -> Any:
     """``rt.index_add``, which the text gives the name of what is added to."""
     if isinstance(x, Items):
-        from .calls import sum_of
-
         at = item_place(r, x, index)
         added = sum_of(r, x.values[at], value)
         return Items((*x.values[:at], added, *x.values[at + 1 :]), x.keys, x.kind)
@@ -158,28 +188,7 @@ def item_place(r: Reader, x: Items, index: Any) -> int:
     return key % len(x.values)
 
 
-def scatter(r: Reader, c: Any, like: Any, index: Any) -> Any:
-    """Zeros with ``c`` added at ``index``."""
-    from .indexing import add_at
-
-    if isinstance(like, Items):
-        from .numpy.shaping import zero_of
-
-        zeros = zero_of(r, like)
-        where = index.value if isinstance(index, Constant) else None
-        if isinstance(where, slice) and like.keys is None and isinstance(c, Items):
-            values = list(zeros.values)
-            values[where] = c.values
-            return Items(tuple(values), kind=like.kind)
-        return index_add(r, zeros, index, c, add_at)
-    c, like = r.array(c), r.array(like)
-    if isinstance(like, Scalar) or c.dtype != like.dtype:
-        raise Unsupported("rt.scatter of this")
-    made = zeros_like(r, like)
-    add_at(r, made, index, c)
-    return made
-
-
+@reads_helper("match")
 def match(r: Reader, c: Any, like: Any) -> Any:
     """``rt.match``: a gradient of one's own in the structure, shape and precision of another value."""
     if isinstance(like, Items):
@@ -206,16 +215,3 @@ def match(r: Reader, c: Any, like: Any) -> Any:
     for n, m in zip(c.dims, like.dims, strict=True):
         r.same(n, m)
     return r.copied(c) if c.buffer is not None else c
-
-
-def if_larger(r: Reader, c: Any, x: Any, y: Any) -> Any:
-    """``c`` where ``x`` is the larger, half in a tie, else 0."""
-    from .calls import common, where
-
-    c, x, y = r.array(c), r.array(x), r.array(y)
-    if common(c, x, y) != c.dtype:
-        raise Unsupported("rt.if_larger between dtypes")
-    half = elementwise(r, np.divide, c, scalar(2.0))
-    tie = where(r, elementwise(r, np.equal, x, y), half, c)
-    found = where(r, elementwise(r, np.less, x, y), scalar(0.0), tie)
-    return Scalar(found.expr, all_weak(c, x, y)) if isinstance(found, Scalar) else found

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..loop_ir.ir import Buffer, Var, affine, integer
+import numpy as np
+
+from ...loop_ir.ir import integer
+from ...loop_ir.values import Items, Scalar, View
+from ...refusal import Unsupported
+from ..aliasing import apart, check_written
+from ..handlers import reads_statement
+from ..numpy.elementwise import elementwise
+from ..reader import Reader
+from ..views import row
 from .expressions import evaluate
-from .indexing import fancy_target, target_view
-from .numpy.elementwise import elementwise
-from .values import Items, Scalar, Unsupported, View
+from .operators import binary
+from .subscripts import fancy_target, target_view
 
-if TYPE_CHECKING:
-    from .reader import Reader
-
-__all__ = ["assign", "augmented", "bound", "check_written"]
+__all__ = ["assign", "bound"]
 
 
 def assign(r: Reader, target: ast.expr, value: Any) -> None:
@@ -36,8 +41,6 @@ def parts(r: Reader, value: Any, n: int) -> list[Any]:
             raise Unsupported("another number of values")
         return list(value.values)
     if isinstance(value, View) and value.dims:
-        from .indexing import row
-
         value = r.materialised(value)
         r.same(value.dims[0], integer(n))
         return [row(r, value, integer(k)) for k in range(n)]
@@ -73,10 +76,9 @@ def store(r: Reader, target: ast.Subscript, value: Any) -> None:
     r.fill(place, apart(r, value, place.buffer, place))
 
 
-def augmented(r: Reader, stmt: ast.AugAssign) -> None:
+@reads_statement(ast.AugAssign)
+def augmented(r: Reader, stmt: ast.AugAssign, live: set[str]) -> None:
     """``x += v``: in the array, if it is one."""
-    from .numpy.elementwise import binary
-
     target = stmt.target
     if isinstance(target, ast.Name):
         old = evaluate(r, ast.Name(target.id, ast.Load()))
@@ -99,40 +101,8 @@ def augmented(r: Reader, stmt: ast.AugAssign) -> None:
     check_written(r, place)
     value = apart(r, r.array(value), place.buffer, place)
     if isinstance(stmt.op, (ast.Add, ast.Sub)) and place.dtype[0] == "f":
-        import numpy as np
-
         if isinstance(stmt.op, ast.Sub):
             value = elementwise(r, np.negative, value)
         r.fill(place, value, "add")
     else:
         r.fill(place, binary(r, stmt.op, place, value))
-
-
-def apart(r: Reader, value: Any, buffer: Buffer | None, place: View | None) -> Any:
-    """A value that is not read from where it is written to, unless element by element."""
-    from ..loop_ir.ir import loads
-    from .numpy.elementwise import spread
-
-    if isinstance(value, Scalar):
-        return Scalar(r.named(value.expr), value.weak)
-    if place is not None and place.place is not None and len(value.dims) <= len(place.dims):
-        index = tuple(affine(Var(f"probe_{k}")) for k in range(len(place.dims)))
-        saved, where = r.block, place.place(index)
-        with r.into([]) as trial:
-            read = spread(r, value, place.dims)(index)
-        r.block = saved
-        same = all(g.buffer is not buffer or g.index == where for g in loads(read))
-        if same and not trial:
-            return value
-    return r.copied(value) if id(buffer) in r.reads(value) else value
-
-
-def check_written(r: Reader, place: Any) -> None:
-    """Refuse a write that somebody else would see."""
-    if not isinstance(place, View) or place.buffer is None or place.place is None:
-        raise Unsupported("a write to what is no array of the function's own")
-    if place.buffer.role == "argument":
-        raise Unsupported("a write to an argument")
-    if place.buffer.kept:
-        raise Unsupported("a write to an array that is kept")
-    place.buffer.writes.append(tuple(id(loop) for loop in r.loops))

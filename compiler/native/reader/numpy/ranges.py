@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..loop_ir.ir import Lit, Op, affine, integer, minus, plus
-from .numpy.elementwise import cast
-from .values import Scalar, Unsupported, View
+from ...loop_ir.ir import Lit, Op, affine, integer, minus, plus
+from ...loop_ir.scalar_operations import cast
+from ...loop_ir.values import Scalar, View
+from ...refusal import Unsupported
+from ..handlers import reads
+from ..reader import Reader
 
-if TYPE_CHECKING:
-    from .reader import Reader
-
-__all__ = ["arange", "eye", "linspace"]
+__all__ = ["linspace"]
 
 
+@reads(np.arange)
 def arange(r: Reader, *args: Any) -> View:
     if any(isinstance(a, Scalar) and a.dtype == "f8" for a in args):
         return float_range(r, *map(r.literal, args))
@@ -43,6 +44,7 @@ def float_range(r: Reader, *bounds: float) -> View:
     return View((integer(n),), "f8", at)
 
 
+@reads(np.linspace)
 def linspace(r: Reader, start: Any, stop: Any, num: Any = None, endpoint: Any = None) -> View:
     """Numbers at equal distances, the last one as it is given."""
     first, last = (r.named(cast(r.number(v).expr, "f8")) for v in (start, stop))
@@ -61,6 +63,7 @@ def linspace(r: Reader, start: Any, stop: Any, num: Any = None, endpoint: Any = 
     return View((n,), "f8", at)
 
 
+@reads(np.eye)
 def eye(r: Reader, n: Any, m: Any = None) -> View:
     """The identity."""
     rows = r.integer(n)
