@@ -12,10 +12,9 @@ from ..interface.lowerer import Lowerer
 from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
 from ..nodes import Collecting, Listed, LocalFunction, Node, Ref
 
-__all__ = ["HIDDEN", "Conflict", "Merge", "Torn", "same_constant"]
+__all__ = ["Conflict", "Merge", "Torn", "same_constant"]
 
 Environment = dict[str, Node]
-HIDDEN = ("$result", "$stop", "$left", "$returned")
 
 
 class Conflict:

@@ -74,7 +74,7 @@ class Loops:
         types = {
             n: [type_of(v) for v in leaves(outer[n]) if not isinstance(v, Ref)] for n in carried
         }
-        plan = Plan(carried, types, Sharing(self.lowerer.versions.memory))
+        plan = Plan(carried, types, Sharing(self.lowerer.versions))
         plan.collected |= self.lowerer.comprehensions.known_to_collect(node)
         fixed = {n: Conflict(n, in_loop=True) for n in self.bound_to_functions(node, outer)}
         patience, rounds = ATTEMPTS, 0
@@ -232,7 +232,7 @@ class Loops:
         attempt.close()  # in the body: it reads arrays as they are at its end
         self.scope.leave()
         ends = {name: attempt.packed_ends(name) for name in plan.carried}
-        attempt.nearer |= plan.shared.leave(self.lowerer, plan.carried, ends)
+        attempt.nearer |= plan.shared.leave(plan.carried, ends)
         return attempt
 
     def lower_condition(self, node: gast.AST, params: list[Value]) -> Block:

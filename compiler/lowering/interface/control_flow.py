@@ -9,10 +9,10 @@ import gast
 
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, If, Operand, Value
+from ..control_flow.loop_plan import Plan
 from ..nodes import Environment, Node
 
 if TYPE_CHECKING:
-    from ..control_flow.loop_plan import Plan
     from ..iteration.iterables import Iteration, Sequence
 
 __all__ = [
