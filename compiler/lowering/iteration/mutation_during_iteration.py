@@ -59,7 +59,7 @@ class LiveIterators:
             made.steady = found
         return self.live(made, again)
 
-    def held_now(self, origin: Value | int) -> Any:
+    def held_now(self, origin: Value | int) -> Node:
         """What an array or a container holds."""
         if isinstance(origin, int):
             return self.scope.env.get(cell_name(origin))
@@ -131,7 +131,7 @@ class LiveIterators:
             found.steady = [*found.steady, *pack.steady]
         return found
 
-    def sequence_now(self, over: Sequence) -> Any:
+    def sequence_now(self, over: Sequence) -> Node:
         """The list that a loop goes over, in the iteration that is lowered now."""
         if over.cell is None:
             return over.value
