@@ -17,7 +17,7 @@ import numpy as np
 from .class_protocols import tells
 
 __all__ = [
-    "at", "children", "hides", "instance", "map_leaves", "map_pairs", "map_paths", "part", "remade", "with_items",
+    "at", "children", "hides", "instance", "map_leaves", "map_operands", "map_pairs", "map_paths", "part", "remade", "with_items",
 ]  # fmt: skip
 
 LEAVES = frozenset({
@@ -180,6 +180,20 @@ def map_leaves(change: Callable[[Any], Any], tree: Any) -> Any:
     {'w': [1.0, (2.0,)]}
     """
     return map_pairs(lambda leaf, _: change(leaf), tree, None)
+
+
+def map_operands(change: Callable[[Any], Any], tree: Any) -> Any:
+    """A tree with its leaves changed, those of slices too: the operands of a call, among which an index is.
+
+    >>> map_operands(float, [slice(1, 2, 3), 4])
+    [slice(1.0, 2.0, 3.0), 4.0]
+    """
+    if type(tree) is slice:
+        return slice(*[map_operands(change, p) for p in (tree.start, tree.stop, tree.step)])
+    inner = children(tree)
+    if inner is None:
+        return change(tree)
+    return with_items(tree, [map_operands(change, item) for _, item in inner])
 
 
 def map_paths(change: Callable[[Any, tuple[Any, ...]], Any], tree: Any, path: Any = ()) -> Any:

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from ...helpers import linear
+from ...objects.pytree import at
 from ...rules.book import Rule
-from ...tape.graph import at
 from ..graph.node import accumulator, sequence, stand_in
 from ..graph.piecewise_slopes import STEPWISE, stepwise
 from ..graph.recorded_operation import OpNode, plan_of

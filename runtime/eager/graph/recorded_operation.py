@@ -13,14 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...helpers import linear
+from ...objects.pytree import at, map_operands, map_paths
 from ...rules import all_rules, rewrites  # noqa: F401  (registers every family)
 from ...rules.book import Rule
 from ...tape import rewrite_call
-from ...tape.box import Box
+from ...tape.box import Box, Level, is_float, lowered, raw
 from ...tape.boxed_functions import evaluate
-from ...tape.dispatch import Level, apply, is_float, lowered, map_tree, raw
-from ...tape.graph import at
-from ...tape.reverse_level import adjoint_of, by_path, defaults_of, parameters, transposed
+from ...tape.dispatch import apply
+from ...tape.reverse_level import transposed
+from ...tape.rule_evaluation import adjoint_of, defaults_of, parameters
 from ..observe.anomaly_mode import anomaly, remember
 from ..observe.observers import seen, unseen, watch, watched_call
 from ..tensor.shape_errors import said
@@ -115,9 +116,9 @@ class OpNode(GradFn):
         )
         if create:
             values = [self.boxed(k, v) for k, v in enumerate(values)]
-            c = map_tree(boxed, c)
+            c = map_operands(boxed, c)
         if watch.on:
-            values, c = map_tree(seen, (values, c))
+            values, c = map_operands(seen, (values, c))
         c = c if self.several else c[0]
         found = {name: self.pull(name, c, values) for name in self.plan.pulls}
         parts = [
@@ -334,7 +335,7 @@ class EagerLevel(Level):
         made = recorded(op, rule, given, active, z)
         if levels.current >= 0 and running.pushes:
             push(op, (), {}, made, rule, given)
-        return by_path(
+        return map_paths(
             lambda part, path: Box(self, part, at(made, path)) if is_float(part) else part, z
         )
 
@@ -353,12 +354,12 @@ def recorded(
 
     own = defaults_of(rule) | lowered(given, EAGER)
     if watch.on:
-        own, z = map_tree(unseen, own), map_tree(unseen, z)
+        own, z = map_operands(unseen, own), map_operands(unseen, z)
     edges: list[Any] = []
     targets: list[tuple[str, tuple[Any, ...]]] = []
     for parameter in rule.active:
         if parameter in given and (parameter in active or is_array(own[parameter])):
-            for path, box in boxes_by_path(given[parameter]):
+            for path, box in boxes_map_paths(given[parameter]):
                 edges.append(None if box is None else edge_of(box._mark))
                 targets.append((parameter, path))
     reached = {name for edge, (name, _) in zip(edges, targets, strict=True) if leads_on(edge)}
@@ -367,7 +368,7 @@ def recorded(
     several = isinstance(z, (tuple, list))
     parts = z if several else [z]
     if all(edge is None for edge in edges):  # tangents only
-        return by_path(lambda part, _: wrapped(np.asarray(part)) if is_float(part) else part, z)
+        return map_paths(lambda part, _: wrapped(np.asarray(part)) if is_float(part) else part, z)
     outputs = tuple(shape_and_type(np.asarray(p)) for p in parts)
     kind = node_class(name or running.name or title(rule))
     node = kind(rule, plan, tuple(edges), tuple(targets), (), outputs, several)
@@ -386,13 +387,13 @@ def is_array(value: Any) -> bool:
     return isinstance(value, (np.ndarray, np.generic))
 
 
-def boxes_by_path(value: Any, path: tuple[Any, ...] = ()) -> Any:
+def boxes_map_paths(value: Any, path: tuple[Any, ...] = ()) -> Any:
     """Each array of an argument: its box if it has one, and where it is."""
     if type(value) is Box:
         yield path, value
     elif isinstance(value, (tuple, list)):
         for k, item in enumerate(value):
-            yield from boxes_by_path(item, (*path, k))
+            yield from boxes_map_paths(item, (*path, k))
     elif is_array(value) or isinstance(value, (int, float, complex)):
         yield path, None
 
@@ -450,15 +451,17 @@ def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: 
         counters[id(leaf._array)] = "inference" if leaf.is_inference() else leaf._counter
         return leaf._array
 
-    args = map_tree(lower, args)
-    kwargs = map_tree(lower, kwargs)
+    args = map_operands(lower, args)
+    kwargs = map_operands(lower, kwargs)
     if not needs:
-        z = fn(*map_tree(raw, args), **map_tree(raw, kwargs))
-        return by_path(lambda part, _: wrapped(np.asarray(part)) if is_array(part) else part, z)
+        z = fn(*map_operands(raw, args), **map_operands(raw, kwargs))
+        return map_paths(lambda part, _: wrapped(np.asarray(part)) if is_array(part) else part, z)
     before = running.name, running.counters, running.users
     running.name, running.counters, running.users = name, counters, True
     try:
         z = apply(fn, args, kwargs)
     finally:
         running.name, running.counters, running.users = before
-    return by_path(lambda part, _: tensor(part) if type(part) is Box or is_array(part) else part, z)
+    return map_paths(
+        lambda part, _: tensor(part) if type(part) is Box or is_array(part) else part, z
+    )

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...objects.pytree import at, map_operands, map_paths
 from ...rules.argument_binding import bound
 from ...rules.book import is_constant
 from ...tape.box import Box
-from ...tape.dispatch import known_rule, map_tree
-from ...tape.graph import at
-from ...tape.reverse_level import by_path, defaults_of, evaluate_rule
+from ...tape.dispatch import known_rule
+from ...tape.rule_evaluation import defaults_of, evaluate_rule
 from ...tape.zero_tangent import Zero, is_zero
 from ..graph.grad_mode import modes
 from ..graph.tangents import (
@@ -175,7 +175,7 @@ def tensors_in(tree: Any) -> list[Any]:
             found.append(leaf)
         return leaf
 
-    map_tree(look, tree)
+    map_operands(look, tree)
     return found
 
 
@@ -188,7 +188,7 @@ def push(fn: Any, args: Any, kwargs: Any, made: Any, rule: Any = None, given: An
         if rule is None:
             raise no_way_forward(getattr(fn, "__name__", str(fn)))
         given = bound(rule.differential, args, kwargs, 1, fn)
-    given = {name: map_tree(unboxed, value) for name, value in given.items()}
+    given = {name: map_operands(unboxed, value) for name, value in given.items()}
     at_each_level(pushed, fn, rule, given, made)
 
 
@@ -204,13 +204,13 @@ def pushed(fn: Any, rule: Any, given: dict[str, Any], made: Any) -> None:
         if tangents_in(given[name]):
             raise no_way_forward(f"{getattr(fn, '__name__', fn)} with respect to `{name}`")
     ds = {
-        f"d{name}": map_tree(dot, given[name]) if tangents_in(given.get(name)) else Zero()
+        f"d{name}": map_operands(dot, given[name]) if tangents_in(given.get(name)) else Zero()
         for name in rule.active
     }
     if all(is_zero(d) for d in ds.values()):
         return
-    own = defaults_of(rule) | {name: map_tree(boxed, value) for name, value in given.items()}
-    z = map_tree(boxed, made)
+    own = defaults_of(rule) | {name: map_operands(boxed, value) for name, value in given.items()}
+    z = map_operands(boxed, made)
     with below():
         dots = evaluate_rule(rule, z, own, ds)
 
@@ -225,7 +225,7 @@ def pushed(fn: Any, rule: Any, given: dict[str, Any], made: Any) -> None:
                     remember_tangent(part._grad_fn, part._nr, tangent)
         return part
 
-    by_path(attach, made)
+    map_paths(attach, made)
 
 
 def unboxed(leaf: Any) -> Any:
