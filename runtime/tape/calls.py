@@ -11,13 +11,13 @@ from typing import Any
 
 from ..errors import MutationError
 from ..objects.own_attributes import own_attribute
-from ..objects.pytree import map_leaves
+from ..objects.pytree import leaves, map_leaves
 from .box import Box, Level, is_float, raw
 from .boxed_functions import spoken
 from .forward_level import Dual, plain_tangent
 from .reverse_level import Pull, entered, plain
 from .rule_evaluation import zeros_like
-from .run_function import check_unchanged, contents, known, leave, leaves_below, owned_box, run
+from .run_function import check_unchanged, contents, known, leave, owned_box, run
 
 __all__ = ["Pull", "pulled", "pushed", "taped"]
 
@@ -82,7 +82,7 @@ def pushed(
     for key, dot in zip(asked, dots, strict=True):
         place: Any = inner if isinstance(key, int) else named
         place[key] = enter(place[key], dot, spoken(fn, key))
-    outer = [a for a in leaves_below([*args, *(keywords or {}).values()]) if type(a) is Box]
+    outer = [a for a in leaves([*args, *(keywords or {}).values()]) if type(a) is Box]
     before = [contents(a) for a in outer]
     try:
         y = run(level, fn, inner, named, asked, again)

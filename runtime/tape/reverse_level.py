@@ -12,7 +12,7 @@ from ..errors import SignatureMismatch, TapeError
 from ..helpers import linear
 from ..objects.memory_layout import copy_as_it_lies, same_content
 from ..objects.own_attributes import own_attribute
-from ..objects.pytree import children, map_leaves, map_pairs, map_paths, part, with_items
+from ..objects.pytree import children, leaves, map_leaves, map_pairs, map_paths, part, with_items
 from ..rules.book import Rule
 from ..traits.exact_zeros import chooses
 from .box import Box, Level, has_boxes, is_float, lowered, raw
@@ -37,8 +37,6 @@ from .run_function import (
     frozen,
     known,
     leave,
-    leaves_below,
-    leaves_of,
     owned,
     run,
 )
@@ -172,7 +170,7 @@ class Pull:
         again: bool = False,
         apart: bool = False,
     ) -> None:
-        outer = [a for a in leaves_below([*args, *kwargs.values()]) if type(a) is Box]
+        outer = [a for a in leaves([*args, *kwargs.values()]) if type(a) is Box]
         before = [contents(a) for a in outer]
         args = tuple(self.held(a, k in wrt) for k, a in enumerate(args))
         kwargs = {k: self.held(a, k in wrt) for k, a in kwargs.items()}
@@ -191,7 +189,7 @@ class Pull:
         finally:
             self.level.ended = True
         check_unchanged(outer, before)
-        self.shares = apart and linear.overlap(leaves_of(found), leaves_of([args, kwargs]))
+        self.shares = apart and linear.overlap(raw_leaves(found), raw_leaves([args, kwargs]))
         self.value = map_leaves(owned, found)
         self.result = map_leaves(self.end, self.result)
 
@@ -252,9 +250,13 @@ class Pull:
         return len(self.wrt)
 
 
+def raw_leaves(tree: Any) -> list[Any]:
+    return [raw(leaf) for leaf in leaves(tree)]
+
+
 def check_repeated(made: Pull, first: Pull) -> None:
     """A second run for a higher derivative must give what the first gave."""
-    one, two = leaves_of(made.value), leaves_of(first.value)
+    one, two = raw_leaves(made.value), raw_leaves(first.value)
     if len(one) != len(two) or not all(map(is_same, one, two)):
         name = own_attribute(first.fn, "__name__", first.fn)
         raise TapeError(

@@ -19,7 +19,7 @@ from .box import KEPT, Box, Level, any_mark, has_boxes, is_float, raw
 from .boxed_functions import LIBRARIES, followed, open_levels
 
 __all__ = [
-    "check_unchanged", "contents", "frozen", "known", "leave", "leaves_below", "leaves_of", "owned",
+    "check_unchanged", "contents", "frozen", "known", "leave", "owned",
     "owned_box", "run",
 ]  # fmt: skip
 
@@ -126,16 +126,6 @@ def check_unchanged(outer: list[Box], before: list[Any]) -> None:
             "an array of an outer function is written to inside a differentiated one that is given it; "
             "let it write to a copy"
         )
-
-
-def leaves_below(tree: Any) -> list[Any]:
-    found: list[Any] = []
-    map_leaves(found.append, tree)
-    return found
-
-
-def leaves_of(tree: Any) -> list[Any]:
-    return [raw(leaf) for leaf in leaves_below(tree)]
 
 
 def owned(leaf: Any) -> Any:

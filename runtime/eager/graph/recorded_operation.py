@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...helpers import linear
-from ...objects.pytree import at, map_operands, map_paths
+from ...objects.pytree import at, map_operands, map_paths, remade
 from ...rules import all_rules, rewrites  # noqa: F401  (registers every family)
 from ...rules.book import Rule
 from ...tape import rewrite_call
@@ -29,7 +29,7 @@ from ..transforms.forward_ad import has_duals, push
 from .grad_mode import modes
 from .node import GradFn, edge_of, leads_on, shape_and_type
 from .piecewise_slopes import STEPWISE, stepwise
-from .reopened_tensors import boxed_again, counted, counter_of, rebuilt, result
+from .reopened_tensors import boxed_again, counted, counter_of, result
 from .saved_tensors import FREED, LASTING, Saved, SavedTensor
 from .saving import Several, kept, pack, running
 from .tangents import is_dual, levels
@@ -164,7 +164,7 @@ class OpNode(GradFn):
         saved = self.saved[k]
         if name == "z":
             if self.several:
-                return rebuilt(
+                return remade(
                     value,
                     [
                         Box(EAGER, v, result(self, v, j)) if is_float(v) else v
