@@ -38,6 +38,7 @@ from ..ir.operations import (
     values_in,
     walk,
 )
+from ..ir.primitives import BUNDLE, UNPACK
 from ..ir.types import (
     Array,
     Number,
@@ -79,7 +80,7 @@ class Reversed:
     @property
     def frugal(self) -> bool:
         """Whether elementwise operations are rather computed again than kept."""
-        return bool(self.forward.facts.get("frugal"))
+        return bool(self.forward.facts.frugal)
 
 
 def reverse(
@@ -113,7 +114,7 @@ def reverse(
     b.products.update(products_of(forward.body))
     b.marks = Marks(forward.body)
     machine = Reverse(b, activity, derive, function)
-    machine.versions = forward.facts["versions"] = has_versions(forward.body)
+    machine.versions = forward.facts.versions = has_versions(forward.body)
     seeds: list[Value | None] = []
     for y, wanted in zip(results, seeded, strict=True):
         kind = type_of(y)
@@ -179,7 +180,7 @@ class Reverse(GuardedReverse, Checkpoints):
 
     def apply(self, op: Apply) -> None:
         result = op.result
-        if op.fn == "unpack":
+        if op.fn is UNPACK:
             return self.unpack(op)
         if not any(v is result for v, _ in self.bars):
             return
@@ -188,7 +189,7 @@ class Reverse(GuardedReverse, Checkpoints):
         if not self.activity(result):
             self.take(result)
             return
-        if op.fn == "bundle":
+        if op.fn is BUNDLE:
             return self.bundle(op)
         if op.fn is builtins.getattr:
             return self.into_path(op, op.args[1].value)
@@ -314,7 +315,7 @@ class Reverse(GuardedReverse, Checkpoints):
         parts = [Value(None, kind, self.b.loc) for kind in kinds]
         for part, x in zip(parts, targets, strict=True):
             part.made, part.bar = True, x.hint if isinstance(x, Value) else None
-        self.b.append(Apply(list(parts), self.b.loc, "unpack", (whole,)))
+        self.b.append(Apply(list(parts), self.b.loc, UNPACK, (whole,)))
         return parts
 
     def selects(self, op: Apply) -> bool:
@@ -394,7 +395,7 @@ class Reverse(GuardedReverse, Checkpoints):
             c = self.b.emit(linear.contiguous, c)  # so that the path leads to a view
             c.type = type_of(op.result)
         # In a helper, the memory of an adjoint is the caller's: it must be handed back.
-        whole = is_whole(path) and not self.function.facts.get("writes")
+        whole = is_whole(path) and not self.function.facts.writes
         if self.is_active(v):
             part = c if whole else self.read_part(c, path, last)
             self.contribute(v, self.b.apply(linear.unbroadcast, part, v))
@@ -432,7 +433,7 @@ class Reverse(GuardedReverse, Checkpoints):
         if all(c is None for c in bars):
             return
         active = [isinstance(a, Value) and self.activity(a) for a in op.args]
-        if op.callee.facts.get("checkpoint"):
+        if op.callee.facts.checkpoint:
             return self.call_again(op, active, bars)
         pair, saved = self.split_call(op, tuple(active), bars)
         self.call_back(op, pair.backward, (saved,), active, bars)

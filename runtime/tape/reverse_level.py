@@ -22,12 +22,14 @@ from .graph import Edge, Mark, Node, backward
 from .rule_evaluation import (
     adjoint_of,
     checked,
+    cotangent_of,
     defaults_of,
     evaluate_rule,
     is_elementwise,
     is_mask,
     parameters,
     rebuilt,
+    shapes_of,
     stand_in,
     zeros_like,
 )
@@ -92,8 +94,7 @@ class Tape(Level):
         if adjoint is None:
             values = {k: self.keep(v, given.get(k)) for k, v in own.items()}
             return (partial(transposed, rule, name, z, values),)
-        reads, cotangent = parameters(adjoint), "c_bar" if "c" in rule.own else "c"
-        shapes = adjoint.__globals__.get("SHAPES", {}).get(adjoint.__name__, ())
+        reads, cotangent, shapes = parameters(adjoint), cotangent_of(rule), shapes_of(adjoint)
         saved: dict[str, Any] = {}
         for k in reads:
             if k == cotangent:

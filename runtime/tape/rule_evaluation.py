@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import TapeError
-from ..generated.adjoints import ADJOINTS
 from ..helpers import linear, lists
 from ..objects.homes import RUNTIME
 from ..objects.own_attributes import own_attribute
@@ -22,8 +21,8 @@ from .boxed_functions import evaluate
 from .dispatch import ADJOINTS_OF_EXTRA, call
 
 __all__ = [
-    "adjoint_of", "checked", "defaults_of", "evaluate_rule", "is_elementwise", "is_list_of", "is_mask",
-    "parameters", "rebuilt", "stand_in", "zeros_like",
+    "adjoint_of", "checked", "cotangent_of", "defaults_of", "evaluate_rule", "is_elementwise", "is_list_of", "is_mask",
+    "parameters", "rebuilt", "shapes_of", "stand_in", "zeros_like",
 ]  # fmt: skip
 
 SMALL = 64
@@ -82,6 +81,8 @@ def adjoint_of(rule: Rule, name: str) -> Callable[..., Any] | None:
     if not differential.__module__.startswith(RUNTIME):
         return None
     key = rule.key
+    from ..generated.adjoints import ADJOINTS  # 5,000 lines: most programs have nothing on the tape
+
     table: Any = ADJOINTS_OF_EXTRA.get(key) or ADJOINTS.get(key) or of_extra(key)
     found: Callable[..., Any] | None = table.get(name)
     return found
@@ -100,6 +101,18 @@ def of_extra(key: str) -> dict[str, Callable[..., Any]]:
 
 def parameters(function: Any) -> tuple[str, ...]:
     return tuple(function.__code__.co_varnames[: function.__code__.co_argcount])
+
+
+def shapes_of(adjoint: Any) -> tuple[str, ...]:
+    """What an emitted adjoint reads for its shape only."""
+    table: Any = adjoint.__globals__.get("SHAPES", {})
+    found: tuple[str, ...] = table.get(adjoint.__name__, ())
+    return found
+
+
+def cotangent_of(rule: Rule) -> str:
+    """What the adjoints of a rule call the gradient of the result."""
+    return "c_bar" if "c" in rule.own else "c"
 
 
 # -- values ------------------------------------------------------------------------------------

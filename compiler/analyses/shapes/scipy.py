@@ -47,9 +47,6 @@ def of_linalg() -> None:
 
     from retrograd.runtime.helpers.scipy import linalg as rt
 
-    from ...simplify.scipy import enter_linalg
-
-    enter_linalg()
     for name in ("inv", "eig", "eigvals", "svdvals"):
         given = SHAPES[getattr(np.linalg, name)]
         SHAPES[getattr(linalg, name)] = without(given, "check_finite")
