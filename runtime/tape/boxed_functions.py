@@ -8,6 +8,7 @@ global names are looked up through ``Scope``.
 from __future__ import annotations
 
 import builtins
+import cmath
 import contextlib
 import dis
 import functools
@@ -25,6 +26,7 @@ from ..helpers import linear
 from ..objects.homes import REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
 from ..rules.book import book, is_constant
+from ..rules.rewrites import COMPUTED
 from ..rules.scipy import registry
 from ..user.custom_rules import CustomGradient
 from .box import Box, Level, has_boxes
@@ -34,7 +36,7 @@ from .zero_tangent import helped, is_zero
 
 __all__ = ["LIBRARIES", "evaluate", "followed", "open_levels", "spoken"]
 
-MODULES = {id(m) for m in (math, np, linear, sys.modules[RUNTIME.rstrip(".")])}
+MODULES = {id(m) for m in (cmath, math, np, linear, sys.modules[RUNTIME.rstrip(".")])}
 FOLLOWED = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, functools.partial,
     functools._lru_cache_wrapper,
@@ -171,7 +173,7 @@ class Scope(dict[str, Any]):
             return creator(value)
         if value.__module__ == "_operator" or value in ASKING:
             return value  # asks the box itself
-        if value in book or is_constant(value):
+        if value in book or value in COMPUTED or is_constant(value):
             return dispatched(value)
         for stand_in in STAND_INS:
             found = stand_in(value)

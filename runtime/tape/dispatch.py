@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,10 +22,9 @@ from ..rules.argument_binding import bound
 from ..rules.array_likes import as_arrays
 from ..rules.book import Rule, book, is_constant
 from ..rules.numpy.arithmetic import CONSTANT_IF_REAL
-from ..rules.rewrites import UNKNOWN, formed
+from ..rules.rewrites import UNKNOWN, computed, formed
 from ..rules.scipy import registry
 from .box import KEPT, Level, boxes_in, has_boxes, lowered, raw
-from .rewrite_call import form_of
 from .views import note_views
 
 __all__ = [
@@ -56,9 +55,9 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not own:
         op, args, kwargs = formed(op, args, kwargs, known, rank)
         args, kwargs = as_arrays(op, args, kwargs, is_listed, array_of)
-        form = form_of(op, args, kwargs)
-        if form is not None:
-            return form(apply)
+        made = computed(VALUES, op, args, kwargs)
+        if made is not None:
+            return made
     level = max((box._level for box in boxes), key=lambda level: level.id)
     if any(box._level.ended for box in boxes):
         raise TapeError(KEPT)
@@ -116,6 +115,34 @@ def known(value: Any) -> Any:
 
 def rank(value: Any) -> int:
     return np.ndim(raw(value))
+
+
+class Values:
+    """The `Terms` of the table of rewrites: operations on values in boxes."""
+
+    def see(self, op: Any, args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
+        return apply(op, tuple(args), kwargs or {})
+
+    def several(self, items: list[Any]) -> Any:
+        return tuple(items)
+
+    def item(self, of: Any, k: int) -> Any:
+        return of[k]
+
+    def value(self, x: Any) -> Any:
+        return known(x)
+
+    def items(self, x: Any) -> list[Any] | None:
+        return list(x) if is_listed(x) else None
+
+    def rank(self, x: Any) -> int | None:
+        return None if is_listed(x) else rank(x)
+
+    def is_python(self, x: Any) -> bool:
+        return type(raw(x)) in (int, float, complex)
+
+
+VALUES = Values()
 
 
 def execute(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

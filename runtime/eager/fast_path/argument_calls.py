@@ -17,7 +17,6 @@ from ...objects.pytree import map_paths
 from ...rules import rewrites
 from ...rules.book import Rule, book, is_constant
 from ...rules.numpy.arithmetic import CONSTANT_IF_REAL
-from ...tape import rewrite_call
 from ...tape.box import is_float
 from ...tape.dispatch import EXTRA, arguments
 from ...tape.rule_evaluation import adjoint_of, defaults_of, parameters, shapes_of
@@ -244,4 +243,4 @@ def is_simple(fn: Any) -> bool:
     """Whether a call is what its rule is about, whatever the arguments are."""
     if fn in ITSELF or fn in CONSTANT_IF_REAL:
         return False
-    return fn not in rewrites.FORMS and fn not in rewrite_call.FORMS
+    return not rewrites.is_rewritten(fn)

@@ -9,7 +9,6 @@ import numpy as np
 from ...objects.pytree import map_operands, map_paths
 from ...rules import all_rules, rewrites  # noqa: F401  (registers every family)
 from ...rules.book import Rule
-from ...tape import rewrite_call
 from ...tape.box import Box, is_float, lowered, raw
 from ...tape.dispatch import apply
 from ...tape.rule_evaluation import defaults_of
@@ -124,8 +123,7 @@ def pushed_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: st
 
 def is_several(fn: Any) -> bool:
     """Whether a call may be computed from others, whose rules say what is not in its own."""
-    outer = isinstance(getattr(fn, "__self__", None), np.ufunc) and fn.__name__ == "outer"
-    return outer or fn in rewrites.FORMS or fn in rewrite_call.FORMS
+    return rewrites.is_rewritten(fn)
 
 
 def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
