@@ -184,10 +184,10 @@ def sections(rule: Any) -> Iterator[str]:
 
 def emitted(rule: Any) -> str:
     """The value and pullback of a function that calls the operation and nothing else."""
-    from retrograd.compiler.passes.redundancy.common_subexpressions import IN_PLACE
     from retrograd.runtime.errors import RetrogradError
+    from retrograd.runtime.traits.lookup import traits_of
 
-    if rule.operation in IN_PLACE:
+    if traits_of(rule.operation).writes == "sum":
         return "# it is written out for each use: it adds to its first argument in place"
     reason = ""
     for own in calls(rule):

@@ -17,7 +17,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.tape import calls
 
 from ..analyses.activity import Activity, may_carry
-from ..analyses.aliasing.memory_facts import VERSIONS, is_fresh
+from ..analyses.aliasing.memory_facts import adds_to_first, is_fresh, is_written
 from ..analyses.aliasing.views_and_copies import relation
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import (
@@ -58,8 +58,6 @@ GIVES_CONTAINERS = {
 }  # fmt: skip
 
 KINDRED = {linear.match, linear.unbroadcast, linear.convert, linear.zeros_like, np.zeros_like}
-GROWING = (linear.index_add, operator.iadd)  # a buffer, with more in it
-CHANGED = {linear.index_add, linear.copy, *VERSIONS}
 
 
 class Adjoints:
@@ -300,7 +298,9 @@ class Adjoints:
         op = self.b.defs.get(bar) if isinstance(bar, Value) else None
         if op is None:
             return bar in self.whole
-        return op.fn in KINDRED or (op.fn in CHANGED and self.is_alike(op.args[0]))
+        return op.fn in KINDRED or (
+            (is_written(op) or op.fn is linear.copy) and self.is_alike(op.args[0])
+        )
 
     def is_private(self, key: Key, bar: Operand) -> bool:
         """Whether a bar was just computed here, as a full array, and is nobody else's."""
@@ -308,7 +308,7 @@ class Adjoints:
         if (
             op is None
             or op not in self.b.block.ops
-            or not (is_fresh(op) or op.fn in GROWING)
+            or not (is_fresh(op) or adds_to_first(op))
             or not has_rank(type_of(bar))
         ):
             return False
@@ -337,7 +337,7 @@ class Adjoints:
 def may_show(op: Op, bar: Value) -> bool:
     """Whether a result of an operation may be a buffer that it reads, or a part of it."""
     if isinstance(op, Apply):
-        return op.fn not in (*VERSIONS, *GROWING) and bar in relation(op)[1]
+        return not is_written(op) and bar in relation(op)[1]
     taken = operands_of(op) if isinstance(op, (Call, Loop)) else []
     inner = blocks_of(op)
     given = values_in([*taken, *(block.yields for block in inner)])

@@ -19,7 +19,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.tape import calls
 
 from ..analyses.activity import Activity
-from ..analyses.aliasing.memory_facts import VERSIONS, may_repeat
+from ..analyses.aliasing.memory_facts import is_version, may_repeat
 from ..analyses.aliasing.views_and_copies import is_part, is_reshaped
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import (
@@ -151,7 +151,7 @@ def with_values(body: Block) -> None:
 
 def has_versions(body: Block) -> bool:
     """Whether a program writes to arrays: its adjoints are then versions of memory, too."""
-    return any(isinstance(op, Apply) and op.fn in VERSIONS for op in walk(body))
+    return any(is_version(op) for op in walk(body))
 
 
 class Reverse(GuardedReverse, Checkpoints):
@@ -198,7 +198,7 @@ class Reverse(GuardedReverse, Checkpoints):
             return self.getitem(op)
         if op.fn is builtins.sum and self.is_uniform(op):
             return self.spread(op)
-        if op.fn in VERSIONS:
+        if is_version(op):
             return self.write(op)
         self.by_rule(op)
 

@@ -20,6 +20,7 @@ from .numpy import (  # noqa: F401
     python_math,
     reductions,
     shaping,
+    without_rules,
 )
 from .numpy.linalg import contractions, eigen, least_squares, norms, products, solve  # noqa: F401
 from .numpy.statistics import covariance, curves, quantiles, row_statistics, sorting  # noqa: F401

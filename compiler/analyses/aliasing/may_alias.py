@@ -6,12 +6,9 @@ loop are thought apart until an iteration ends with two of them together.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
-
-from retrograd.runtime.helpers import linear
 
 from ...ir.operations import (
     Apply,
@@ -26,12 +23,10 @@ from ...ir.operations import (
     values_in,
     walk,
 )
-from .memory_facts import VERSIONS
+from .memory_facts import is_written
 from .views_and_copies import Cell, Memory, may_be_memory
 
 __all__ = ["Shares", "base_of", "shares_of"]
-
-IN_PLACE = (*VERSIONS, linear.index_add, operator.iadd)
 
 
 def base_of(op: Apply) -> Operand:
@@ -39,7 +34,7 @@ def base_of(op: Apply) -> Operand:
     out = op.kwargs.get("out")
     if out is not None:
         return out
-    return op.args[0] if op.fn in IN_PLACE else None
+    return op.args[0] if is_written(op) else None
 
 
 Summary = tuple[list[set[int]], set[tuple[int, int]]]

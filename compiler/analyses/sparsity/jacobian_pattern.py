@@ -19,6 +19,7 @@ import numpy as np
 from retrograd.runtime.helpers.core import map_tree
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import (
     UNDEFINED,
@@ -336,9 +337,7 @@ def stack_of(rows: list[Any]) -> tuple[Any, Any, int]:
 
 def owned(fn: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments, copied where the operation writes into the first."""
-    from ...passes.redundancy.common_subexpressions import IN_PLACE
-
-    if fn in IN_PLACE and args:
+    if traits_of(fn).writes == "sum" and args:
         return (
             map_tree(lambda x: np.array(x) if isinstance(x, np.ndarray) else x, args[0]),
             *args[1:],

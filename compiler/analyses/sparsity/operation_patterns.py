@@ -21,6 +21,7 @@ from retrograd.runtime.helpers.indexing import repeats
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.argument_binding import bound
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.traits.lookup import traits_of
 
 from .index_sets import EMPTY, as_sets, cleaned, empty, everything, filled, reduced, union
 
@@ -90,7 +91,6 @@ class Called:
 
 OF_MATRICES = {operator.matmul, np.matmul, np.dot, np.ndarray.dot}
 STRICT = False  # in tests: a form that fails is a mistake
-VERSIONS = (linear.write, linear.increase)
 Form = Callable[[Called], Any]
 FORMS: dict[Any, Form] = {}
 
@@ -120,7 +120,7 @@ def after(call: Called) -> Any:
     if call.fn is operator.getitem and isinstance(call.args[0], (tuple, list, dict)):
         call.decides = True
         return None if call.sets[0] is None else call.sets[0][call.args[1]]
-    if call.fn in VERSIONS:
+    if traits_of(call.fn).writes == "version":
         return written(call)
     if not call.bind() or (has_sparse(call) and call.fn not in OF_MATRICES):
         return dense(call)

@@ -20,7 +20,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
-from ...analyses.aliasing.memory_facts import may_view
+from ...analyses.aliasing.memory_facts import adds_to_first, is_buffer, may_view
 from ...emit.rebuild.variable_names import spoken
 from ...ir.operations import (
     Apply,
@@ -38,7 +38,7 @@ from ...ir.operations import (
 )
 from ...ir.operations import replace_values as replace
 from ...ir.types import Array, Number, Stack, Tree
-from ...passes.redundancy.common_subexpressions import MEMORY, written_over
+from ...passes.redundancy.common_subexpressions import written_over
 from ..loop_numbering import numbered
 from .min_cut import choose, weight
 
@@ -361,7 +361,13 @@ def reads(op: Op, values: list[Value]) -> bool:
 
 def is_elementwise(op: Op) -> bool:
     """Whether an operation costs about what it takes to write its result down, or less."""
-    if not isinstance(op, Apply) or op.effect or isinstance(op.fn, str) or op.fn in MEMORY:
+    if (
+        not isinstance(op, Apply)
+        or op.effect
+        or isinstance(op.fn, str)
+        or adds_to_first(op)
+        or is_buffer(op)
+    ):
         return False
     if (
         may_view(op.fn)

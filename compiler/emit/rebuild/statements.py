@@ -15,7 +15,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.aliasing.memory_facts import is_version
 from ...analyses.aliasing.read_write_order import STORES
 from ...analyses.liveness import Interference
 from ...frontend.statement_nodes import (
@@ -254,7 +254,7 @@ class Rebuilder(GuardWriter, WriteWriter):
                 )
             ]
         assert isinstance(op, Apply)
-        if op.fn in VERSIONS:
+        if is_version(op):
             return self.stored(op)
         return [self.commented(self.applied(op), op)]
 

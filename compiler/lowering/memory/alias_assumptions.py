@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from retrograd.runtime.helpers import linear
 
-from ...analyses.aliasing.memory_facts import FLAT
+from ...analyses.aliasing.memory_facts import needs_order
 from ...analyses.aliasing.views_and_copies import Cell
 from ...ir.containers import leaves
 from ...ir.operand_key import key
@@ -74,7 +74,7 @@ class Presumed:
 
     def is_presumed_view(self, op: Apply, base: Any) -> bool:
         """Whether a reshaped array is taken for a view: a whole one, a copy of which lies in C order."""
-        if not self.program.alias_check or op.fn not in FLAT or op.kwargs:
+        if not self.program.alias_check or not needs_order(op.fn) or op.kwargs:
             return False
         return isinstance(base, Value) and is_array(base) and not self.place_of(base).path
 

@@ -27,6 +27,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book
 
+from ...analyses.aliasing.memory_facts import adds_to_first
 from ...emit.rebuild.variable_names import spoken
 from ...ir.operations import (
     Apply,
@@ -44,7 +45,6 @@ from ...ir.operations import (
 )
 from ...ir.types import Array, Dim, Number
 from ..in_place.writes_in_place import writes_arrays
-from ..redundancy.common_subexpressions import IN_PLACE
 from ..redundancy.dead_code import keeps
 from .fuse_sweeps import read_by
 
@@ -142,7 +142,7 @@ class Schedule:
         self.inside: dict[Value, int] = {}  # the group in which a value is computed
         self.others: dict[int, list[Op]] = {}
         self.groups: dict[int, Group] = {}
-        buffers = {op.args[0] for op in block.ops if isinstance(op, Apply) and op.fn in IN_PLACE}
+        buffers = {op.args[0] for op in block.ops if adds_to_first(op)}
         self.buffers = set(values_in(list(buffers)))
 
     def run(self) -> list[Loop]:
@@ -291,7 +291,7 @@ def is_double(x: Value) -> bool:
 def acts(op: Op) -> bool:
     """Whether an operation, or one in its regions, has an effect or writes in place."""
     return any(
-        keeps(o) or (isinstance(o, Apply) and (o.fn in IN_PLACE or o.effect))
+        keeps(o) or (isinstance(o, Apply) and (adds_to_first(o) or o.effect))
         for o in walk(Block([], [op]))
     )
 

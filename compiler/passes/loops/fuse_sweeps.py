@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 from retrograd.runtime.helpers import linear
 
-from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.aliasing.memory_facts import is_version
 from ...ir.operand_key import key
 from ...ir.operations import (
     Apply,
@@ -174,7 +174,7 @@ def is_counted(loop: Loop) -> bool:
 def writes(op: Op) -> bool:
     if isinstance(op, Call) and op.callee.facts.get("writes"):
         return True
-    return isinstance(op, Apply) and (op.fn in VERSIONS or "out" in op.kwargs)
+    return isinstance(op, Apply) and (is_version(op) or "out" in op.kwargs)
 
 
 def read_by(op: Op) -> list[Value]:

@@ -9,15 +9,11 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
-import numpy as np
-
-from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book
 
-from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.aliasing.memory_facts import adds_to_first, is_buffer, is_version
 from ...analyses.aliasing.views_and_copies import may_be_memory
 from ...ir.operand_key import key
 from ...ir.operations import (
@@ -38,18 +34,6 @@ from ...ir.operations import (
 )
 
 __all__ = ["buffers_of", "share", "shared", "written_over"]
-
-IN_PLACE = (linear.index_add, operator.iadd)
-MEMORY = {
-    np.full,
-    linear.match,
-    linear.index_add,
-    operator.iadd,
-    linear.copy,
-    linear.zeros_like,
-    np.zeros,
-    np.zeros_like,
-}
 
 
 def share(function: Function) -> Function:
@@ -136,7 +120,7 @@ def buffers_of(body: Block) -> set[Value]:
     """The values that are memory written in place: never shared, reads of them stay where they are."""
     found: set[Value] = set()
     for op in walk(body):
-        if isinstance(op, Apply) and op.fn in IN_PLACE:
+        if adds_to_first(op):
             found.update(values_in([op.args[0], op.result]))
         if isinstance(op, Apply) and isinstance(out := op.kwargs.get("out"), Value):
             found.add(out)
@@ -151,10 +135,11 @@ def buffers_of(body: Block) -> set[Value]:
 def written_over(body: Block) -> set[Value]:
     """The values whose memory will hold something else: two of them are two arrays."""
     found: set[Value] = set()
+    telling = [op for op in walk(body) if not isinstance(op, Apply) or is_version(op)]
     while True:
         known = len(found)
-        for op in walk(body):
-            if isinstance(op, Apply) and op.fn in VERSIONS:
+        for op in telling:
+            if isinstance(op, Apply):
                 found.update(values_in(op.args[0]))
             elif isinstance(op, Call):
                 found.update(values_in([op.args[k] for k, _ in op.callee.facts.get("writes", ())]))
@@ -182,7 +167,7 @@ def merge(first: Value, again: Value) -> None:
 def is_pure(op: Apply) -> bool:
     if op.fn == "bundle":
         return isinstance(op.args[0], tuple)
-    if op.effect or isinstance(op.fn, str) or op.fn in MEMORY:
+    if op.effect or isinstance(op.fn, str) or adds_to_first(op) or is_buffer(op):
         return False
     return op.fn in book or op.fn in book.constants
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from retrograd.runtime.helpers import linear
 
+from ...analyses.aliasing.memory_facts import adds_to_first
 from ...ir.operations import (
     Apply,
     Block,
@@ -82,9 +83,7 @@ def deep_reads(block: Block) -> list[Value]:
 
 def is_memory(op: Apply) -> bool:
     """Writes in place, and reads of what is written, stay in their order."""
-    from .common_subexpressions import IN_PLACE
-
-    return op.fn in (*IN_PLACE, linear.copy) or "out" in op.kwargs
+    return adds_to_first(op) or op.fn is linear.copy or "out" in op.kwargs
 
 
 def join(block: Block, at: int, partner: int) -> None:

@@ -10,7 +10,7 @@ import operator
 import numpy as np
 
 from ...helpers import linear
-from ..book import constant, rule, transpose
+from ..book import constant, rule, traits, transpose
 
 # Operations without a derivative when their argument is real, though they have a rule.
 CONSTANT_IF_REAL = frozenset(
@@ -91,7 +91,7 @@ def sign(z, x, *, dx):
     return linear.turn_rate(x) * (dx - z * np.real(np.conj(z) * dx))
 
 
-@rule(linear.turn_rate)
+@rule(linear.turn_rate, rank_0="either")
 def turn_rate(z, x, *, dx):
     return -z * z * np.real(np.conj(linear.sign(x)) * dx)
 
@@ -140,7 +140,7 @@ def extreme(z, *xs, dxs):
     return linear.pick(dxs, xs, z)
 
 
-@rule(np.clip, broadcasts=True)
+@rule(np.clip, broadcasts=True, memory="new")
 def clip(z, a, a_min=None, a_max=None, min=None, max=None, *, da, da_min, da_max, dmin, dmax):
     return (
         linear.if_inside(da, a, a_min, a_max, min=min, max=max)
@@ -151,7 +151,7 @@ def clip(z, a, a_min=None, a_max=None, min=None, max=None, *, da, da_min, da_max
     )
 
 
-@rule(np.ndarray.clip, broadcasts=True)
+@rule(np.ndarray.clip, broadcasts=True, memory="new")
 def clip_method(z, a, min=None, max=None, *, da, dmin, dmax):
     return (
         linear.if_inside(da, a, min, max)
@@ -160,12 +160,12 @@ def clip_method(z, a, min=None, max=None, *, da, dmin, dmax):
     )
 
 
-@rule(np.where, broadcasts=True, constant_in=("condition",))
+@rule(np.where, broadcasts=True, constant_in=("condition",), memory="new", rank_0="array")
 def where(z, condition, x, y, *, dx, dy):
     return np.where(condition, dx, dy)
 
 
-@rule(np.select, several=("choicelist",))
+@rule(np.select, several=("choicelist",), memory="new", rank_0="either")
 def select(z, condlist, choicelist, default=0, *, dchoicelist, ddefault):
     return np.select(condlist, dchoicelist) + linear.if_none(linear.full(ddefault, z), condlist)
 
@@ -186,7 +186,7 @@ def modf(z, x, *, dx):
     return dx, 0.0 * dx
 
 
-@rule(np.nan_to_num, broadcasts=True)
+@rule(np.nan_to_num, broadcasts=True, new_if="copied", memory="either")
 def nan_to_num(z, x, copy=True, nan=0.0, posinf=None, neginf=None, *, dx, dnan, dposinf, dneginf):
     return (
         linear.if_finite(dx, x, copy=copy)
@@ -196,12 +196,12 @@ def nan_to_num(z, x, copy=True, nan=0.0, posinf=None, neginf=None, *, dx, dnan, 
     )
 
 
-@rule(np.real, np.ndarray.real)
+@rule(np.real, np.ndarray.real, complex_part="real", memory="view", itself_if="real")
 def real(z, val, *, dval):
     return np.real(dval)
 
 
-@rule(np.imag, np.ndarray.imag)
+@rule(np.imag, np.ndarray.imag, complex_part="imaginary", memory="either", view_if="complex")
 def imag(z, val, *, dval):
     return np.imag(dval)
 
@@ -211,13 +211,13 @@ def conjugate(z, x, *, dx):
     return np.conj(dx)
 
 
-@rule(np.angle)
+@rule(np.angle, memory="new")
 def angle(z, z_, deg=False, *, dz_):
     w = linear.turn_rate(z_) * (180 / math.pi) ** deg * linear.sign(z_)
     return np.real(w) * np.imag(dz_) - np.imag(w) * np.real(dz_)
 
 
-@rule(np.real_if_close)
+@rule(np.real_if_close, rank_0="either")
 def real_if_close(z, a, tol=100, *, da):
     return linear.convert(da, z)
 
@@ -314,3 +314,52 @@ constant(operator.not_, operator.truth, operator.is_, operator.is_not, operator.
 constant(operator.and_, operator.or_, operator.xor, operator.invert, operator.inv, operator.index)
 constant(operator.iand, operator.ior, operator.ixor, operator.lshift, operator.rshift)
 constant(np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert, np.left_shift, np.right_shift)
+
+traits(
+    operator.pow,
+    builtins.pow,
+    operator.lt,
+    operator.le,
+    operator.gt,
+    operator.ge,
+    operator.eq,
+    operator.ne,
+    operator.not_,
+    operator.truth,
+    operator.is_,
+    operator.is_not,
+    operator.contains,
+    operator.floordiv,
+    operator.mul,
+    operator.sub,
+    operator.add,
+    operator.and_,
+    operator.or_,
+    operator.xor,
+    operator.invert,
+    operator.inv,
+    operator.index,
+    builtins.round,
+    builtins.int,
+    operator.lshift,
+    operator.rshift,
+    operator.abs,
+    builtins.abs,
+    operator.mod,
+    operator.pos,
+    operator.neg,
+    operator.truediv,
+    np.isclose,
+    np.allclose,
+    memory="new",
+)
+traits(operator.iadd, writes="sum")
+traits(np.round, np.ndarray.round, memory="either", new_if="inexact")
+traits(
+    np.ndarray.conj,
+    np.ndarray.conjugate,
+    memory="either",
+    new_if="complex",
+    view_if="real numbers",
+    itself_if="shown",
+)

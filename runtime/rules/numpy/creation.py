@@ -6,13 +6,13 @@ import math
 import numpy as np
 
 from ...helpers import linear
-from ..book import constant, rule, transpose
+from ..book import constant, rule, traits, transpose
 
 # np.astype came with NumPy 2.1.
 ASTYPE = [np.astype] if hasattr(np, "astype") else []
 
 
-@rule(np.array, several=("object",))
+@rule(np.array, several=("object",), memory="new", new_if="copied", rank_0="array")
 def array(z, object, dtype=None, copy=True, *, dobject):
     return linear.pack(dobject, z, copy=True)
 
@@ -22,17 +22,17 @@ def asarray(z, a, dtype=None, order=None, *, da):
     return linear.pack(da, z)
 
 
-@rule(np.ascontiguousarray, np.asfortranarray, several=("a",))
+@rule(np.ascontiguousarray, np.asfortranarray, several=("a",), rank_0="either")
 def ascontiguousarray(z, a, dtype=None, *, da):
     return linear.pack(da, z)
 
 
-@rule(np.copy, several=("a",))
+@rule(np.copy, several=("a",), memory="new", rank_0="array")
 def copy(z, a, order="K", *, da):
     return linear.pack(da, z, copy=True)
 
 
-@rule(np.ndarray.copy)
+@rule(np.ndarray.copy, memory="new", new_if="copied", order=1)
 def copy_method(z, a, order="C", *, da):
     return linear.copy(da)
 
@@ -42,7 +42,7 @@ def numpy_number(z, x, *, dx):
     return linear.pack(dx, z)
 
 
-@rule(np.ndarray.astype)
+@rule(np.ndarray.astype, new_if="copied", memory="either")
 def astype(z, a, dtype, order="K", casting="unsafe", subok=True, copy=True, *, da):
     return linear.convert(da, z, copy=copy)
 
@@ -52,32 +52,32 @@ def astype_function(z, x, dtype, copy=True, *, dx):
     return linear.convert(dx, z, copy=copy)
 
 
-@rule(builtins.float)
+@rule(builtins.float, memory="new")
 def float(z, x, *, dx):
     return linear.item(dx)
 
 
-@rule(builtins.complex)
+@rule(builtins.complex, memory="new")
 def complex(z, real, imag=0.0, *, dreal, dimag):
     return linear.item(dreal) + 1j * linear.item(dimag)
 
 
-@rule(np.ndarray.item)
+@rule(np.ndarray.item, memory="new")
 def item(z, a, *index, da):
     return linear.item(da, *index)
 
 
-@rule(np.full)
+@rule(np.full, memory="new", rank_0="array", order=3, buffer="apart")
 def full(z, shape, fill_value, dtype=None, order="C", *, dfill_value):
     return linear.full(dfill_value, z)
 
 
-@rule(np.full_like, constant_in=("a",))
+@rule(np.full_like, constant_in=("a",), memory="new", rank_0="array")
 def full_like(z, a, fill_value, dtype=None, order="K", subok=True, shape=None, *, dfill_value):
     return linear.full(dfill_value, z)
 
 
-@rule(np.linspace)
+@rule(np.linspace, memory="new")
 def linspace(z, start, stop, num=50, endpoint=True, dtype=None, axis=0, *, dstart, dstop):
     t = linear.steps(num, endpoint, z, axis)
     return (1 - t) * linear.stretch_along(dstart, z, axis) + t * linear.stretch_along(
@@ -85,7 +85,7 @@ def linspace(z, start, stop, num=50, endpoint=True, dtype=None, axis=0, *, dstar
     )
 
 
-@rule(np.logspace)
+@rule(np.logspace, memory="new")
 def logspace(
     z, start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0, *, dstart, dstop, dbase
 ):
@@ -99,7 +99,7 @@ def logspace(
     )
 
 
-@rule(np.geomspace)
+@rule(np.geomspace, memory="new")
 def geomspace(z, start, stop, num=50, endpoint=True, dtype=None, axis=0, *, dstart, dstop):
     t = linear.steps(num, endpoint, z, axis)
     return z * (1 - t) * linear.stretch_along(dstart / start, z, axis) + z * t * (
@@ -127,7 +127,7 @@ def _(c_bar, c, like, axis=0):
     return linear.stretch_along(c_bar, c, axis)
 
 
-@rule(np.kaiser)
+@rule(np.kaiser, memory="new")
 def kaiser(z, M, beta, *, dbeta):
     r = linear.kaiser_arguments(M)
     whole = linear.bessel_i(0, beta)
@@ -135,7 +135,7 @@ def kaiser(z, M, beta, *, dbeta):
     return rate * linear.stretch(dbeta, z)
 
 
-@rule(np.arange)
+@rule(np.arange, memory="new", order=9)
 def arange(z, *limits, dlimits):
     return linear.progression(dlimits, z)
 
@@ -161,3 +161,38 @@ constant(builtins.isinstance, builtins.issubclass, builtins.type, builtins.calla
 constant(builtins.len, builtins.bool, builtins.range, builtins.str, builtins.repr)
 constant(builtins.hash, builtins.id, builtins.hasattr, builtins.format)
 constant(linear.zeros_like, linear.steps, linear.kaiser_arguments)
+
+traits(linear.zeros_like, memory="new", rank_0="either")
+traits(np.zeros, np.ones, np.empty, memory="new", rank_0="array", order=2)
+traits(np.zeros_like, np.ones_like, np.empty_like, memory="new", rank_0="array")
+traits(np.eye, memory="new", order=4)
+traits(np.identity, memory="new", order=2)
+traits(np.indices, builtins.len, builtins.bool, memory="new")
+traits(
+    np.asarray,
+    memory="either",
+    new_if="no array",
+    view_if="as it is",
+    itself_if="shown",
+    rank_0="array",
+    keeps_order=True,
+)
+traits(
+    np.asanyarray,
+    memory="either",
+    new_if="no array",
+    view_if="as it is",
+    itself_if="shown",
+    keeps_order=True,
+)
+traits(np.asarray_chkfinite, rank_0="either")
+traits(
+    np.ascontiguousarray,
+    memory="either",
+    view_if="in order, alone",
+    itself_if="shown",
+    order=9,
+    keeps_order=True,
+)
+
+traits(linear.zeros_like, np.zeros, np.zeros_like, buffer="named")

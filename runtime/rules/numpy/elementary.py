@@ -139,12 +139,12 @@ def arctanh(z, x, *, dx):
     return dx / ((1 - x) * (1 + x))
 
 
-@rule(np.sinc)
+@rule(np.sinc, memory="new")
 def sinc(z, x, *, dx):
     return linear.sinc_derivative(1, x) * dx
 
 
-@rule(np.i0)
+@rule(np.i0, memory="new", rank_0="either")
 def i0(z, x, *, dx):
     return linear.bessel_i(1, x) * dx
 

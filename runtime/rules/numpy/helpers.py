@@ -43,7 +43,7 @@ def _(c, a, b):
     return c
 
 
-@rule(linear.contiguous)
+@rule(linear.contiguous, memory="new", rank_0="either", order=9)
 def contiguous(z, x, *, dx):
     return linear.contiguous(dx)
 
@@ -53,7 +53,7 @@ def _(c, x):
     return c
 
 
-@rule(linear.copy)
+@rule(linear.copy, memory="new", rank_0="either", buffer="named")
 def copy(z, x, *, dx):
     return linear.copy(dx)
 
@@ -98,12 +98,12 @@ def one_less(z, y, x, *, dy):
     return dy
 
 
-@rule(linear.share, broadcasts=True)
+@rule(linear.share, broadcasts=True, memory="new")
 def share(z, x, y, *, dx, dy):
     return z * linear.share(y, x) * (dx - dy)
 
 
-@rule(linear.if_larger, broadcasts=True, constant_in=("x", "y"))
+@rule(linear.if_larger, broadcasts=True, constant_in=("x", "y"), memory="new")
 def if_larger(z, c, x, y, *, dc):
     return linear.if_larger(dc, x, y)
 

@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 from ...helpers import linear
-from ..book import constant, rule, transpose
+from ..book import constant, rule, traits, transpose
 
 constant(
     np.nonzero, np.flatnonzero, np.argwhere, np.ndarray.nonzero,
@@ -23,7 +23,7 @@ def _(c, x, index):
     return linear.scatter(c, x, index)
 
 
-@rule(linear.scatter, constant_in=("index",))
+@rule(linear.scatter, constant_in=("index",), memory="either", new_if="of an array")
 def scatter(z, c, like, index, *, dc):
     return linear.scatter(dc, like, index)
 
@@ -33,7 +33,7 @@ def _(c_bar, c, like, index):
     return c_bar[index]
 
 
-@rule(linear.index_add, constant_in=("index",))
+@rule(linear.index_add, constant_in=("index",), writes="sum")
 def index_add(z, buf, index, c, *, dbuf, dc):
     return linear.index_add(dbuf, index, dc)
 
@@ -51,7 +51,7 @@ def _(c_bar, buf, index, c):
 # --- along an axis ----------------------------------------------------------------------
 
 
-@rule(np.take, np.ndarray.take, constant_in=("indices",))
+@rule(np.take, np.ndarray.take, constant_in=("indices",), memory="new")
 def take(z, a, indices, axis=None, mode="raise", *, da):
     return np.take(da, indices, axis=axis, mode=mode)
 
@@ -71,7 +71,7 @@ def _(c_bar, c, like, indices, axis=None, mode="raise"):
     return np.take(c_bar, indices, axis=axis, mode=mode)
 
 
-@rule(np.take_along_axis, constant_in=("indices",))
+@rule(np.take_along_axis, constant_in=("indices",), memory="new")
 def take_along_axis(z, arr, indices, axis=-1, *, darr):
     return np.take_along_axis(darr, indices, axis=axis)
 
@@ -94,7 +94,7 @@ def _(c_bar, c, like, indices, axis=-1):
 # --- by condition -----------------------------------------------------------------------
 
 
-@rule(np.compress)
+@rule(np.compress, memory="new")
 def compress(z, condition, a, axis=None, *, da):
     return np.compress(condition, da, axis=axis)
 
@@ -104,12 +104,12 @@ def _(c, condition, a, axis=None):
     return linear.uncompress(c, a, condition, axis)
 
 
-@rule(np.ndarray.compress)
+@rule(np.ndarray.compress, memory="new")
 def compress_method(z, a, condition, axis=None, *, da):
     return np.compress(condition, da, axis=axis)
 
 
-@rule(np.extract)
+@rule(np.extract, memory="new")
 def extract(z, condition, arr, *, darr):
     return np.compress(np.ravel(condition), darr)
 
@@ -122,3 +122,6 @@ def uncompress(z, c, like, condition, axis=None, *, dc):
 @transpose(linear.uncompress, argument="c")
 def _(c_bar, c, like, condition, axis=None):
     return np.compress(condition, c_bar, axis=axis)
+
+
+traits(np.nonzero, np.flatnonzero, np.argwhere, np.ndarray.nonzero, memory="new")

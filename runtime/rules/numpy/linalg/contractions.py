@@ -8,7 +8,7 @@ from ...book import constant, rule, transpose
 constant(np.einsum_path, linear.einsum_front, linear.chain)
 
 
-@rule(np.einsum)
+@rule(np.einsum, memory="either", new_if="several")
 def einsum(
     z,
     subscripts,
@@ -156,7 +156,7 @@ def _(c_bar, c, subscripts, like, y0=None, y1=None, y2=None, y3=None, y4=None):
 # convolutions
 
 
-@rule(np.convolve)
+@rule(np.convolve, memory="new")
 def convolve(z, a, v, mode="full", *, da, dv):
     return np.convolve(da, v, mode) + np.convolve(a, dv, mode)
 
@@ -186,7 +186,7 @@ def _(c_bar, c, y, like, mode="full"):
     return linear.convolve_pull(np.conj(c), c_bar, y, mode)
 
 
-@rule(np.correlate)
+@rule(np.correlate, memory="new")
 def correlate(z, a, v, mode="valid", *, da, dv):
     return np.correlate(da, v, mode) + np.correlate(a, dv, mode)
 

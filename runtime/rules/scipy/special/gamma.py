@@ -4,7 +4,7 @@ from scipy import special
 
 from ....helpers import linear
 from ....helpers.scipy import special as helpers
-from ...book import constant, rule
+from ...book import constant, rule, traits
 
 constant(special.gammasgn)
 
@@ -90,6 +90,10 @@ def perm(z, n, k, *, dn, dk):
 @rule(special.factorial)
 def factorial(z, n, *, dn):
     return linear.mul0(z, special.digamma(n + 1)) * dn  # it is 0 for n < 0
+
+
+# They may give back their argument, or what cannot be written to.
+traits(special.factorial, special.factorial2, special.factorialk, memory="either")
 
 
 @rule(special.zeta, broadcasts=True, domain=(1.5, 4.0))
