@@ -6,7 +6,6 @@ of an object that is no array, or a conversion to text or to Python objects that
 
 from __future__ import annotations
 
-import builtins
 import operator
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.activity import Activity
 from ..analyses.shapes.infer import type_of
@@ -34,9 +34,7 @@ from ..ir.types import Array, Number, Tree, kind_of
 
 __all__ = ["refuse_losses"]
 
-TEXT = {builtins.str, builtins.repr, builtins.format, str.__mod__, np.ndarray.tobytes, "fstring"}
 INDEXED = (np.ndarray, np.generic, tuple, list, str, bytes, range, dict)
-STRUCTURAL = {operator.getitem, builtins.getattr, "bundle", "unpack"}
 
 
 def refuse_losses(function: Function, activity: Activity) -> None:
@@ -124,13 +122,13 @@ class Lost:
     def enter(self, op: Apply) -> None:
         operands = [*op.args, *op.kwargs.values()]
         made = any(is_object(r) for r in op.results) and not is_constant(op.fn)
-        if (op.fn in TEXT or made) and reads(operands, self.varied):
+        if (gives_text(op) or made) and reads(operands, self.varied):
             self.values.update(op.results)
         if self.is_structural(op):
             self.pass_on(operands, op.results)
 
     def is_structural(self, op: Apply) -> bool:
-        return op.fn in STRUCTURAL or op.fn in TEXT
+        return traits_of(op.fn).reads == "part" or op.fn in ("bundle", "unpack") or gives_text(op)
 
     def pass_on(self, operands: Any, results: list[Value]) -> None:
         if reads(operands, self.values):
@@ -141,3 +139,7 @@ class Lost:
             return False
         counts = op.fn in book or any(r in useful for r in op.results)
         return counts and reads([*op.args, *op.kwargs.values()], self.values)
+
+
+def gives_text(op: Apply) -> bool:
+    return op.fn == "fstring" or traits_of(op.fn).gives == "text"

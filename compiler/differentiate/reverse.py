@@ -17,6 +17,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.tape import calls
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.activity import Activity
 from ..analyses.aliasing.memory_facts import is_version, may_repeat
@@ -58,7 +59,7 @@ from .residuals.checkpointed_loops import Checkpoints, refuse_effects
 from .rule_instance import refuse_writers, rule_of
 from .scalar_check import check_scalar
 from .stable_compositions import softplus, softplus_slope
-from .transpose import REAL_PARTS, pull_back
+from .transpose import pull_back
 from .try_with import GuardedReverse
 from .zero_times_inf import Marks, scaled
 
@@ -223,7 +224,7 @@ class Reverse(GuardedReverse, Checkpoints):
         self.b.parts = self.parts_taken(op) if isinstance(op.result.type, Tree) else {}
         bars = self.result_bars(op, rule)
         self.mixing = self.may_mix(op)
-        if op.fn in REAL_PARTS:
+        if traits_of(op.fn).complex_part:
             self.halved.update(values_in(bars))
         inner = softplus(self.b, op)
         if inner is None or not self.activity(inner):

@@ -2,7 +2,7 @@
 
 ``np.linalg.svd(a, compute_uv=False)`` gives one array instead of three: it is ``np.linalg.svdvals(a)``.
 The norms of singular values and the triangular factor of a QR decomposition have rules of their own, and
-so have names of their own; they print as what the user called (`SPELLED`).
+so have names of their own; they print as what the user called (their trait `called`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from ..helpers import linear
 
-__all__ = ["SPELLED", "UNKNOWN", "formed"]
+__all__ = ["UNKNOWN", "formed"]
 
 Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
 Form = Callable[..., Call | None]
@@ -32,11 +32,6 @@ class Unknown:
 
 UNKNOWN = Unknown()
 FORMS: dict[Any, Form] = {}
-SPELLED = {
-    linear.qr_r: np.linalg.qr,
-    linear.spectral_cond: np.linalg.cond,
-    linear.spectral_norm: np.linalg.norm,
-}
 SPECTRAL = (2, -2, "nuc")
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -11,14 +14,14 @@ import numpy as np
 from ..objects.homes import RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
 from ..rules import all_rules
+from ..rules.book import book
 from .record import DECLARED, Traits, made
 
-__all__ = ["traits_of"]
+__all__ = ["declared", "names_with", "operator_of", "traits_of"]
 
 assert all_rules is not None  # every family of NumPy is registered, and with it what it declares
 
 UNKNOWN = Traits()
-NEW = Traits(memory="new")
 UFUNC_METHODS = ("reduce", "accumulate", "reduceat", "outer")
 # Modules all of whose functions return something new.
 NEW_HOMES = ("scipy.special", "scipy.stats._distn_infrastructure", "scipy.stats._multivariate",
@@ -41,9 +44,28 @@ def traits_of(operation: Any) -> Traits:
         return UNKNOWN
 
 
+def declared(trait: str) -> Iterator[tuple[Any, Any]]:
+    """The operations that declare a trait, and what they declare."""
+    return ((op, facts[trait]) for op, facts in DECLARED.items() if trait in facts)
+
+
+@cache
+def names_with(trait: str) -> dict[str, Any]:
+    """What is declared as a trait, by the name of the operation: for what a rule's text calls."""
+    return {own_attribute(op, "__name__"): value for op, value in declared(trait)}
+
+
+@cache
+def operator_of(ufunc: np.ufunc) -> Any:
+    """Python's operator that a ufunc is on arrays, if there is one: ``operator.add`` of ``np.add``."""
+    signed = (op for op, facts in DECLARED.items() if facts.get("sign") and len(facts["sign"]) < 3)
+    return next((op for op in signed if DECLARED[op].get("ufunc") is ufunc), None)
+
+
 def found(operation: Any) -> Traits:
     """The record, which is kept for the next time unless that would keep an object of the program alive."""
-    record = replace(read_off(operation), **DECLARED.get(operation, {}))
+    facts = read_off(operation) | DECLARED.get(operation, {})
+    record = Traits(**facts) if facts else UNKNOWN
     if may_show(record) and record.rank_0 is None:
         record = replace(record, rank_0="either")
     if operation in DECLARED or is_lasting(operation):
@@ -51,20 +73,38 @@ def found(operation: Any) -> Traits:
     return record
 
 
-def read_off(operation: Any) -> Traits:
-    """What an operation shows without being declared."""
-    if isinstance(operation, (np.ufunc, str)):
-        return UNKNOWN if isinstance(operation, str) else NEW
-    owner = own_attribute(operation, "__self__")
-    if isinstance(owner, np.ufunc):
-        return NEW if operation.__name__ in UFUNC_METHODS else UNKNOWN
-    if str(own_attribute(operation, "__module__", "")).startswith(NEW_HOMES):
-        return NEW
-    return UNKNOWN
+def read_off(operation: Any) -> dict[str, Any]:
+    """The facts that an operation shows without their being declared."""
+    if isinstance(operation, str):
+        return {}
+    home = str(own_attribute(operation, "__module__", ""))
+    if isinstance(operation, np.ufunc):
+        elementwise = operation.signature is None
+        facts = {"memory": "new", "elementwise": elementwise, "ufunc": operation}
+    elif isinstance(own_attribute(operation, "__self__"), np.ufunc):
+        facts = {"memory": "new"} if operation.__name__ in UFUNC_METHODS else {}
+    else:
+        facts = {"memory": "new"} if home.startswith(NEW_HOMES) else {}
+    if home.startswith(SCIPY_HELPERS) or is_special(operation):
+        facts["infinite"] = "may"  # most have poles
+    rule = book.rules.get(operation)
+    if rule is not None and rule.broadcasts:
+        facts["elementwise"] = (
+            "axis" not in rule.own
+        )  # along that, entries are compared with others
+    augments = DECLARED.get(operation, {}).get("augments")
+    return facts | ({"ufunc": traits_of(augments).ufunc} if augments else {})
+
+
+def is_special(operation: Any) -> bool:
+    """Whether a function is one of ``scipy.special``, and not NumPy's under another name."""
+    special, name = sys.modules.get("scipy.special"), str(own_attribute(operation, "__name__", ""))
+    mine = special is not None and getattr(special, name, None) is operation
+    return mine and getattr(np, name, None) is not operation
 
 
 def may_show(record: Traits) -> bool:
-    """Whether a result may be a view of the first argument, or that argument, by what is declared."""
+    """Whether a result may be a view of the first argument, or that argument."""
     return record.memory == "view" or bool(record.view_if) or record.new_if == "copied"
 
 

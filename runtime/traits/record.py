@@ -12,7 +12,7 @@ Nothing here knows the rule book or the compiler; ``traits_of`` (``traits/lookup
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
@@ -56,9 +56,7 @@ class Traits:
     axes: Literal["turned", "reordered"] | None = fact(
         "how a view changes the axes: the other way round, or in another order"
     )
-    complex_part: Literal["real", "imaginary"] | None = fact(
-        "the part of complex numbers that it gives"
-    )
+    shows: Literal["first"] | None = fact("if it shows an argument at all, then the first one")
     # -- writes
     buffer: Literal["named", "apart"] | None = fact(
         "two calls are two arrays: memory that is written to (and has a name in the text), or kept apart"
@@ -66,6 +64,59 @@ class Traits:
     writes: Literal["version", "sum", "argument"] | None = fact(
         "what it does to its first argument: gives its memory with other content, adds to it, or changes it"
     )
+
+    augments: Any = field(
+        default=None,
+        metadata={
+            "about": "the operation that it does in place: `operator.add` for `operator.iadd`"
+        },
+    )
+    # -- entries
+    elementwise: bool | None = fact("an entry of the result is of the entries in its place alone")
+    reduces: Literal["sum", "product", "extreme"] | None = fact(
+        "what it makes of the entries along axes"
+    )
+    identity: Literal["copy", "cast"] | None = fact(
+        "it gives the entries of its first argument in their places: copied, or in another type"
+    )
+    reads: Literal["part", "shape", "length", "structure", "like"] | None = fact(
+        "all that it reads: a part, the shape, a number of the shape, shape and type; of `like` these alone"
+    )
+    gives: Literal["truth", "text", "container"] | None = fact(
+        "True or False, text, or perhaps a container as an argument is one"
+    )
+    keeps_length: bool | None = fact("of a list it gives a list as long")
+    of_matrices: bool | None = fact("a product of matrices, sparse ones too")
+    # -- values
+    infinite: Literal["may", "no", "never", "by exponent", "by divisor"] | None = fact(
+        "infinite for finite arguments: it may be, is not, is not for any arguments, or as an argument says"
+    )
+    zeros: Literal["choice", "places", "mask", "condition"] | None = fact(
+        "the exact zeros that it puts: for what was not chosen, where nothing was put"
+    )
+    fills: Literal["all", "places"] | None = fact(
+        "the exact zeros of its arguments that a sum fills"
+    )
+    real: Literal["always", "kept"] | None = fact("real whatever the arguments are, or if they are")
+    complex_part: Literal["real", "imaginary"] | None = fact(
+        "the part of complex numbers that it gives"
+    )
+    for_complex: bool | None = fact("who calls it may mean complex numbers")
+    constant_if_real: bool | None = fact("its derivative is zero for real arguments")
+    kind_of: Literal["last", "like"] | None = fact(
+        "the result has the type of the last argument, or of the one called `like`"
+    )
+    # -- cost, effects
+    batched: Literal["as it is"] | None = fact("how it is called for many directions at once")
+    effect: Literal["none", "speaks", "frame"] | None = fact(
+        "it does nothing but compute, only speaks (prints, names), or reads its caller's names"
+    )
+    answered: bool | None = fact("Python answers it, whatever the class of an operand says")
+    # -- spelling
+    sign: str | None = fact("the operator that Python has for it; `-x` and its like stand before")
+    ufunc: Any = field(default=None, metadata={"about": "the ufunc that does the same to arrays"})
+    spelled: str | None = fact("the form of NumPy's that a helper stands for in the text")
+    called: str | None = fact("the function of NumPy's that a helper stands for in the text")
 
 
 OPTIONS = tuple(f.name for f in fields(Traits))
@@ -98,6 +149,3 @@ def about() -> Iterator[tuple[str, str]]:
     """The name of each trait, and what it says."""
     for f in fields(Traits):
         yield f.name, f.metadata["about"]
-
-
-Declaring = Callable[..., None]

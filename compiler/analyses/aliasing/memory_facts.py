@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -42,12 +42,12 @@ __all__ = [
 ]
 
 
-def is_version(op: Any) -> bool:
+def is_version(op: Any) -> TypeGuard[Apply]:
     """Whether an operation gives the memory of its first argument, with other content."""
     return isinstance(op, Apply) and traits_of(op.fn).writes == "version"
 
 
-def adds_to_first(op: Any) -> bool:
+def adds_to_first(op: Any) -> TypeGuard[Apply]:
     """Whether an operation adds to its first argument in place, and gives it."""
     return isinstance(op, Apply) and traits_of(op.fn).writes == "sum"
 

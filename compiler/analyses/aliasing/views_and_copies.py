@@ -11,7 +11,6 @@ import inspect
 from collections.abc import Iterable
 from typing import Any
 
-from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -36,8 +35,6 @@ __all__ = [
     "may_be_memory",
     "relation",
 ]
-
-LIKE = (linear.unbroadcast,)  # the structure of the second argument
 
 
 class Cell:
@@ -122,7 +119,7 @@ def relation(op: Apply, contiguous: bool = False) -> tuple[str, list[Value]]:
         return "new", []
     if is_view(op, contiguous):
         return "view", [op.args[0]]
-    shown = op.args[:1] if op.fn in LIKE else [*op.args, *op.kwargs.values()]
+    shown = op.args[:1] if traits_of(op.fn).shows == "first" else [*op.args, *op.kwargs.values()]
     bases = list(values_in(shown))
     for v in values_in(shapes_read(op)):
         if v in bases:

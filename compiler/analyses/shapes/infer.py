@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import functools
 import operator
 import types
@@ -13,6 +12,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...frontend.source import source_of
 from ...ir.operations import UNDEFINED, Const, Operand, Value
@@ -40,10 +40,6 @@ __all__ = ["as_type", "infer", "join", "meet", "type_of"]
 WHOLE = {np.sum, np.mean, np.prod, np.max, np.min, np.amax, np.amin, np.std, np.var, np.ptp,
          np.ndarray.sum, np.ndarray.mean, np.ndarray.prod, np.ndarray.max, np.ndarray.min,
          np.ndarray.std, np.ndarray.var}  # fmt: skip  # reductions of everything to one number
-
-
-ANSWERED = [builtins.getattr, builtins.len, builtins.isinstance, builtins.bool, builtins.callable, builtins.hash,
-            builtins.float, builtins.int, operator.is_, operator.is_not, operator.not_, operator.truth]  # fmt: skip  # by what is of one kind, or of the object itself
 
 
 def type_of(operand: Operand) -> Type:
@@ -138,7 +134,7 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
 
 def asks_class(fn: Any) -> bool:
     """Whether the class of an operand may say what an operation gives."""
-    return fn not in ANSWERED and not str(own_attribute(fn, "__module__", "")).startswith(
+    return not traits_of(fn).answered and not str(own_attribute(fn, "__module__", "")).startswith(
         "retrograd"
     )
 

@@ -49,15 +49,6 @@ FIXED, CAPTURED, NUMBERS = (
     1,
     2,
 )  # by what a value is decided: shapes, arrays of the module, arguments
-SHAPES = {
-    np.shape,
-    np.ndarray.shape,
-    np.ndarray.ndim,
-    np.ndarray.size,
-    np.ndim,
-    np.size,
-    builtins.len,
-}
 
 
 class Unknown(Exception):
@@ -290,7 +281,7 @@ class Dependence:
 
     def is_sized(self, op: Apply) -> bool:
         """Whether an operation reads a shape that the shapes of the arguments give."""
-        if op.fn not in SHAPES or len(op.args) != 1:
+        if traits_of(op.fn).reads not in ("shape", "length") or len(op.args) != 1:
             return False
         kind = type_of(op.args[0])
         if isinstance(kind, Tree):

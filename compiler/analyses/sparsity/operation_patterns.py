@@ -27,16 +27,6 @@ from .index_sets import EMPTY, as_sets, cleaned, empty, everything, filled, redu
 
 __all__ = ["Called", "after", "depends", "is_elementwise"]
 
-ELEMENTWISE = {
-    operator.neg, operator.pos, operator.abs, builtins.abs,
-    np.real, np.imag, np.conjugate, np.conj, np.ndarray.real, np.ndarray.imag, np.ndarray.conj,
-    np.ndarray.conjugate, linear.times_i, linear.to_type, np.select, linear.if_replaced, linear.in_kind,
-}  # fmt: skip
-SAME = {
-    np.copy, np.ndarray.copy, np.ascontiguousarray, linear.copy, linear.contiguous, np.ndarray.astype,
-    builtins.float, builtins.complex, np.float64, np.float32, np.complex128, np.clip, np.ndarray.clip,
-    np.nan_to_num,
-}  # fmt: skip
 MOVED = {
     operator.getitem, np.reshape, np.ndarray.reshape, np.ravel, np.ndarray.ravel, np.ndarray.flatten,
     np.transpose, np.ndarray.transpose, np.ndarray.T, np.swapaxes, np.ndarray.swapaxes, np.moveaxis,
@@ -89,7 +79,6 @@ class Called:
         return {k: v for k, v in self.known.items() if k in rule.active and v is not None}
 
 
-OF_MATRICES = {operator.matmul, np.matmul, np.dot, np.ndarray.dot}
 STRICT = False  # in tests: a form that fails is a mistake
 Form = Callable[[Called], Any]
 FORMS: dict[Any, Form] = {}
@@ -105,12 +94,8 @@ def form(*operations: Any) -> Callable[[Form], Form]:
 
 def is_elementwise(fn: Any) -> bool:
     """Whether an operation acts on each entry, its arguments stretched to one shape."""
-    if isinstance(fn, np.ufunc):
-        return fn.signature is None
-    rule = book.rules.get(fn)
-    if rule is not None and rule.broadcasts:
-        return "axis" not in rule.own  # `zmap` standardises by all that it compares with
-    return fn in ELEMENTWISE
+    known = traits_of(fn)
+    return known.elementwise is True or known.identity is not None
 
 
 def after(call: Called) -> Any:
@@ -122,7 +107,7 @@ def after(call: Called) -> Any:
         return None if call.sets[0] is None else call.sets[0][call.args[1]]
     if traits_of(call.fn).writes == "version":
         return written(call)
-    if not call.bind() or (has_sparse(call) and call.fn not in OF_MATRICES):
+    if not call.bind() or (has_sparse(call) and not traits_of(call.fn).of_matrices):
         return dense(call)
     if not call.active():
         return None
@@ -144,7 +129,7 @@ def passed(call: Called) -> Any:
         return FORMS[call.fn](call)
     if call.fn in MOVED:
         return moved(call)
-    if is_elementwise(call.fn) or call.fn in SAME:
+    if is_elementwise(call.fn):
         return elementwise(call)
     if call.fn in REDUCED or call.fn in ALONG:
         return along(call)

@@ -14,6 +14,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.memory_facts import is_version
 from ...analyses.aliasing.read_write_order import STORES
@@ -56,10 +57,6 @@ from .writes import WriteWriter
 __all__ = ["Rebuilt", "rebuild"]
 
 Statements = list[ast.stmt]
-OUT = {
-    operator.add: np.add, operator.sub: np.subtract, operator.mul: np.multiply,
-    operator.truediv: np.divide, operator.neg: np.negative,
-}  # fmt: skip
 
 
 class Rebuilt:
@@ -329,7 +326,9 @@ class Rebuilder(GuardWriter, WriteWriter):
         """``np.multiply(a, b, out=x[i:j])`` for ``x[i:j] = a * b``: nothing is made in between."""
         inner = self.nesting.ops.get(value) if value in self.nesting.nested else None
         fn: Any = getattr(inner, "fn", None)
-        fn = fn if isinstance(fn, np.ufunc) else OUT.get(fn)
+        known = traits_of(fn)
+        arithmetic = known.sign in ("+", "-", "*", "/", "-x")
+        fn = known.ufunc if arithmetic or isinstance(fn, np.ufunc) else None
         if fn is None or not isinstance(inner, Apply) or inner.kwargs:
             return ast.Assign([target], self.operand(value))
         target.ctx = ast.Load()

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import builtins
 import copy
-import operator
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -21,6 +20,7 @@ import numpy as np
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.array_likes import places_of_several
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.shapes.infer import type_of
 from ...frontend.exit_queries import assigned
@@ -36,10 +36,6 @@ __all__ = ["Comprehensions", "Lazy"]
 
 Node = Any
 SHORT = 4  # a range of constant bounds that is not longer is written out
-ARITHMETIC = {
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.matmul,
-    operator.neg, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
-}  # fmt: skip
 
 
 class Lazy:
@@ -138,7 +134,7 @@ class Comprehensions(Selecting):
         return self.apply(np.array, (self.operand(node),), {}) if is_list(node) else node
 
     def apply(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Value:
-        if any(is_list(a) for a in args) and is_one_of(fn, ARITHMETIC):
+        if any(is_list(a) for a in args) and is_arithmetic(fn):
             if not any(isinstance(type_of(a), Array) for a in args):
                 raise UnsupportedSyntax(
                     "this operation on a list of unknown length is not supported",
@@ -299,11 +295,10 @@ def is_numpy(fn: Any) -> bool:
     return fn is not None and callable(fn) and numpys(fn)
 
 
-def is_one_of(fn: Any, known: set[Any]) -> bool:
-    try:
-        return fn in known
-    except TypeError:
-        return False
+def is_arithmetic(fn: Any) -> bool:
+    """Whether it is arithmetic, or a comparison, of numbers and arrays."""
+    signs = ("+", "-", "*", "/", "**", "@", "-x", "<", "<=", ">", ">=", "==", "!=")
+    return traits_of(fn).sign in signs
 
 
 def written_out(iterable: Iteration | Pack) -> Iteration | Pack:

@@ -16,6 +16,7 @@ import numpy as np
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
@@ -50,7 +51,6 @@ CHOICES = {
     itertools.permutations: linear.permutations,
     itertools.combinations_with_replacement: linear.multisets,
 }
-WHOLE = (operator.add, operator.sub, operator.mul)
 
 TAKE = (
     "made = []\nfor value in items:\n    if not f(value):\n        break\n    made.append(value)\n"
@@ -232,7 +232,9 @@ class Iterators:
         written = isinstance(node.left, gast.Constant) and isinstance(node.right, gast.Constant)
         if written or not isinstance(last, Apply) or made not in last.results:
             return made
-        if last.fn not in WHOLE or not all(is_integer(a) for a in last.args):
+        if traits_of(last.fn).sign not in ("+", "-", "*") or not all(
+            is_integer(a) for a in last.args
+        ):
             return made
         self.block.ops.pop()
         return Const(last.fn(*[a.value for a in last.args]))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.may_alias import Shares
 from ...analyses.aliasing.memory_facts import is_version, is_view
@@ -34,11 +34,6 @@ from .order_stores import is_note
 from .ownership import Ownership
 
 __all__ = ["Repair"]
-
-ELEMENTWISE = {
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg, operator.abs,
-    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
-}  # fmt: skip
 
 
 class Repair:
@@ -305,8 +300,7 @@ def keeps_bits(read: Read) -> bool:
         return True
     if not isinstance(op, Apply):
         return False
-    elementwise = isinstance(op.fn, np.ufunc) and op.fn.signature is None
-    return elementwise or op.fn in ELEMENTWISE or is_version(op) or op.fn == "bundle"
+    return traits_of(op.fn).elementwise is True or is_version(op) or op.fn == "bundle"
 
 
 def shape_only(read: Read) -> bool:

@@ -11,8 +11,7 @@ So do the notes of what the caller's arrays hold then: whatever is written to th
 
 from __future__ import annotations
 
-import builtins
-import operator
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.read_write_order import is_store
 from ...ir.operations import Apply, Block, Function, Op, Value, walk
@@ -38,11 +37,8 @@ def is_note(op: Op) -> bool:
 def written_to(body: Block) -> set[Value]:
     """The containers that are written to, and those they were read from."""
     found = {op.args[0] for op in body.ops if isinstance(op, Apply) and is_store(op)}
-    reads = [op for op in walk(body) if isinstance(op, Apply) and op.fn in READS]
+    reads = [op for op in walk(body) if isinstance(op, Apply) and traits_of(op.fn).reads == "part"]
     for op in reversed(reads if found else []):
         if op.result in found and isinstance(op.args[0], Value):
             found.add(op.args[0])
     return found
-
-
-READS = (builtins.getattr, operator.getitem)

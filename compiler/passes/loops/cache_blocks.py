@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.rules.book import book
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.memory_facts import adds_to_first
 from ...emit.rebuild.variable_names import spoken
@@ -52,10 +52,6 @@ __all__ = ["LENGTH", "in_blocks"]
 
 LENGTH = 8192  # elements: 64 kB of each array
 LEAST = 4  # operations that a loop over blocks must be worth
-OPERATORS = {
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg, operator.pos,
-    operator.lt, operator.le, operator.gt, operator.ge, np.where,
-}  # fmt: skip
 NONE = Const(None)
 
 
@@ -91,9 +87,8 @@ def length_of(op: Op) -> Dim | int | None:
 
 
 def is_elementwise(fn: Any) -> bool:
-    if isinstance(fn, np.ufunc):
-        return fn.signature is None and fn.nout == 1
-    return fn in OPERATORS or (fn in book.rules and book.rules[fn].broadcasts)
+    several = isinstance(fn, np.ufunc) and fn.nout > 1
+    return traits_of(fn).elementwise is True and not several
 
 
 def vector(x: Operand) -> Dim | int | None:

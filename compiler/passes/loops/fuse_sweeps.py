@@ -21,9 +21,7 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass
 
-from retrograd.runtime.helpers import linear
-
-from ...analyses.aliasing.memory_facts import is_version
+from ...analyses.aliasing.memory_facts import adds_to_first, is_version
 from ...ir.operand_key import key
 from ...ir.operations import (
     Apply,
@@ -45,8 +43,6 @@ from ...ir.operations import (
 from ..redundancy.dead_code import keeps
 
 __all__ = ["weave"]
-
-SUMS = (operator.add, operator.iadd, linear.index_add)
 
 
 def weave(function: Function) -> Function:
@@ -210,7 +206,7 @@ def passes(v: Value, op: Op, result: Value) -> bool:
             return False
         if op.fn is operator.add:
             return v in op.args
-        return op.fn in (*SUMS, operator.sub) and op.args[0] is v
+        return (op.fn is operator.sub or adds_to_first(op)) and op.args[0] is v
     k = op.results.index(result)
     if type(op) is If:
         sides = [(side.yields[k], side) for side in (op.then, op.orelse)]

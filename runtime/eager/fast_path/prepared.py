@@ -15,10 +15,10 @@ from ...generated import adjoints_real
 from ...helpers import linear
 from ...rules import rewrites
 from ...rules.book import Rule, book, is_constant
-from ...rules.numpy.arithmetic import CONSTANT_IF_REAL
 from ...tape import rewrite_call
 from ...tape.dispatch import EXTRA, arguments, is_float
 from ...tape.reverse_level import adjoint_of, by_path, defaults_of
+from ...traits.lookup import traits_of
 from ..graph import recorded_operation
 from ..graph.grad_mode import asked, modes
 from ..graph.tangents import levels
@@ -245,6 +245,6 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
 
 def is_simple(fn: Any) -> bool:
     """Whether a call is what its rule is about, whatever the arguments are."""
-    if fn in ITSELF or fn in CONSTANT_IF_REAL:
+    if fn in ITSELF or traits_of(fn).constant_if_real:
         return False
     return fn not in rewrites.FORMS and fn not in rewrite_call.FORMS

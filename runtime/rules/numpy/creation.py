@@ -12,7 +12,7 @@ from ..book import constant, rule, traits, transpose
 ASTYPE = [np.astype] if hasattr(np, "astype") else []
 
 
-@rule(np.array, several=("object",), memory="new", new_if="copied", rank_0="array")
+@rule(np.array, several=("object",), memory="new", new_if="copied", rank_0="array", identity="copy")
 def array(z, object, dtype=None, copy=True, *, dobject):
     return linear.pack(dobject, z, copy=True)
 
@@ -27,12 +27,12 @@ def ascontiguousarray(z, a, dtype=None, *, da):
     return linear.pack(da, z)
 
 
-@rule(np.copy, several=("a",), memory="new", rank_0="array")
+@rule(np.copy, several=("a",), memory="new", rank_0="array", identity="copy", batched="as it is")
 def copy(z, a, order="K", *, da):
     return linear.pack(da, z, copy=True)
 
 
-@rule(np.ndarray.copy, memory="new", new_if="copied", order=1)
+@rule(np.ndarray.copy, memory="new", new_if="copied", order=1, identity="copy", batched="as it is")
 def copy_method(z, a, order="C", *, da):
     return linear.copy(da)
 
@@ -42,7 +42,7 @@ def numpy_number(z, x, *, dx):
     return linear.pack(dx, z)
 
 
-@rule(np.ndarray.astype, new_if="copied", memory="either")
+@rule(np.ndarray.astype, new_if="copied", memory="either", identity="cast")
 def astype(z, a, dtype, order="K", casting="unsafe", subok=True, copy=True, *, da):
     return linear.convert(da, z, copy=copy)
 
@@ -52,12 +52,12 @@ def astype_function(z, x, dtype, copy=True, *, dx):
     return linear.convert(dx, z, copy=copy)
 
 
-@rule(builtins.float, memory="new")
+@rule(builtins.float, memory="new", identity="cast", answered=True)
 def float(z, x, *, dx):
     return linear.item(dx)
 
 
-@rule(builtins.complex, memory="new")
+@rule(builtins.complex, memory="new", identity="cast")
 def complex(z, real, imag=0.0, *, dreal, dimag):
     return linear.item(dreal) + 1j * linear.item(dimag)
 
@@ -162,12 +162,34 @@ constant(builtins.len, builtins.bool, builtins.range, builtins.str, builtins.rep
 constant(builtins.hash, builtins.id, builtins.hasattr, builtins.format)
 constant(linear.zeros_like, linear.steps, linear.kaiser_arguments)
 
-traits(linear.zeros_like, memory="new", rank_0="either")
-traits(np.zeros, np.ones, np.empty, memory="new", rank_0="array", order=2)
-traits(np.zeros_like, np.ones_like, np.empty_like, memory="new", rank_0="array")
+traits(
+    linear.zeros_like,
+    memory="new",
+    rank_0="either",
+    buffer="named",
+    gives="container",
+    zeros="places",
+    kind_of="last",
+    batched="as it is",
+)
+traits(np.zeros, memory="new", rank_0="array", order=2, buffer="named", zeros="places")
+traits(np.ones, np.empty, memory="new", rank_0="array", order=2)
+traits(
+    np.zeros_like,
+    memory="new",
+    rank_0="array",
+    buffer="named",
+    reads="structure",
+    zeros="places",
+    kind_of="last",
+    batched="as it is",
+)
+traits(np.ones_like, np.empty_like, memory="new", rank_0="array")
 traits(np.eye, memory="new", order=4)
 traits(np.identity, memory="new", order=2)
-traits(np.indices, builtins.len, builtins.bool, memory="new")
+traits(np.indices, memory="new")
+traits(builtins.len, memory="new", reads="length", effect="none", answered=True)
+traits(builtins.bool, memory="new", gives="truth", answered=True)
 traits(
     np.asarray,
     memory="either",
@@ -176,6 +198,7 @@ traits(
     itself_if="shown",
     rank_0="array",
     keeps_order=True,
+    identity="copy",
 )
 traits(
     np.asanyarray,
@@ -193,6 +216,15 @@ traits(
     itself_if="shown",
     order=9,
     keeps_order=True,
+    identity="copy",
 )
-
-traits(linear.zeros_like, np.zeros, np.zeros_like, buffer="named")
+traits(np.float64, np.float32, np.complex128, identity="cast")
+traits(builtins.range, effect="none")
+traits(builtins.str, builtins.repr, builtins.format, gives="text", effect="speaks")
+traits(linear.steps, real="always")
+traits(np.ndarray.tobytes, gives="text")
+traits(builtins.hash, builtins.isinstance, builtins.callable, answered=True)
+traits(builtins.id, effect="speaks")
+traits(np.ndim, np.size, np.ndarray.size, np.ndarray.ndim, reads="length")
+traits(np.shape, np.ndarray.shape, reads="shape")
+traits(np.ndarray.dtype, reads="structure")

@@ -7,7 +7,7 @@ spectrum of reals stands for a whole one: its inner entries count twice, in one 
 import numpy as np
 
 from ...helpers import linear
-from ..book import constant, rule, transpose
+from ..book import constant, rule, traits, transpose
 
 constant(linear.length, linear.lengths, linear.opposite, linear.turned)
 
@@ -216,7 +216,7 @@ def rfftfreq(z, n, d=1.0, *, dd):
 # helpers
 
 
-@rule(linear.fit)
+@rule(linear.fit, kind_of="like")
 def fit(z, c, like, *, dc):
     return linear.fit(dc, like)
 
@@ -244,3 +244,6 @@ def halved(z, c, n, axis=-1, *, dc):
 @transpose(linear.halved, argument="c")
 def _(c_bar, c, n, axis=-1):
     return linear.halved(c_bar, n, axis)
+
+
+traits(linear.length, reads="length")

@@ -8,12 +8,12 @@ from ..book import constant, rule, transpose
 constant(linear.numbered, np.broadcast_shapes)
 
 
-@rule(linear.row, memory="new")
+@rule(linear.row, memory="new", spelled="np.r_[x]")
 def row(z, items, *, ditems):
     return linear.row(ditems)
 
 
-@rule(linear.columns, memory="new")
+@rule(linear.columns, memory="new", spelled="np.c_[x]")
 def columns(z, items, *, ditems):
     return linear.columns(ditems)
 
@@ -116,7 +116,12 @@ def _(c, cs, like):
     return linear.stretch_each(c, cs)
 
 
-@rule(linear.meshgrid, memory="new", new_if="copied")
+@rule(
+    linear.meshgrid,
+    memory="new",
+    new_if="copied",
+    spelled="np.meshgrid(*x, indexing=, sparse=, copy=)",
+)
 def meshgrid(z, items, indexing="xy", sparse=False, copy=True, *, ditems):
     return linear.meshgrid(ditems, indexing, sparse)
 

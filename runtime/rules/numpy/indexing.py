@@ -13,7 +13,7 @@ constant(
 )  # fmt: skip
 
 
-@rule(operator.getitem, constant_in=("index",))
+@rule(operator.getitem, constant_in=("index",), reads="part", effect="none")
 def getitem(z, x, index, *, dx):
     return dx[index]
 
@@ -23,7 +23,7 @@ def _(c, x, index):
     return linear.scatter(c, x, index)
 
 
-@rule(linear.scatter, constant_in=("index",), memory="either", new_if="of an array")
+@rule(linear.scatter, constant_in=("index",), memory="either", new_if="of an array", zeros="places")
 def scatter(z, c, like, index, *, dc):
     return linear.scatter(dc, like, index)
 
@@ -33,7 +33,7 @@ def _(c_bar, c, like, index):
     return c_bar[index]
 
 
-@rule(linear.index_add, constant_in=("index",), writes="sum")
+@rule(linear.index_add, constant_in=("index",), writes="sum", gives="container", zeros="places")
 def index_add(z, buf, index, c, *, dbuf, dc):
     return linear.index_add(dbuf, index, dc)
 
@@ -61,7 +61,7 @@ def _(c, a, indices, axis=None, mode="raise"):
     return linear.untake(c, a, indices, axis=axis, mode=mode)
 
 
-@rule(linear.untake, constant_in=("indices",))
+@rule(linear.untake, constant_in=("indices",), zeros="places")
 def untake(z, c, like, indices, axis=None, mode="raise", *, dc):
     return linear.untake(dc, like, indices, axis=axis, mode=mode)
 
@@ -81,7 +81,7 @@ def _(c, arr, indices, axis=-1):
     return linear.scatter_along_axis(c, arr, indices, axis=axis)
 
 
-@rule(linear.scatter_along_axis, constant_in=("indices",))
+@rule(linear.scatter_along_axis, constant_in=("indices",), zeros="places")
 def scatter_along_axis(z, c, like, indices, axis=-1, *, dc):
     return linear.scatter_along_axis(dc, like, indices, axis=axis)
 
@@ -114,7 +114,7 @@ def extract(z, condition, arr, *, darr):
     return np.compress(np.ravel(condition), darr)
 
 
-@rule(linear.uncompress)
+@rule(linear.uncompress, zeros="places")
 def uncompress(z, c, like, condition, axis=None, *, dc):
     return linear.uncompress(dc, like, condition, axis)
 

@@ -178,7 +178,7 @@ def append(z, arr, values, axis=None, *, darr, dvalues):
     return linear.embed(darr, z, axis) + linear.embed(dvalues, z, axis, True)
 
 
-@rule(linear.embed)
+@rule(linear.embed, zeros="places")
 def embed(z, x, like, axis=None, last=False, *, dx):
     return linear.embed(dx, like, axis, last)
 

@@ -41,7 +41,7 @@ def _(c, first, second):
     return c[linear.count_of(first) :]
 
 
-@rule(linear.plain)
+@rule(linear.plain, effect="none")
 def plain(z, x, *, dx):
     return dx
 
@@ -51,7 +51,7 @@ def _(c, x):
     return c
 
 
-@rule(linear.gone_over)
+@rule(linear.gone_over, gives="container", effect="none")
 def gone_over(z, x, *, dx):
     return linear.gone_over(dx)
 
@@ -61,7 +61,7 @@ def _(c, x):
     return linear.regathered(c, x)
 
 
-@rule(linear.regathered, constant_in=("like",))
+@rule(linear.regathered, constant_in=("like",), gives="container", effect="none")
 def regathered(z, items, like, *, ditems):
     return linear.regathered(ditems, like)
 
@@ -71,7 +71,7 @@ def _(c, items, like):
     return linear.gone_over(c)
 
 
-@rule(linear.replaced, constant_in=("index",))
+@rule(linear.replaced, constant_in=("index",), keeps_length=True)
 def replaced(z, items, index, item, *, ditems, ditem):
     return linear.replaced(ditems, index, ditem)
 

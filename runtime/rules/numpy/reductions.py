@@ -22,7 +22,7 @@ constant(
 # --- sums and means ---------------------------------------------------------------------
 
 
-@rule(np.sum, np.ndarray.sum, memory="new")
+@rule(np.sum, np.ndarray.sum, memory="new", reduces="sum", fills="places")
 def sum(z, x, axis=None, keepdims=False, dtype=None, initial=0, where=True, *, dx, dinitial):
     return np.sum(
         np.where(where, linear.to_type(dx, dtype), 0.0), axis=axis, keepdims=keepdims
@@ -34,7 +34,7 @@ def _(c, x, axis=None, keepdims=False):
     return linear.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
-@rule(np.add.reduce)
+@rule(np.add.reduce, reduces="sum", fills="places")
 def add_reduce(z, x, axis=0, keepdims=False, dtype=None, initial=0, where=True, *, dx, dinitial):
     return np.sum(
         np.where(where, linear.to_type(dx, dtype), 0.0), axis=axis, keepdims=keepdims
@@ -46,7 +46,7 @@ def _(c, x, axis=0, keepdims=False):
     return linear.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
-@rule(linear.to_type)
+@rule(linear.to_type, elementwise=True, identity="cast")
 def to_type(z, c, dtype=None, *, dc):
     return linear.to_type(dc, dtype)
 
@@ -66,7 +66,7 @@ def _(c_bar, c, like, axis=None, keepdims=False):
     return np.sum(c_bar, axis=axis, keepdims=keepdims)
 
 
-@rule(np.mean, np.ndarray.mean, memory="new")
+@rule(np.mean, np.ndarray.mean, memory="new", reduces="sum", fills="places")
 def mean(z, x, axis=None, keepdims=False, dtype=None, where=True, *, dx):
     part = linear.chosen_part(x, where, axis, keepdims)
     return (
@@ -272,7 +272,7 @@ def nanprod(z, x, axis=None, keepdims=False, dtype=None, initial=1, where=True, 
 # --- products ---------------------------------------------------------------------------
 
 
-@rule(np.prod, np.ndarray.prod, memory="new")
+@rule(np.prod, np.ndarray.prod, memory="new", reduces="product")
 def prod(z, x, axis=None, keepdims=False, dtype=None, initial=1, where=True, *, dx, dinitial):
     factors = np.where(where, x, 1.0)
     rest = np.prod(factors, axis=axis, keepdims=keepdims)
@@ -282,7 +282,7 @@ def prod(z, x, axis=None, keepdims=False, dtype=None, initial=1, where=True, *, 
     ) + rest * linear.stretch(dinitial, z)
 
 
-@rule(np.multiply.reduce)
+@rule(np.multiply.reduce, reduces="product")
 def multiply_reduce(
     z, x, axis=0, keepdims=False, dtype=None, initial=1, where=True, *, dx, dinitial
 ):
@@ -334,12 +334,20 @@ def _(c, b):
     return c
 
 
+traits(np.all, np.any, memory="new", gives="truth")
+traits(np.ndarray.all, np.ndarray.any, np.count_nonzero, memory="new")
+traits(linear.share_ties, memory="new", zeros="places", real="always")
 traits(
-    np.all,
-    np.any,
-    np.ndarray.all,
-    np.ndarray.any,
-    np.count_nonzero,
-    linear.share_ties,
-    memory="new",
+    np.max,
+    np.min,
+    np.amax,
+    np.amin,
+    np.ndarray.max,
+    np.ndarray.min,
+    np.maximum.reduce,
+    np.minimum.reduce,
+    reduces="extreme",
 )
+traits(linear.count, real="always", reads="like")
+traits(linear.nancount, real="always")
+traits(linear.chosen_part, reads="like")

@@ -317,12 +317,12 @@ def _(c, m, k=1, axes=(0, 1)):
 # diagonals and triangles
 
 
-@rule(np.diag, memory="either", new_if="row")
+@rule(np.diag, memory="either", new_if="row", zeros="places")
 def diag(z, v, k=0, *, dv):
     return np.diag(dv, k)
 
 
-@rule(np.diagflat, memory="new")
+@rule(np.diagflat, memory="new", zeros="places")
 def diagflat(z, v, k=0, *, dv):
     return np.diagflat(dv, k)
 
@@ -337,27 +337,27 @@ def trace(z, a, offset=0, axis1=0, axis2=1, *, da):
     return np.trace(da, offset, axis1, axis2)
 
 
-@rule(np.tril, memory="new")
+@rule(np.tril, memory="new", zeros="choice")
 def tril(z, m, k=0, *, dm):
     return np.tril(dm, k)
 
 
-@rule(np.triu, memory="new")
+@rule(np.triu, memory="new", zeros="choice")
 def triu(z, m, k=0, *, dm):
     return np.triu(dm, k)
 
 
-@rule(linear.undiag)
+@rule(linear.undiag, zeros="places")
 def undiag(z, c, like, k=0, *, dc):
     return linear.undiag(dc, like, k)
 
 
-@rule(linear.undiagonal, memory="new")
+@rule(linear.undiagonal, memory="new", zeros="places")
 def undiagonal(z, c, like, offset=0, axis1=0, axis2=1, *, dc):
     return linear.undiagonal(dc, like, offset, axis1, axis2)
 
 
-@rule(linear.untrace)
+@rule(linear.untrace, zeros="places")
 def untrace(z, c, like, offset=0, axis1=0, axis2=1, *, dc):
     return linear.untrace(dc, like, offset, axis1, axis2)
 

@@ -8,7 +8,7 @@ from ...book import constant, rule, transpose
 constant(np.einsum_path, linear.einsum_front, linear.chain)
 
 
-@rule(np.einsum, memory="either", new_if="several")
+@rule(np.einsum, memory="either", new_if="several", fills="all")
 def einsum(
     z,
     subscripts,
@@ -37,7 +37,7 @@ def einsum(
     )
 
 
-@rule(linear.einsum)
+@rule(linear.einsum, fills="all")
 def linear_einsum(
     z, subscripts, x0, x1=None, x2=None, x3=None, x4=None, x5=None, *, dx0, dx1, dx2, dx3, dx4, dx5
 ):
@@ -94,7 +94,7 @@ def _(c, subscripts, x0, x1=None, x2=None, x3=None, x4=None, x5=None):
     return linear.einsum_pull(c, linear.einsum_front(subscripts, 5), x5, x0, x1, x2, x3, x4)
 
 
-@rule(linear.einsum_pull)
+@rule(linear.einsum_pull, fills="all")
 def einsum_pull(
     z,
     c,

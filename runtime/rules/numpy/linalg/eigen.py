@@ -141,7 +141,7 @@ def _(c, factor, s, axis):
     return linear.fit(c, factor)
 
 
-@rule(linear.reciprocal)
+@rule(linear.reciprocal, infinite="may")
 def reciprocal(z, x, *, dx):
     return -(z * z) * dx
 

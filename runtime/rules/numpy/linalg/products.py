@@ -27,12 +27,12 @@ def _(c, x1, x2):
     return linear.matmul_pull_right(c, np.conj(x1), like=x2)
 
 
-@rule(linear.matmul_pull_left, memory="new")
+@rule(linear.matmul_pull_left, memory="new", fills="all")
 def matmul_pull_left(z, c, y, like, *, dc, dy):
     return linear.matmul_pull_left(dc, y, like=like) + linear.matmul_pull_left(c, dy, like=like)
 
 
-@rule(linear.matmul_pull_right, memory="new")
+@rule(linear.matmul_pull_right, memory="new", fills="all")
 def matmul_pull_right(z, c, x, like, *, dc, dx):
     return linear.matmul_pull_right(dc, x, like=like) + linear.matmul_pull_right(c, dx, like=like)
 
@@ -105,14 +105,14 @@ def _(c, a, b, axes=2):
     return linear.tensordot_pull_right(c, np.conj(a), like=b, axes=axes)
 
 
-@rule(linear.tensordot_pull_left, memory="new")
+@rule(linear.tensordot_pull_left, memory="new", fills="all")
 def tensordot_pull_left(z, c, y, like, axes=2, *, dc, dy):
     return linear.tensordot_pull_left(dc, y, like=like, axes=axes) + linear.tensordot_pull_left(
         c, dy, like=like, axes=axes
     )
 
 
-@rule(linear.tensordot_pull_right, memory="new")
+@rule(linear.tensordot_pull_right, memory="new", fills="all")
 def tensordot_pull_right(z, c, x, like, axes=2, *, dc, dx):
     return linear.tensordot_pull_right(dc, x, like=like, axes=axes) + linear.tensordot_pull_right(
         c, dx, like=like, axes=axes
@@ -157,7 +157,7 @@ def _(c, a, b):
     return linear.reshape_like(np.conj(np.ravel(a)) @ c, like=b)
 
 
-@rule(np.vdot, memory="new")
+@rule(np.vdot, memory="new", for_complex=True)
 def vdot(z, a, b, *, da, db):
     return np.vdot(da, b) + np.vdot(a, db)
 
@@ -310,4 +310,8 @@ def linalg_cross(z, x1, x2, axis=-1, *, dx1, dx2):
     return linear.cross(dx1, x2, i, j, k) + linear.cross(x1, dx2, i, j, k)
 
 
-traits(operator.matmul, np.linalg.matmul, memory="new")
+traits(np.linalg.matmul, memory="new")
+traits(operator.matmul, operator.imatmul, np.ndarray.dot, of_matrices=True)
+traits(np.matmul, np.dot, of_matrices=True, fills="all")
+traits(np.outer, np.tensordot, fills="all")
+traits(linear.axis_from_end, reads="like")

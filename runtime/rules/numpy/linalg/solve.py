@@ -6,7 +6,7 @@ Cholesky takes the Hermitian part of its argument's differential, as torch does.
 import numpy as np
 
 from ....helpers import linear
-from ...book import constant, rule, transpose
+from ...book import constant, rule, traits, transpose
 
 constant(
     np.linalg.matrix_rank,
@@ -17,12 +17,12 @@ constant(
 )
 
 
-@rule(np.linalg.inv, memory="new")
+@rule(np.linalg.inv, memory="new", infinite="may")
 def inv(z, a, *, da):
     return -(z @ da @ z)
 
 
-@rule(np.linalg.solve, memory="new")
+@rule(np.linalg.solve, memory="new", infinite="may", fills="all")
 def solve(z, a, b, *, da, db):
     return linear.solve_for(a, linear.stretch(db, z) - linear.apply(da, z, b), b)
 
@@ -231,7 +231,7 @@ def qr(z, a, mode="reduced", *, da):
     )
 
 
-@rule(linear.qr_r)
+@rule(linear.qr_r, called="np.linalg.qr")
 def qr_r(z, a, mode, *, da):
     first = linear.leading(z, z)
     qh = linear.herm(np.linalg.qr(a)[0])
@@ -327,3 +327,6 @@ def _(c, x, y, lag):
 @transpose(linear.matrix_convolve, argument="y")
 def _(c, x, y, lag):
     return np.flip(linear.matrix_convolve(linear.herm(x), np.flip(c, 0), lag), 0)
+
+
+traits(linear.dot_axes, linear.inner_axes, reads="structure")

@@ -24,7 +24,7 @@ def _(c, y, x=None, dx=1.0, axis=-1):
     return linear.untrapezoid(c, y, x, dx, axis)
 
 
-@rule(linear.trapezoid, memory="new")
+@rule(linear.trapezoid, memory="new", spelled="np.trapezoid(y, x=, dx=, axis=)")
 def trapezoid_at(z, y, at=None, step=1.0, axis=-1, *, dy, dat, dstep):
     return (
         linear.trapezoid(dy, at, step, axis)
@@ -90,7 +90,7 @@ def _(c_bar, c, like, y, axis=-1):
 # --- slopes -----------------------------------------------------------------------------
 
 
-@rule(linear.slope, memory="new")
+@rule(linear.slope, memory="new", spelled="np.gradient(f, h, axis=, edge_order=)")
 def slope(z, f, step, axis, edge_order=1, *, df, dstep):
     return linear.slope(df, step, axis, edge_order) - z / step * linear.stretch(dstep, z)
 
@@ -110,7 +110,7 @@ def _(c_bar, c, like, step, axis, edge_order=1):
     return linear.slope(c_bar, step, axis, edge_order)
 
 
-@rule(linear.slope_at, memory="new")
+@rule(linear.slope_at, memory="new", spelled="np.gradient(f, h, axis=, edge_order=)")
 def slope_at(z, f, at, axis, edge_order=1, *, df, dat):
     k0, k1, k2, counts = linear.stencil(at, edge_order)
     x = linear.along_axis(at, z, axis)

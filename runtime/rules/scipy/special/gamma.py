@@ -93,7 +93,6 @@ def factorial(z, n, *, dn):
 
 
 # They may give back their argument, or what cannot be written to.
-traits(special.factorial, special.factorial2, special.factorialk, memory="either")
 
 
 @rule(special.zeta, broadcasts=True, domain=(1.5, 4.0))
@@ -110,3 +109,6 @@ def zetac(z, x, *, dx):
 def zeta_partial(z, n, x, q, *, dx, dq):
     by_q = x * helpers.zeta_partial(n, x + 1, q) + n * helpers.zeta_partial(n - 1, x + 1, q)
     return helpers.zeta_partial(n + 1, x, q) * dx - by_q * dq
+
+
+traits(special.factorial, special.factorial2, special.factorialk, memory="either")
