@@ -101,7 +101,7 @@ def keyed_by(value: Any) -> str:
 def kind_of(value: Any) -> str:
     """What a table is for, by what it says of the operations."""
     said = list(value.values()) if isinstance(value, dict) else []
-    if said and all(callable(v) or isinstance(v, tuple) and callable(v[-1]) for v in said):
+    if said and all(callable(v) or (isinstance(v, tuple) and callable(v[-1])) for v in said):
         return CODE
     if said and all(isinstance(v, str) for v in said):
         return WORDS

@@ -25,6 +25,7 @@ from ..objects.homes import REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
 from ..rules.book import book, is_constant
 from ..rules.scipy import registry
+from ..traits.lookup import traits_of
 from ..user.custom_rules import CustomGradient, custom_of
 from .dispatch import Level, apply, has_boxes
 from .type_queries import seeing
@@ -37,10 +38,6 @@ FOLLOWED = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, functools.partial,
     functools._lru_cache_wrapper,
 )  # fmt: skip
-CREATORS = {
-    np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.eye,
-    np.identity, np.array, np.copy,
-}  # fmt: skip
 ASKING = (divmod, pow, abs, round)
 SILENT = vars(builtins) | {"print": lambda *args, **kwargs: None}
 LIBRARIES = {"numpy", "scipy", "retrograd", *sys.stdlib_module_names} - {"__main__"}
@@ -153,7 +150,7 @@ class Scope(dict[str, Any]):
         return value
 
     def follow_function(self, value: Any) -> Any:
-        if self.creates and value in CREATORS:
+        if self.creates and traits_of(value).creates:
             return creator(value)
         if value.__module__ == "_operator" or value in ASKING:
             return value  # asks the box itself

@@ -58,6 +58,7 @@ class Traits:
     )
     shows: Literal["first"] | None = fact("if it shows an argument at all, then the first one")
     # -- writes
+    creates: bool | None = fact("programs call it for an array that they write to")
     buffer: Literal["named", "apart"] | None = fact(
         "two calls are two arrays: memory that is written to (and has a name in the text), or kept apart"
     )
@@ -73,17 +74,19 @@ class Traits:
     )
     # -- entries
     elementwise: bool | None = fact("an entry of the result is of the entries in its place alone")
-    reduces: Literal["sum", "product", "extreme"] | None = fact(
+    reduces: Literal["sum", "mean", "product", "extreme", "spread", "norm"] | None = fact(
         "what it makes of the entries along axes"
     )
+    along: bool | None = fact("it mixes the entries along an axis, which stays")
+    moves: bool | None = fact("every entry of the result is one of the arguments, in another place")
     identity: Literal["copy", "cast"] | None = fact(
         "it gives the entries of its first argument in their places: copied, or in another type"
     )
     reads: Literal["part", "shape", "length", "structure", "like"] | None = fact(
         "all that it reads: a part, the shape, a number of the shape, shape and type; of `like` these alone"
     )
-    gives: Literal["truth", "text", "container"] | None = fact(
-        "True or False, text, or perhaps a container as an argument is one"
+    gives: Literal["truth", "text", "container", "matrix"] | None = fact(
+        "True or False, text, perhaps a container as an argument is one, or an array of another class"
     )
     keeps_length: bool | None = fact("of a list it gives a list as long")
     of_matrices: bool | None = fact("a product of matrices, sparse ones too")
@@ -103,8 +106,8 @@ class Traits:
     )
     for_complex: bool | None = fact("who calls it may mean complex numbers")
     constant_if_real: bool | None = fact("its derivative is zero for real arguments")
-    kind_of: Literal["last", "like"] | None = fact(
-        "the result has the type of the last argument, or of the one called `like`"
+    kind_of: Literal["first", "last", "like"] | None = fact(
+        "the result has the type of the first argument, the last, or the one called `like`"
     )
     # -- cost, effects
     batched: Literal["as it is"] | None = fact("how it is called for many directions at once")

@@ -37,10 +37,6 @@ from .table import SHAPES, UNKNOWN
 
 __all__ = ["as_type", "infer", "join", "meet", "type_of"]
 
-WHOLE = {np.sum, np.mean, np.prod, np.max, np.min, np.amax, np.amin, np.std, np.var, np.ptp,
-         np.ndarray.sum, np.ndarray.mean, np.ndarray.prod, np.ndarray.max, np.ndarray.min,
-         np.ndarray.std, np.ndarray.var}  # fmt: skip  # reductions of everything to one number
-
 
 def type_of(operand: Operand) -> Type:
     """The type of an operand: a value, a literal, or a container of them."""
@@ -110,7 +106,7 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
         return item_type(type_of(args[0]))
     if fn is linear.stop_gradient:
         return type_of(args[0])
-    if fn in WHOLE and len(args) == 1 and not kwargs and type_of(args[0]) in (None, BOTTOM):
+    if len(args) == 1 and not kwargs and type_of(args[0]) in (None, BOTTOM) and reduces_all(fn):
         return Array(None, (), None)
     if shape is None and isinstance(fn, np.ufunc):
         shape = elementwise(fn)
@@ -137,6 +133,12 @@ def asks_class(fn: Any) -> bool:
     return not traits_of(fn).answered and not str(own_attribute(fn, "__module__", "")).startswith(
         "retrograd"
     )
+
+
+def reduces_all(fn: Any) -> bool:
+    """Whether a call without options makes one number of all entries; ``np.add.reduce`` goes along one axis."""
+    whole = not isinstance(own_attribute(fn, "__self__"), np.ufunc)
+    return whole and traits_of(fn).reduces is not None
 
 
 def stretched(fn: Any, args: tuple[Operand, ...]) -> Type:

@@ -27,25 +27,6 @@ from .index_sets import EMPTY, as_sets, cleaned, empty, everything, filled, redu
 
 __all__ = ["Called", "after", "depends", "is_elementwise"]
 
-MOVED = {
-    operator.getitem, np.reshape, np.ndarray.reshape, np.ravel, np.ndarray.ravel, np.ndarray.flatten,
-    np.transpose, np.ndarray.transpose, np.ndarray.T, np.swapaxes, np.ndarray.swapaxes, np.moveaxis,
-    np.rollaxis, np.matrix_transpose, linear.mT, np.squeeze, np.ndarray.squeeze, np.expand_dims, np.concatenate,
-    np.stack, np.vstack, np.hstack, np.dstack, np.column_stack, np.flip, np.fliplr, np.flipud, np.roll,
-    np.rot90, np.take, np.ndarray.take, np.take_along_axis, np.repeat, np.ndarray.repeat, np.tile,
-    np.broadcast_to, np.diagonal, np.ndarray.diagonal, np.diag, np.tril, np.triu, np.atleast_1d, np.atleast_2d,
-    np.split, np.array_split, np.append, np.delete,
-    np.lib.stride_tricks.sliding_window_view,
-}  # fmt: skip
-REDUCED = {
-    np.sum, np.ndarray.sum, np.add.reduce, np.mean, np.ndarray.mean, np.prod, np.ndarray.prod,
-    np.multiply.reduce, np.max, np.ndarray.max, np.min, np.ndarray.min, np.maximum.reduce, np.minimum.reduce,
-    np.var, np.ndarray.var, np.std, np.ndarray.std, np.nansum, np.nanmean, np.linalg.norm,
-}  # fmt: skip
-ALONG = {
-    np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.sort, np.cumprod, linear.others,
-}  # fmt: skip
-
 
 @dataclass
 class Called:
@@ -127,11 +108,12 @@ def has_sparse(call: Called) -> bool:
 def passed(call: Called) -> Any:
     if call.fn in FORMS:
         return FORMS[call.fn](call)
-    if call.fn in MOVED:
+    known = traits_of(call.fn)
+    if known.moves:
         return moved(call)
     if is_elementwise(call.fn):
         return elementwise(call)
-    if call.fn in REDUCED or call.fn in ALONG:
+    if known.reduces or known.along:
         return along(call)
     return dense(call)
 

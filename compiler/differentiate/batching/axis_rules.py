@@ -119,18 +119,19 @@ def total(m: Walker, op: Apply, given: Given) -> Operand | None:
     axis = given["axis"]
     if is_none(axis):
         if rank is None:
-            return m.b.emit(runtime.sum_each, m.read(x)) if not kwargs and op.fn in SUMS else None
+            return (
+                m.b.emit(runtime.sum_each, m.read(x))
+                if not kwargs and traits_of(op.fn).reduces == "sum"
+                else None
+            )
         axis = Const(0) if rank == 1 else tuple(Const(i) for i in range(rank))
         if rank == 0:
             return m.read(x)
     moved = shifted(axis)
     if moved is None:
         return None
-    fn = np.sum if op.fn in SUMS else np.mean
+    fn = np.sum if traits_of(op.fn).reduces == "sum" else np.mean
     return m.b.emit(fn, m.read(x), **(kwargs | {"axis": moved}))
-
-
-SUMS = (np.sum, np.ndarray.sum, np.add.reduce)
 
 
 # -- shapes ----------------------------------------------------------------------------------

@@ -12,7 +12,15 @@ from ..book import constant, rule, traits, transpose
 ASTYPE = [np.astype] if hasattr(np, "astype") else []
 
 
-@rule(np.array, several=("object",), memory="new", new_if="copied", rank_0="array", identity="copy")
+@rule(
+    np.array,
+    several=("object",),
+    memory="new",
+    new_if="copied",
+    rank_0="array",
+    identity="copy",
+    creates=True,
+)
 def array(z, object, dtype=None, copy=True, *, dobject):
     return linear.pack(dobject, z, copy=True)
 
@@ -27,7 +35,15 @@ def ascontiguousarray(z, a, dtype=None, *, da):
     return linear.pack(da, z)
 
 
-@rule(np.copy, several=("a",), memory="new", rank_0="array", identity="copy", batched="as it is")
+@rule(
+    np.copy,
+    several=("a",),
+    memory="new",
+    rank_0="array",
+    identity="copy",
+    batched="as it is",
+    creates=True,
+)
 def copy(z, a, order="K", *, da):
     return linear.pack(da, z, copy=True)
 
@@ -67,12 +83,12 @@ def item(z, a, *index, da):
     return linear.item(da, *index)
 
 
-@rule(np.full, memory="new", rank_0="array", order=3, buffer="apart")
+@rule(np.full, memory="new", rank_0="array", order=3, buffer="apart", creates=True)
 def full(z, shape, fill_value, dtype=None, order="C", *, dfill_value):
     return linear.full(dfill_value, z)
 
 
-@rule(np.full_like, constant_in=("a",), memory="new", rank_0="array")
+@rule(np.full_like, constant_in=("a",), memory="new", rank_0="array", creates=True)
 def full_like(z, a, fill_value, dtype=None, order="K", subok=True, shape=None, *, dfill_value):
     return linear.full(dfill_value, z)
 
@@ -172,8 +188,10 @@ traits(
     kind_of="last",
     batched="as it is",
 )
-traits(np.zeros, memory="new", rank_0="array", order=2, buffer="named", zeros="places")
-traits(np.ones, np.empty, memory="new", rank_0="array", order=2)
+traits(
+    np.zeros, memory="new", rank_0="array", order=2, buffer="named", zeros="places", creates=True
+)
+traits(np.ones, np.empty, memory="new", rank_0="array", order=2, creates=True)
 traits(
     np.zeros_like,
     memory="new",
@@ -183,10 +201,11 @@ traits(
     zeros="places",
     kind_of="last",
     batched="as it is",
+    creates=True,
 )
-traits(np.ones_like, np.empty_like, memory="new", rank_0="array")
-traits(np.eye, memory="new", order=4)
-traits(np.identity, memory="new", order=2)
+traits(np.ones_like, np.empty_like, memory="new", rank_0="array", creates=True)
+traits(np.eye, memory="new", order=4, creates=True)
+traits(np.identity, memory="new", order=2, creates=True)
 traits(np.indices, memory="new")
 traits(builtins.len, memory="new", reads="length", effect="none", answered=True)
 traits(builtins.bool, memory="new", gives="truth", answered=True)

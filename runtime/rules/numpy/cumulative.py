@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...helpers import linear
-from ..book import rule, transpose
+from ..book import rule, traits, transpose
 
 # --- running sums and products ----------------------------------------------------------
 
@@ -154,7 +154,7 @@ def ediff1d(z, ary, *, dary):
 # --- the product of the others ----------------------------------------------------------
 
 
-@rule(linear.others)
+@rule(linear.others, along=True)
 def others(z, x, axis=None, *, dx):
     right = linear.rows(x, axis)
     left = np.flip(right, axis=-1)
@@ -175,3 +175,6 @@ def others(z, x, axis=None, *, dx):
 @rule(linear.before)
 def before(z, x, *, dx):
     return linear.delay(linear.recur(z * dx, x))
+
+
+traits(np.cumprod, along=True)

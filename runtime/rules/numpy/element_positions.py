@@ -23,7 +23,7 @@ def trim_zeros(z, filt, trim="fb", axis=None, *, dfilt):
     return np.take(dfilt, linear.kept_places(filt, trim, axis))
 
 
-@rule(np.lib.stride_tricks.sliding_window_view)
+@rule(np.lib.stride_tricks.sliding_window_view, moves=True)
 def sliding_window_view(z, x, window_shape, axis=None, *, dx):
     places = linear.numbered(x)
     return np.take(dx, np.lib.stride_tricks.sliding_window_view(places, window_shape, axis))

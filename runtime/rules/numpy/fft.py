@@ -15,7 +15,7 @@ constant(linear.length, linear.lengths, linear.opposite, linear.turned)
 # along one axis
 
 
-@rule(np.fft.fft, memory="new")
+@rule(np.fft.fft, memory="new", along=True)
 def fft(z, a, n=None, axis=-1, norm=None, *, da):
     return np.fft.fft(da, n, axis, norm)
 
@@ -25,7 +25,7 @@ def _(c, a, n=None, axis=-1, norm=None):
     return linear.fit(np.fft.ifft(c, axis=axis, norm=linear.opposite(norm)), a)
 
 
-@rule(np.fft.ifft, memory="new")
+@rule(np.fft.ifft, memory="new", along=True)
 def ifft(z, a, n=None, axis=-1, norm=None, *, da):
     return np.fft.ifft(da, n, axis, norm)
 
@@ -35,7 +35,7 @@ def _(c, a, n=None, axis=-1, norm=None):
     return linear.fit(np.fft.fft(c, axis=axis, norm=linear.opposite(norm)), a)
 
 
-@rule(np.fft.rfft, memory="new")
+@rule(np.fft.rfft, memory="new", along=True)
 def rfft(z, a, n=None, axis=-1, norm=None, *, da):
     return np.fft.rfft(da, n, axis, norm)
 
@@ -47,7 +47,7 @@ def _(c, a, n=None, axis=-1, norm=None):
     return linear.fit(np.fft.irfft(half, m, axis=axis, norm=linear.opposite(norm)), a)
 
 
-@rule(np.fft.irfft, memory="new")
+@rule(np.fft.irfft, memory="new", along=True)
 def irfft(z, a, n=None, axis=-1, norm=None, *, da):
     return np.fft.irfft(da, n, axis, norm)
 

@@ -13,7 +13,14 @@ constant(
 )  # fmt: skip
 
 
-@rule(operator.getitem, constant_in=("index",), reads="part", effect="none")
+@rule(
+    operator.getitem,
+    constant_in=("index",),
+    reads="part",
+    effect="none",
+    moves=True,
+    kind_of="first",
+)
 def getitem(z, x, index, *, dx):
     return dx[index]
 
@@ -51,7 +58,7 @@ def _(c_bar, buf, index, c):
 # --- along an axis ----------------------------------------------------------------------
 
 
-@rule(np.take, np.ndarray.take, constant_in=("indices",), memory="new")
+@rule(np.take, np.ndarray.take, constant_in=("indices",), memory="new", moves=True)
 def take(z, a, indices, axis=None, mode="raise", *, da):
     return np.take(da, indices, axis=axis, mode=mode)
 
@@ -71,7 +78,7 @@ def _(c_bar, c, like, indices, axis=None, mode="raise"):
     return np.take(c_bar, indices, axis=axis, mode=mode)
 
 
-@rule(np.take_along_axis, constant_in=("indices",), memory="new")
+@rule(np.take_along_axis, constant_in=("indices",), memory="new", moves=True, kind_of="first")
 def take_along_axis(z, arr, indices, axis=-1, *, darr):
     return np.take_along_axis(darr, indices, axis=axis)
 
@@ -125,3 +132,4 @@ def _(c_bar, c, like, condition, axis=None):
 
 
 traits(np.nonzero, np.flatnonzero, np.argwhere, np.ndarray.nonzero, memory="new")
+traits(np.take, kind_of="first")

@@ -6,32 +6,32 @@ from ...helpers import linear
 from ..book import rule, transpose
 
 
-@rule(np.concatenate, several=("arrays",), memory="new")
+@rule(np.concatenate, several=("arrays",), memory="new", moves=True)
 def concatenate(z, arrays, axis=0, *, darrays):
     return np.concatenate(darrays, axis=axis)
 
 
-@rule(np.stack, several=("arrays",), memory="new")
+@rule(np.stack, several=("arrays",), memory="new", moves=True)
 def stack(z, arrays, axis=0, *, darrays):
     return np.stack(darrays, axis=axis)
 
 
-@rule(np.vstack, several=("tup",), memory="new")
+@rule(np.vstack, several=("tup",), memory="new", moves=True)
 def vstack(z, tup, *, dtup):
     return np.vstack(dtup)
 
 
-@rule(np.hstack, several=("tup",), memory="new")
+@rule(np.hstack, several=("tup",), memory="new", moves=True)
 def hstack(z, tup, *, dtup):
     return np.hstack(dtup)
 
 
-@rule(np.dstack, several=("tup",), memory="new")
+@rule(np.dstack, several=("tup",), memory="new", moves=True)
 def dstack(z, tup, *, dtup):
     return np.dstack(dtup)
 
 
-@rule(np.column_stack, several=("tup",), memory="new")
+@rule(np.column_stack, several=("tup",), memory="new", moves=True)
 def column_stack(z, tup, *, dtup):
     return np.column_stack(dtup)
 
@@ -130,7 +130,7 @@ def _(c_bar, c, like):
 
 
 # of a list they count the items, whatever the axis
-@rule(np.split, np.array_split, unlisted=("ary",))
+@rule(np.split, np.array_split, unlisted=("ary",), moves=True)
 def split(z, ary, indices_or_sections, axis=0, *, dary):
     return np.array_split(dary, indices_or_sections, axis=axis)
 
@@ -173,7 +173,7 @@ def _(c_bar, c, like, indices_or_sections, axis=0):
 # append, insert, delete
 
 
-@rule(np.append, memory="new")
+@rule(np.append, memory="new", moves=True)
 def append(z, arr, values, axis=None, *, darr, dvalues):
     return linear.embed(darr, z, axis) + linear.embed(dvalues, z, axis, True)
 
@@ -198,7 +198,7 @@ def _(c_bar, c, like, axis=None, last=False):
     return linear.embed(c_bar, c, axis, last)
 
 
-@rule(np.delete, memory="new")
+@rule(np.delete, memory="new", moves=True)
 def delete(z, arr, obj, axis=None, *, darr):
     return np.delete(darr, obj, axis=axis)
 

@@ -66,7 +66,7 @@ def _(c_bar, c, like, axis=None, keepdims=False):
     return np.sum(c_bar, axis=axis, keepdims=keepdims)
 
 
-@rule(np.mean, np.ndarray.mean, memory="new", reduces="sum", fills="places")
+@rule(np.mean, np.ndarray.mean, memory="new", reduces="mean", fills="places")
 def mean(z, x, axis=None, keepdims=False, dtype=None, where=True, *, dx):
     part = linear.chosen_part(x, where, axis, keepdims)
     return (
@@ -149,7 +149,7 @@ def _(c_bar, c, like):
 # --- variance ---------------------------------------------------------------------------
 
 
-@rule(np.var, np.ndarray.var, memory="new")
+@rule(np.var, np.ndarray.var, memory="new", reduces="spread")
 def var(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where=True, *, dx):
     centre = np.mean(x, axis=axis, keepdims=True, where=where)
     deviation = np.where(where, x - centre, 0.0)
@@ -159,7 +159,7 @@ def var(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where
     )
 
 
-@rule(np.std, np.ndarray.std, memory="new")
+@rule(np.std, np.ndarray.std, memory="new", reduces="spread")
 def std(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where=True, *, dx):
     centre = np.mean(x, axis=axis, keepdims=True, where=where)
     deviation = np.where(where, x - centre, 0.0)
@@ -196,7 +196,7 @@ def extreme_reduce(z, x, axis=0, keepdims=False, initial=None, where=True, *, dx
     return np.sum(part * dx, axis=axis, keepdims=keepdims) + rest * linear.stretch(dinitial, z)
 
 
-@rule(np.ptp, memory="new")
+@rule(np.ptp, memory="new", reduces="spread")
 def ptp(z, x, axis=None, keepdims=False, *, dx):
     high = linear.share_ties(np.max(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True)
     low = linear.share_ties(np.min(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True)
@@ -212,7 +212,7 @@ def logaddexp_reduce(z, x, axis=0, keepdims=False, *, dx):
 # --- reductions that pass over NaN ------------------------------------------------------
 
 
-@rule(np.nansum, memory="new")
+@rule(np.nansum, memory="new", reduces="sum")
 def nansum(z, x, axis=None, keepdims=False, dtype=None, initial=0, where=True, *, dx, dinitial):
     there = np.logical_and(where, np.logical_not(np.isnan(x)))
     return np.sum(there * linear.to_type(dx, dtype), axis=axis, keepdims=keepdims) + linear.stretch(
@@ -220,7 +220,7 @@ def nansum(z, x, axis=None, keepdims=False, dtype=None, initial=0, where=True, *
     )
 
 
-@rule(np.nanmean, memory="new")
+@rule(np.nanmean, memory="new", reduces="mean")
 def nanmean(z, x, axis=None, keepdims=False, dtype=None, where=True, *, dx):
     there = np.logical_and(where, np.logical_not(np.isnan(x)))
     number = linear.nancount(x, axis=axis, keepdims=keepdims, where=where)

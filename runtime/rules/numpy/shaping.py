@@ -10,42 +10,42 @@ constant(linear.column_axis, linear.inverse_axes, linear.inverse_roll, linear.on
 # reshape and its kin
 
 
-@rule(np.reshape, memory="either", view_if="in order", keeps_order=True)
+@rule(np.reshape, memory="either", view_if="in order", keeps_order=True, moves=True)
 def reshape(z, a, shape, order="C", *, da):
     return np.reshape(da, shape, order=linear.plain_order(order))
 
 
-@rule(np.ndarray.reshape, memory="either", view_if="in order", keeps_order=True)
+@rule(np.ndarray.reshape, memory="either", view_if="in order", keeps_order=True, moves=True)
 def reshape_method(z, x, *shape, dx):
     return np.reshape(dx, z.shape)
 
 
-@rule(np.ravel, np.ndarray.ravel, memory="either", view_if="in order", keeps_order=True)
+@rule(np.ravel, np.ndarray.ravel, memory="either", view_if="in order", keeps_order=True, moves=True)
 def ravel(z, a, order="C", *, da):
     return np.ravel(da, order=linear.plain_order(order))
 
 
-@rule(np.ndarray.flatten, memory="new")
+@rule(np.ndarray.flatten, memory="new", moves=True)
 def flatten(z, a, order="C", *, da):
     return np.ravel(da, order=linear.plain_order(order))
 
 
-@rule(np.squeeze, np.ndarray.squeeze, memory="view", keeps_order=True)
+@rule(np.squeeze, np.ndarray.squeeze, memory="view", keeps_order=True, moves=True)
 def squeeze(z, a, axis=None, *, da):
     return np.squeeze(da, axis=axis)
 
 
-@rule(np.expand_dims, memory="view", keeps_order=True)
+@rule(np.expand_dims, memory="view", keeps_order=True, moves=True)
 def expand_dims(z, a, axis, *, da):
     return np.expand_dims(da, axis)
 
 
-@rule(np.atleast_1d, memory="view", itself_if="rank 1", keeps_order=True)
+@rule(np.atleast_1d, memory="view", itself_if="rank 1", keeps_order=True, moves=True)
 def atleast_1d(z, x, *, dx):
     return np.atleast_1d(dx)
 
 
-@rule(np.atleast_2d, memory="view", itself_if="rank 2", keeps_order=True)
+@rule(np.atleast_2d, memory="view", itself_if="rank 2", keeps_order=True, moves=True)
 def atleast_2d(z, x, *, dx):
     return np.atleast_2d(dx)
 
@@ -93,17 +93,17 @@ def _(c_bar, c, like, order="C"):
 # order of the axes
 
 
-@rule(np.transpose, memory="view", axes="turned")
+@rule(np.transpose, memory="view", axes="turned", moves=True)
 def transpose_axes(z, a, axes=None, *, da):
     return np.transpose(da, axes)
 
 
-@rule(np.ndarray.transpose, memory="view", axes="turned")
+@rule(np.ndarray.transpose, memory="view", axes="turned", moves=True)
 def transpose_method(z, a, *axes, da):
     return np.transpose(da, linear.one_tuple(axes))
 
 
-@rule(np.ndarray.T, memory="view", axes="turned")
+@rule(np.ndarray.T, memory="view", axes="turned", moves=True)
 def T(z, a, *, da):
     return da.T
 
@@ -118,17 +118,17 @@ def _(c, x):
     return linear.mT(c)
 
 
-@rule(np.swapaxes, np.ndarray.swapaxes, memory="view", axes="reordered")
+@rule(np.swapaxes, np.ndarray.swapaxes, memory="view", axes="reordered", moves=True)
 def swapaxes(z, a, axis1, axis2, *, da):
     return np.swapaxes(da, axis1, axis2)
 
 
-@rule(np.moveaxis, memory="view", axes="reordered")
+@rule(np.moveaxis, memory="view", axes="reordered", moves=True)
 def moveaxis(z, a, source, destination, *, da):
     return np.moveaxis(da, source, destination)
 
 
-@rule(np.rollaxis, memory="view", axes="reordered")
+@rule(np.rollaxis, memory="view", axes="reordered", moves=True)
 def rollaxis(z, a, axis, start=0, *, da):
     return np.rollaxis(da, axis, start)
 
@@ -166,7 +166,7 @@ def _(c, a, axis, start=0):
 # stretching
 
 
-@rule(np.broadcast_to, memory="view", read_only=True)
+@rule(np.broadcast_to, memory="view", read_only=True, moves=True)
 def broadcast_to(z, array, shape, *, darray):
     return np.broadcast_to(darray, shape)
 
@@ -176,12 +176,12 @@ def _(c, array, shape):
     return linear.unbroadcast(c, array)
 
 
-@rule(np.tile, memory="new")
+@rule(np.tile, memory="new", moves=True)
 def tile(z, A, reps, *, dA):
     return np.tile(dA, reps)
 
 
-@rule(np.repeat, np.ndarray.repeat, memory="new")
+@rule(np.repeat, np.ndarray.repeat, memory="new", moves=True)
 def repeat(z, a, repeats, axis=None, *, da):
     return np.repeat(da, repeats, axis=axis)
 
@@ -264,27 +264,27 @@ def _(c_bar, c, like, pad_width, mode="constant"):
 # flips and rotations: their own transposes, or those of the opposite turn
 
 
-@rule(np.flip, memory="view")
+@rule(np.flip, memory="view", moves=True)
 def flip(z, m, axis=None, *, dm):
     return np.flip(dm, axis=axis)
 
 
-@rule(np.fliplr, memory="view")
+@rule(np.fliplr, memory="view", moves=True)
 def fliplr(z, m, *, dm):
     return np.fliplr(dm)
 
 
-@rule(np.flipud, memory="view")
+@rule(np.flipud, memory="view", moves=True)
 def flipud(z, m, *, dm):
     return np.flipud(dm)
 
 
-@rule(np.roll, memory="new")
+@rule(np.roll, memory="new", moves=True)
 def roll(z, a, shift, axis=None, *, da):
     return np.roll(da, shift, axis=axis)
 
 
-@rule(np.rot90, memory="view")
+@rule(np.rot90, memory="view", moves=True)
 def rot90(z, m, k=1, axes=(0, 1), *, dm):
     return np.rot90(dm, k, axes)
 
@@ -317,7 +317,7 @@ def _(c, m, k=1, axes=(0, 1)):
 # diagonals and triangles
 
 
-@rule(np.diag, memory="either", new_if="row", zeros="places")
+@rule(np.diag, memory="either", new_if="row", zeros="places", moves=True)
 def diag(z, v, k=0, *, dv):
     return np.diag(dv, k)
 
@@ -327,7 +327,7 @@ def diagflat(z, v, k=0, *, dv):
     return np.diagflat(dv, k)
 
 
-@rule(np.diagonal, np.ndarray.diagonal, memory="view", read_only=True)
+@rule(np.diagonal, np.ndarray.diagonal, memory="view", read_only=True, moves=True)
 def diagonal(z, a, offset=0, axis1=0, axis2=1, *, da):
     return np.diagonal(da, offset, axis1, axis2)
 
@@ -337,12 +337,12 @@ def trace(z, a, offset=0, axis1=0, axis2=1, *, da):
     return np.trace(da, offset, axis1, axis2)
 
 
-@rule(np.tril, memory="new", zeros="choice")
+@rule(np.tril, memory="new", zeros="choice", moves=True)
 def tril(z, m, k=0, *, dm):
     return np.tril(dm, k)
 
 
-@rule(np.triu, memory="new", zeros="choice")
+@rule(np.triu, memory="new", zeros="choice", moves=True)
 def triu(z, m, k=0, *, dm):
     return np.triu(dm, k)
 
@@ -422,4 +422,6 @@ def linalg_matrix_transpose(z, x, *, dx):
     return linear.mT(dx)
 
 
-traits(np.matrix_transpose, np.ndarray.mT, memory="view")
+traits(np.matrix_transpose, memory="view", moves=True)
+traits(np.ndarray.mT, memory="view")
+traits(linear.mT, moves=True)

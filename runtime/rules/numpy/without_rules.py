@@ -25,7 +25,8 @@ traits(operator.length_hint, operator.countOf, operator.indexOf, memory="new")
 # -- NumPy's -----------------------------------------------------------------------------
 
 traits(np.meshgrid, np.linalg.vecdot, memory="new")
-traits(np.astype, rank_0="either")
+traits(getattr(np, "astype", None), rank_0="either")
+traits(np.asmatrix, np.matrix, np.bmat, gives="matrix")
 traits(
     np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal, writes="argument"
 )

@@ -8,7 +8,7 @@ from ...book import constant, rule, traits, transpose
 constant(linear.norm_power, linear.order_share, linear.product_order, linear.cond_share)
 
 
-@rule(np.linalg.norm, memory="new", for_complex=True)
+@rule(np.linalg.norm, memory="new", for_complex=True, reduces="norm")
 def norm(z, x, ord=None, axis=None, keepdims=False, *, dx):
     weight = linear.norm_weight(z, x, ord, axis, keepdims)
     return np.sum(np.real(np.conj(weight * x) * dx), axis=axis, keepdims=keepdims)

@@ -13,7 +13,7 @@ constant(
 )  # fmt: skip
 
 
-@rule(np.sort, memory="new")
+@rule(np.sort, memory="new", along=True)
 def sort(z, x, axis=-1, kind=None, *, dx):
     order = np.argsort(x, axis=axis, kind="stable")
     return np.take_along_axis(dx, order, axis=axis)
