@@ -61,6 +61,7 @@ def sources() -> list[Path]:
         path for path in found
         if not any(path.is_relative_to(link) for link in links)
         and "generated" not in path.parts and path.stem != "__main__"
+        and not path.is_relative_to(ROOT / "runtime" / "rules")  # there facts are declared
     ]  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from ..errors import RuleError
 
-__all__ = ["DECLARED", "OPTIONS", "Traits", "about", "declare", "traits"]
+__all__ = ["DECLARED", "TRAITS", "Traits", "about", "declare", "traits"]
 
 Operation = Any
 
@@ -79,8 +79,8 @@ class Traits:
     )
     along: bool | None = fact("it mixes the entries along an axis, which stays")
     moves: bool | None = fact("every entry of the result is one of the arguments, in another place")
-    identity: Literal["copy", "cast"] | None = fact(
-        "it gives the entries of its first argument in their places: copied, or in another type"
+    identity: Literal["copy", "cast", "packed"] | None = fact(
+        "it gives the entries of its first argument in their places: copied, in another type, or of a list packed"
     )
     reads: Literal["part", "shape", "length", "structure", "like"] | None = fact(
         "all that it reads: a part, the shape, a number of the shape, shape and type; of `like` these alone"
@@ -122,7 +122,7 @@ class Traits:
     called: str | None = fact("the function of NumPy's that a helper stands for in the text")
 
 
-OPTIONS = tuple(f.name for f in fields(Traits))
+TRAITS = tuple(f.name for f in fields(Traits))
 DECLARED: dict[Operation, dict[str, Any]] = {}  # the one table keyed by an operation
 made: dict[Operation, Traits] = {}  # the records asked for by now
 
@@ -130,8 +130,8 @@ made: dict[Operation, Traits] = {}  # the records asked for by now
 def declare(operations: tuple[Operation, ...], facts: dict[str, Any]) -> None:
     """Add facts to the record of each operation; None stands for one that is not installed."""
     for name in facts:
-        if name not in OPTIONS:
-            raise RuleError(f"there is no trait `{name}`; there are {', '.join(OPTIONS)}")
+        if name not in TRAITS:
+            raise RuleError(f"there is no trait `{name}`; there are {', '.join(TRAITS)}")
     for operation in operations if facts else ():
         if operation is None:
             continue

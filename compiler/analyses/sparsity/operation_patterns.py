@@ -75,8 +75,7 @@ def form(*operations: Any) -> Callable[[Form], Form]:
 
 def is_elementwise(fn: Any) -> bool:
     """Whether an operation acts on each entry, its arguments stretched to one shape."""
-    known = traits_of(fn)
-    return known.elementwise is True or known.identity is not None
+    return traits_of(fn).elementwise is True
 
 
 def after(call: Called) -> Any:
@@ -111,7 +110,7 @@ def passed(call: Called) -> Any:
     known = traits_of(call.fn)
     if known.moves:
         return moved(call)
-    if is_elementwise(call.fn):
+    if known.elementwise or known.identity in ("copy", "cast"):
         return elementwise(call)
     if known.reduces or known.along:
         return along(call)

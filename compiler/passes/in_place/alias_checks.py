@@ -76,4 +76,4 @@ class Pins:
 
 def is_copy(op: Apply) -> bool:
     known = traits_of(op.fn)
-    return known.identity == "copy" and known.memory == "new"
+    return known.identity in ("copy", "packed") and known.memory == "new"

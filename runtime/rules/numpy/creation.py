@@ -18,7 +18,7 @@ ASTYPE = [np.astype] if hasattr(np, "astype") else []
     memory="new",
     new_if="copied",
     rank_0="array",
-    identity="copy",
+    identity="packed",
     creates=True,
 )
 def array(z, object, dtype=None, copy=True, *, dobject):
@@ -217,7 +217,7 @@ traits(
     itself_if="shown",
     rank_0="array",
     keeps_order=True,
-    identity="copy",
+    identity="packed",
 )
 traits(
     np.asanyarray,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...helpers import linear
-from ..book import rule, traits, transpose
+from ..book import rule, transpose
 
 # --- running sums and products ----------------------------------------------------------
 
@@ -18,12 +18,12 @@ def _(c, x, axis=None):
     return linear.uncumsum(c, x, axis)
 
 
-@rule(np.add.accumulate)
+@rule(np.add.accumulate, along=True)
 def add_accumulate(z, x, axis=0, dtype=None, *, dx):
     return np.cumsum(linear.to_type(dx, dtype), axis=axis)
 
 
-@rule(np.nancumsum, memory="new")
+@rule(np.nancumsum, memory="new", along=True)
 def nancumsum(z, x, axis=None, dtype=None, *, dx):
     return np.cumsum(np.logical_not(np.isnan(x)) * linear.to_type(dx, dtype), axis=axis)
 
@@ -38,7 +38,7 @@ def _(c_bar, c, like, axis=None):
     return np.cumsum(c_bar, axis=axis)
 
 
-@rule(np.cumprod, np.ndarray.cumprod, memory="new")
+@rule(np.cumprod, np.ndarray.cumprod, memory="new", along=True)
 def cumprod(z, x, axis=None, dtype=None, *, dx):
     lines = linear.rows(x, axis)
     return linear.unrows(
@@ -48,7 +48,7 @@ def cumprod(z, x, axis=None, dtype=None, *, dx):
     )
 
 
-@rule(np.multiply.accumulate)
+@rule(np.multiply.accumulate, along=True)
 def multiply_accumulate(z, x, axis=0, dtype=None, *, dx):
     lines = linear.rows(x, axis)
     return linear.unrows(
@@ -58,7 +58,7 @@ def multiply_accumulate(z, x, axis=0, dtype=None, *, dx):
     )
 
 
-@rule(np.nancumprod, memory="new")
+@rule(np.nancumprod, memory="new", along=True)
 def nancumprod(z, x, axis=None, dtype=None, *, dx):
     empty = np.isnan(x)
     lines = linear.rows(np.where(empty, 1.0, x), axis)
@@ -175,6 +175,3 @@ def others(z, x, axis=None, *, dx):
 @rule(linear.before)
 def before(z, x, *, dx):
     return linear.delay(linear.recur(z * dx, x))
-
-
-traits(np.cumprod, along=True)
