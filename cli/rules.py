@@ -182,9 +182,9 @@ def sections(rule: Any) -> Iterator[str]:
     if rule.operation in book.adjoints:
         yield "# the adjoint written by hand"
         yield inspect.getsource(book.adjoints[rule.operation]).rstrip()
+    yield "\n".join(["# what else is known", *record_of(rule.operation)])
     yield "# the adjoint as it is emitted, for real arguments of any shape"
     yield emitted(rule)
-    yield "\n".join(["# what else is known", *record_of(rule.operation)])
 
 
 # -- the adjoint as emitted -------------------------------------------------------------

@@ -72,6 +72,9 @@ class Traits:
             "about": "the operation that it does in place: `operator.add` for `operator.iadd`"
         },
     )
+    computes_in: Literal["either"] | None = fact(
+        "with `out=` it computes partly in the type of that, partly in its own"
+    )
     # -- entries
     elementwise: bool | None = fact("an entry of the result is of the entries in its place alone")
     reduces: Literal["sum", "mean", "product", "extreme", "spread", "norm"] | None = fact(
@@ -100,6 +103,7 @@ class Traits:
     fills: Literal["all", "places"] | None = fact(
         "the exact zeros of its arguments that a sum fills"
     )
+    total: bool | None = fact("Python never refuses a number: infinite results are returned")
     real: Literal["always", "kept"] | None = fact("real whatever the arguments are, or if they are")
     complex_part: Literal["real", "imaginary"] | None = fact(
         "the part of complex numbers that it gives"

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from retrograd.runtime.traits.lookup import traits_of
+
 from ...ir.operations import (
     Apply,
     Block,
@@ -23,7 +25,6 @@ from ...ir.operations import (
     values_in,
     walk,
 )
-from .memory_facts import is_written
 from .views_and_copies import Cell, Memory, may_be_memory
 
 __all__ = ["Shares", "base_of", "shares_of"]
@@ -34,7 +35,7 @@ def base_of(op: Apply) -> Operand:
     out = op.kwargs.get("out")
     if out is not None:
         return out
-    return op.args[0] if is_written(op) else None
+    return op.args[0] if traits_of(op.fn).writes in ("version", "sum") else None
 
 
 Summary = tuple[list[set[int]], set[tuple[int, int]]]

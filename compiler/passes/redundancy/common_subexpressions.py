@@ -12,8 +12,9 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.traits.lookup import traits_of
 
-from ...analyses.aliasing.memory_facts import adds_to_first, is_buffer, is_version
+from ...analyses.aliasing.memory_facts import is_version
 from ...analyses.aliasing.views_and_copies import may_be_memory
 from ...ir.operand_key import key
 from ...ir.operations import (
@@ -120,7 +121,7 @@ def buffers_of(body: Block) -> set[Value]:
     """The values that are memory written in place: never shared, reads of them stay where they are."""
     found: set[Value] = set()
     for op in walk(body):
-        if adds_to_first(op):
+        if isinstance(op, Apply) and traits_of(op.fn).writes == "sum":
             found.update(values_in([op.args[0], op.result]))
         if isinstance(op, Apply) and isinstance(out := op.kwargs.get("out"), Value):
             found.add(out)
@@ -167,7 +168,10 @@ def merge(first: Value, again: Value) -> None:
 def is_pure(op: Apply) -> bool:
     if op.fn == "bundle":
         return isinstance(op.args[0], tuple)
-    if op.effect or isinstance(op.fn, str) or adds_to_first(op) or is_buffer(op):
+    if op.effect or isinstance(op.fn, str):
+        return False
+    known = traits_of(op.fn)
+    if known.buffer is not None or known.writes == "sum":
         return False
     return op.fn in book or op.fn in book.constants
 

@@ -149,7 +149,7 @@ def _(c_bar, c, like):
 # --- variance ---------------------------------------------------------------------------
 
 
-@rule(np.var, np.ndarray.var, memory="new", reduces="spread")
+@rule(np.var, np.ndarray.var, memory="new", reduces="spread", computes_in="either")
 def var(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where=True, *, dx):
     centre = np.mean(x, axis=axis, keepdims=True, where=where)
     deviation = np.where(where, x - centre, 0.0)
@@ -159,7 +159,7 @@ def var(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where
     )
 
 
-@rule(np.std, np.ndarray.std, memory="new", reduces="spread")
+@rule(np.std, np.ndarray.std, memory="new", reduces="spread", computes_in="either")
 def std(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where=True, *, dx):
     centre = np.mean(x, axis=axis, keepdims=True, where=where)
     deviation = np.where(where, x - centre, 0.0)
@@ -196,7 +196,7 @@ def extreme_reduce(z, x, axis=0, keepdims=False, initial=None, where=True, *, dx
     return np.sum(part * dx, axis=axis, keepdims=keepdims) + rest * linear.stretch(dinitial, z)
 
 
-@rule(np.ptp, memory="new", reduces="spread")
+@rule(np.ptp, memory="new", reduces="spread", computes_in="either")
 def ptp(z, x, axis=None, keepdims=False, *, dx):
     high = linear.share_ties(np.max(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True)
     low = linear.share_ties(np.min(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True)
@@ -227,7 +227,7 @@ def nanmean(z, x, axis=None, keepdims=False, dtype=None, where=True, *, dx):
     return np.sum(there * linear.to_type(dx, dtype), axis=axis, keepdims=keepdims) / number
 
 
-@rule(np.nanvar, memory="new")
+@rule(np.nanvar, memory="new", computes_in="either")
 def nanvar(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where=True, *, dx):
     there = np.logical_and(where, np.logical_not(np.isnan(x)))
     centre = np.nanmean(x, axis=axis, keepdims=True, where=where)
@@ -239,7 +239,7 @@ def nanvar(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, wh
     )
 
 
-@rule(np.nanstd, memory="new")
+@rule(np.nanstd, memory="new", computes_in="either")
 def nanstd(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where=True, *, dx):
     there = np.logical_and(where, np.logical_not(np.isnan(x)))
     centre = np.nanmean(x, axis=axis, keepdims=True, where=where)

@@ -8,7 +8,7 @@ from ...book import constant, rule, transpose
 constant(np.einsum_path, linear.einsum_front, linear.chain)
 
 
-@rule(np.einsum, memory="either", new_if="several", fills="all")
+@rule(np.einsum, memory="either", new_if="several", fills="all", computes_in="either")
 def einsum(
     z,
     subscripts,
