@@ -124,7 +124,7 @@ def directions(operation: Any, known: Any) -> str:
 def kernel(operation: Any) -> str:
     """Whether the reader of kernels makes loops of it."""
     from retrograd.compiler.native.partition.lowerable import Grammar
-    from retrograd.compiler.native.reader.calls import METHODS
+    from retrograd.compiler.native.reader.handlers import METHODS
     from retrograd.runtime.traits.lookup import traits_of
 
     known = traits_of(operation)

@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
 def spelled(operation: Any) -> str:
     """How a program writes an operation."""
-    from retrograd.compiler.emit.rebuild.expressions import name_of
+    from retrograd.compiler.analyses.library_names import name_of
 
     name = name_of(operation)
     if name is None and hasattr(operation, "__objclass__"):
@@ -281,7 +281,7 @@ def unknown(only: str) -> None:
 
 
 def is_known(fn: Any) -> bool:
-    from retrograd.compiler.lowering.calls.resolve import has_form
+    from retrograd.compiler.lowering.library.numpy_rewrites import has_form
     from retrograd.runtime.rules.book import book, is_constant
 
     return fn in book or is_constant(fn) or has_form(fn)

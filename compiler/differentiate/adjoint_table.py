@@ -30,10 +30,10 @@ from ..ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
     values_in,
 )
+from ..ir.primitives import BUNDLE
 from ..ir.types import (
     Array,
     Number,
@@ -209,7 +209,7 @@ class Adjoints:
             )
             if kind.container == "tuple":
                 made = tuple(items)
-            return self.b.emit("bundle", made)
+            return self.b.emit(BUNDLE, made)
         items = [self.entry(value, k, parts) for k in keys]
         attributes = isinstance(kind, Tree) and kind.container == "object"
         return self.b.emit(
@@ -331,7 +331,6 @@ def gives_container(fn: Any) -> bool:
     known = traits_of(fn)
     return (
         known.reads == "part" or known.gives == "container" or fn in (calls.pulled, calls.pushed)
-        or fn in ("bundle", "unpack")
     )  # fmt: skip
 
 
@@ -340,7 +339,7 @@ def may_show(op: Op, bar: Value) -> bool:
     if isinstance(op, Apply):
         return not is_written(op) and bar in relation(op)[1]
     taken = operands_of(op) if isinstance(op, (Call, Loop)) else []
-    inner = blocks_of(op)
+    inner = op.blocks
     given = values_in([*taken, *(block.yields for block in inner)])
     return bar in given or any(may_show(i, bar) for block in inner for i in block.ops)
 
@@ -354,5 +353,5 @@ def described(b: Builder, value: Value) -> str | None:
     op = b.defs.get(value)
     if op is None:
         return value.bar
-    name = op.fn if isinstance(op.fn, str) else own_attribute(op.fn, "__name__")
+    name = own_attribute(op.fn, "__name__")
     return "~" + name.strip("_") if name else None

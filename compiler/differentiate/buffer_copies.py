@@ -18,6 +18,7 @@ from typing import Any
 
 from retrograd.runtime.helpers import linear
 
+from ..analyses.aliasing.buffers import buffers_of
 from ..analyses.aliasing.memory_facts import adds_to_first
 from ..analyses.aliasing.views_and_copies import relation
 from ..analyses.shapes.infer import type_of
@@ -30,12 +31,10 @@ from ..ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
+    read_in,
     values_in,
     walk,
 )
-from ..passes.redundancy.common_subexpressions import buffers_of
-from .residuals.residuals import read_in
 
 __all__ = ["preserve"]
 
@@ -66,7 +65,7 @@ class Preservation:
                     copied(init, ops, op.loc) if p in self.buffers and self.holds(init) else init
                     for init, p in zip(op.inits, op.carried, strict=True)
                 ]
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 self.visit(inner)
             ops.append(op)
         block.ops = ops

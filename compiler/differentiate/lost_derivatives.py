@@ -30,6 +30,7 @@ from ..ir.operations import (
     values_in,
     walk,
 )
+from ..ir.primitives import Primitive, Structure
 from ..ir.types import Array, Number, Tree, kind_of
 
 __all__ = ["refuse_losses"]
@@ -128,18 +129,18 @@ class Lost:
             self.pass_on(operands, op.results)
 
     def is_structural(self, op: Apply) -> bool:
-        return traits_of(op.fn).reads == "part" or op.fn in ("bundle", "unpack") or gives_text(op)
+        return traits_of(op.fn).reads == "part" or isinstance(op.fn, Structure) or gives_text(op)
 
     def pass_on(self, operands: Any, results: list[Value]) -> None:
         if reads(operands, self.values):
             self.values.update(results)
 
     def is_computed_with(self, op: Apply, useful: set[Value]) -> bool:
-        if isinstance(op.fn, str) or self.is_structural(op) or is_constant(op.fn):
+        if isinstance(op.fn, Primitive) or self.is_structural(op) or is_constant(op.fn):
             return False
         counts = op.fn in book or any(r in useful for r in op.results)
         return counts and reads([*op.args, *op.kwargs.values()], self.values)
 
 
 def gives_text(op: Apply) -> bool:
-    return op.fn == "fstring" or traits_of(op.fn).gives == "text"
+    return traits_of(op.fn).gives == "text"

@@ -22,6 +22,7 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import Apply, Block, Call, Const, If, Loop, Op, Operand, Value, values_in, walk
+from ..ir.primitives import Primitive
 from ..ir.types import Array, Number, Tree, kind_of
 from ..simplify.builder import Builder
 
@@ -96,7 +97,7 @@ class Marks:
     def note(self, op: Apply) -> None:
         """An operation that was just emitted."""
         self.look(op)
-        if isinstance(op.fn, str):
+        if isinstance(op.fn, Primitive):
             self.holed.update(
                 op.results if any(v in self.holed for v in values_in(op.args)) else ()
             )

@@ -136,7 +136,7 @@ def declare(operations: tuple[Operation, ...], facts: dict[str, Any]) -> None:
     for name in facts:
         if name not in TRAITS:
             raise RuleError(f"there is no trait `{name}`; there are {', '.join(TRAITS)}")
-    for operation in operations if facts else ():
+    for operation in operations:
         if operation is None:
             continue
         known = DECLARED.setdefault(operation, {})

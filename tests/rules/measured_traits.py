@@ -251,7 +251,7 @@ def asking_calls() -> Iterator[Measured]:
         )
         if operation in samples() or not asks:
             continue
-        for count in (1, 2):
+        for count in (operation.nin,) if isinstance(operation, np.ufunc) else (1, 2):
             sample = Sample((A((2, 3)),) * count)
             try:
                 yield Measured.of(operation, sample)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from retrograd.compiler import pipeline
-from retrograd.compiler.differentiate.batching.batch import NotBatched
+from retrograd.compiler.differentiate.batching.operation_rules import NotBatched
 from retrograd.compiler.differentiate.callee_derivatives import Derivatives
 from retrograd.compiler.pipeline import Request
 from retrograd.runtime.user.batched import stacked

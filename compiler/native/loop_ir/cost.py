@@ -24,7 +24,7 @@ from .ir import (
     variables,
     walk,
 )
-from .scalar_operations import scalar_operation
+from .operation_traits import scalar_operation
 
 __all__ = ["elements_of", "number", "work_of"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..c.printer import call_name
 from ..loop_ir.ir import Affine, Buffer, Get, Lit, Op, Var, subexpressions
-from ..loop_ir.scalar_operations import scalar_operation
+from ..loop_ir.operation_traits import scalar_operation
 from ..refusal import Unsupported
 from .support import BODIES, FUNCTIONS
 

@@ -27,7 +27,7 @@ from ..loop_ir.ir import (
     integer,
     subexpressions,
 )
-from ..loop_ir.scalar_operations import scalar_operation
+from ..loop_ir.operation_traits import scalar_operation
 from ..math.trigonometry import RANGES
 
 __all__ = ["near"]

@@ -1,10 +1,17 @@
-"""Common subexpressions: what was computed before, in this region or around it, is not again.
+"""Common subexpression elimination, within a region and those around it.
 
-::
-
-    a = np.exp(x) * y        ->    exp_x = np.exp(x)
-    b = np.exp(x) + 1              a = exp_x * y
-                                   b = exp_x + 1
+>>> from tests.before_after import after
+>>> after('''
+... def f(x, y):
+...     a = np.exp(x) * y
+...     b = np.exp(x) + 1
+...     return a, b
+... ''', "x: float, y: float", share)
+def f(x, y):
+    exp_x = np.exp(x)
+    a = exp_x * y
+    b = exp_x + 1
+    return a, b
 """
 
 from __future__ import annotations
@@ -14,14 +21,13 @@ from typing import Any
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.traits.lookup import traits_of
 
-from ...analyses.aliasing.memory_facts import is_version
+from ...analyses.aliasing.buffers import buffers_of, written_over
 from ...analyses.aliasing.views_and_copies import may_be_memory
 from ...ir.operand_key import key
 from ...ir.operations import (
     UNDEFINED,
     Apply,
     Block,
-    Call,
     Const,
     Function,
     If,
@@ -31,10 +37,10 @@ from ...ir.operations import (
     replace_values,
     set_operands,
     values_in,
-    walk,
 )
+from ...ir.primitives import BUNDLE, Primitive
 
-__all__ = ["buffers_of", "share", "shared", "written_over"]
+__all__ = ["share", "shared"]
 
 
 def share(function: Function) -> Function:
@@ -117,45 +123,6 @@ def share_stacks(op: Loop, table: dict[Value, Operand]) -> None:
             table[stack] = known[value]
 
 
-def buffers_of(body: Block) -> set[Value]:
-    """The values that are memory written in place: never shared, reads of them stay where they are."""
-    found: set[Value] = set()
-    for op in walk(body):
-        if isinstance(op, Apply) and traits_of(op.fn).writes == "sum":
-            found.update(values_in([op.args[0], op.result]))
-        if isinstance(op, Apply) and isinstance(out := op.kwargs.get("out"), Value):
-            found.add(out)
-    for op in walk(body):
-        if isinstance(op, Loop):
-            for init, param, result in zip(op.inits, op.carried, op.results, strict=False):
-                if param in found or init in found:
-                    found.update([*values_in(init), param, result])
-    return found
-
-
-def written_over(body: Block) -> set[Value]:
-    """The values whose memory will hold something else: two of them are two arrays."""
-    found: set[Value] = set()
-    telling = [op for op in walk(body) if not isinstance(op, Apply) or is_version(op)]
-    while True:
-        known = len(found)
-        for op in telling:
-            if isinstance(op, Apply):
-                found.update(values_in(op.args[0]))
-            elif isinstance(op, Call):
-                found.update(values_in([op.args[k] for k, _ in op.callee.facts.get("writes", ())]))
-            elif isinstance(op, If):
-                for k, result in enumerate(op.results):
-                    if result in found:
-                        found.update(values_in([op.then.yields[k], op.orelse.yields[k]]))
-            elif isinstance(op, Loop):
-                for k, (init, param) in enumerate(zip(op.inits, op.carried, strict=False)):
-                    if param in found or op.results[k] in found:
-                        found.update(values_in([init, op.body.yields[k]]))
-        if len(found) == known:
-            return found
-
-
 def merge(first: Value, again: Value) -> None:
     """The kept value takes the user's name, if only the dropped one has it, and is as the user wrote it."""
     first.exact = any(v.exact or not v.made for v in (first, again))
@@ -166,9 +133,9 @@ def merge(first: Value, again: Value) -> None:
 
 
 def is_pure(op: Apply) -> bool:
-    if op.fn == "bundle":
+    if op.fn is BUNDLE:
         return isinstance(op.args[0], tuple)
-    if op.effect or isinstance(op.fn, str):
+    if op.effect or isinstance(op.fn, Primitive):
         return False
     known = traits_of(op.fn)
     if known.buffer is not None or known.writes == "sum":
@@ -177,5 +144,5 @@ def is_pure(op: Apply) -> bool:
 
 
 def key_of(op: Apply) -> Any:
-    kwargs = tuple((k, key(v)) for k, v in sorted(op.kwargs.items()))
-    return (op.fn, tuple(key(a) for a in op.args), kwargs)
+    named = tuple([(k, key(v)) for k, v in sorted(op.kwargs.items())]) if op.kwargs else ()
+    return (op.fn, tuple(map(key, op.args)), named)

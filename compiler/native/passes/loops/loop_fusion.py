@@ -26,8 +26,8 @@ from ...loop_ir.ir import (
     subexpressions,
     walk,
 )
-from ...loop_ir.scalar_operations import scalar_operation
-from ...reader.operation_names import FEW
+from ...loop_ir.operation_names import FEW
+from ...loop_ir.operation_traits import scalar_operation
 
 __all__ = ["fuse"]
 

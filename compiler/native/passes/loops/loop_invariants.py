@@ -27,7 +27,7 @@ from ...loop_ir.ir import (
     variables,
     walk,
 )
-from ...loop_ir.scalar_operations import scalar_operation
+from ...loop_ir.operation_traits import scalar_operation
 
 __all__ = ["hoist"]
 

@@ -36,8 +36,8 @@ from ...loop_ir.ir import (
     variables,
     walk,
 )
-from ...loop_ir.scalar_operations import scalar_operation
-from ..memory.array_contraction import result_variables
+from ...loop_ir.operation_traits import scalar_operation
+from ...loop_ir.values import result_variables
 from ..sums.partial_sums import Plan, in_parts, is_short
 from .loop_fusion import offset
 

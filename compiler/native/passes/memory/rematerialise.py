@@ -25,7 +25,7 @@ from ...loop_ir.ir import (
     subexpressions,
     walk,
 )
-from ...loop_ir.scalar_operations import scalar_operation  # fmt: skip
+from ...loop_ir.operation_traits import scalar_operation  # fmt: skip
 
 __all__ = ["recompute"]
 

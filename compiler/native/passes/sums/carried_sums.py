@@ -31,9 +31,9 @@ from ...loop_ir.ir import (
     variables,
     walk,
 )
-from ...loop_ir.scalar_operations import scalar_operation
+from ...loop_ir.operation_traits import scalar_operation
+from ...loop_ir.values import result_variables
 from ..loops.thread_sharing import mentioned
-from ..memory.array_contraction import result_variables
 
 __all__ = ["handed_sums"]
 

@@ -37,7 +37,7 @@ from ...loop_ir.ir import (
     times,
     walk,
 )
-from ...loop_ir.scalar_operations import scalar_operation
+from ...loop_ir.operation_traits import scalar_operation
 from ...loop_ir.storage import SMALL, elements, on_stack
 
 __all__ = ["Plan", "in_parts", "is_short"]

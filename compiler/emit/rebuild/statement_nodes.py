@@ -1,0 +1,125 @@
+"""Small builders of statements, and what a subscript may be written to."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+
+from ...ir.operations import Const, Operand
+from ...ir.types import Stack
+
+__all__ = [
+    "assign",
+    "common_start",
+    "has_slice",
+    "in_order",
+    "is_array",
+    "leaves_region",
+    "names_passed_on",
+    "names_read",
+    "negated",
+    "simple_index",
+    "unpacking",
+]
+
+Statements = list[ast.stmt]
+
+
+def leaves_region(body: Statements) -> bool:
+    return bool(body) and isinstance(body[-1], (ast.Break, ast.Return, ast.Raise))
+
+
+def assign(names: list[str], value: ast.expr) -> ast.stmt:
+    targets: list[ast.expr] = [ast.Name(n, ast.Store()) for n in names]
+    target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
+    if not names:
+        return ast.Expr(value)
+    return ast.Assign([target], value)
+
+
+def unpacking(names: list[str], value: ast.expr) -> ast.stmt:
+    targets: list[ast.expr] = [ast.Name(n, ast.Store()) for n in names]
+    return ast.Assign([ast.Tuple(targets, ast.Store())], value)
+
+
+def common_start(then: Statements, orelse: Statements, read: set[str]) -> Statements:
+    """What both sides begin with, as long as the test does not read what it binds."""
+    first: Statements = []
+    for a, b in zip(then, orelse, strict=False):
+        simple = isinstance(a, (ast.Assign, ast.Expr)) and ast.dump(a) == ast.dump(b)
+        if not simple or read & names_bound(a):
+            break
+        first.append(a)
+    return first
+
+
+def names_bound(statement: ast.stmt) -> set[str]:
+    stored = (
+        n for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    )
+    return {n.id for n in stored}
+
+
+def negated(test: ast.expr) -> ast.expr:
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return test.operand
+    return ast.UnaryOp(ast.Not(), test)
+
+
+def in_order(pairs: list[tuple[str, ast.expr]]) -> Statements:
+    """Parallel assignments one after another, or as one tuple where they cross."""
+    out: Statements = []
+    remaining = [(name, value, names_read(value)) for name, value in pairs]
+    readers = Counter(name for _, _, read in remaining for name in read)
+    while remaining:
+        for at, (name, value, read) in enumerate(remaining):
+            if readers[name] == (name in read):  # nobody else reads what it was
+                out.append(assign([name], value))
+                readers.subtract(remaining.pop(at)[2])
+                break
+        else:
+            names = [name for name, _, _ in remaining]
+            values = [value for _, value, _ in remaining]
+            return [*out, assign(names, ast.Tuple(values, ast.Load()))]
+    return out
+
+
+def simple_index(index: Operand) -> bool:
+    """Integers, slices and None: ``x[i] += c`` adds each element once."""
+    if isinstance(index, tuple):
+        return all(simple_index(i) for i in index)
+    if isinstance(index, slice):
+        return True
+    if isinstance(index, Const):
+        return index.value is None or index.value is Ellipsis or type(index.value) is int
+    kind = getattr(index, "type", None)
+    return getattr(kind, "kind", None) == "i" and getattr(kind, "dims", None) == ()
+
+
+def has_slice(index: Operand) -> bool:
+    """A subscript that only arrays take: a bare slice of a list would append."""
+    return isinstance(index, tuple) and any(isinstance(i, slice) for i in index)
+
+
+def is_array(value: Operand) -> bool:
+    kind = getattr(value, "type", None)
+    return bool(getattr(kind, "dims", None)) and not isinstance(kind, Stack)
+
+
+def names_read(tree: ast.expr) -> set[str]:
+    return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+
+
+def names_passed_on(statement: ast.stmt) -> set[str]:
+    """The names that a statement copies into other names or appends to a tape."""
+    found: set[str] = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
+            found.add(node.value.id)
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "append"
+        ):
+            found |= {name for arg in node.args for name in names_read(arg)}
+    return found
