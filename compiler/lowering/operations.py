@@ -12,6 +12,7 @@ from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.array_likes import as_arrays, places_of_several
 from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.random_numbers import generator_class
 from ..analyses.shapes.infer import infer, type_of
