@@ -3,7 +3,7 @@
 Some calls another operation says better (`formed`), told by what is written in them:
 ``np.linalg.svd(a, compute_uv=False)`` gives one array instead of three: it is ``np.linalg.svdvals(a)``.
 The norms of singular values and the triangular factor of a QR decomposition have rules of their own, and
-so have names of their own; they print as what the user called (`SPELLED`).
+so have names of their own; they print as what the user called (their trait `called`).
 
 Some are computed from several operations (`computed`), in `Terms` that both can evaluate: operations of the
 program that is being written, or values in boxes.  What needs more than that is the compiler's alone, in
@@ -31,7 +31,6 @@ from ..objects.own_attributes import own_attribute
 __all__ = [
     "COMPUTED",
     "FORMS",
-    "SPELLED",
     "UNKNOWN",
     "Terms",
     "computed",
@@ -53,11 +52,6 @@ class Unknown:
 
 UNKNOWN = Unknown()
 FORMS: dict[Any, Form] = {}
-SPELLED = {
-    linear.qr_r: np.linalg.qr,
-    linear.spectral_cond: np.linalg.cond,
-    linear.spectral_norm: np.linalg.norm,
-}
 SPECTRAL = (2, -2, "nuc")
 
 

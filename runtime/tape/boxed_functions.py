@@ -28,6 +28,7 @@ from ..objects.own_attributes import own_attribute
 from ..rules.book import book, is_constant
 from ..rules.rewrites import COMPUTED
 from ..rules.scipy import registry
+from ..traits.lookup import traits_of
 from ..user.custom_rules import CustomGradient
 from .box import Box, Level, has_boxes
 from .dispatch import apply
@@ -41,10 +42,6 @@ FOLLOWED = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, functools.partial,
     functools._lru_cache_wrapper,
 )  # fmt: skip
-CREATORS = {
-    np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.eye,
-    np.identity, np.array, np.copy,
-}  # fmt: skip
 ASKING = (divmod, pow, abs, round)
 # What stands for functions of a kind of their own, None for others; `custom_gradients`, whose derivatives run
 # on the tape themselves, enters it.
@@ -169,7 +166,7 @@ class Scope(dict[str, Any]):
         return value
 
     def follow_function(self, value: Any) -> Any:
-        if self.creates and value in CREATORS:
+        if self.creates and traits_of(value).creates:
             return creator(value)
         if value.__module__ == "_operator" or value in ASKING:
             return value  # asks the box itself

@@ -21,9 +21,9 @@ from ..rules import all_rules  # noqa: F401  (registers every family)
 from ..rules.argument_binding import bound
 from ..rules.array_likes import as_arrays
 from ..rules.book import Rule, book, is_constant
-from ..rules.numpy.arithmetic import CONSTANT_IF_REAL
 from ..rules.rewrites import UNKNOWN, computed, formed
 from ..rules.scipy import registry
+from ..traits.lookup import traits_of
 from .box import KEPT, Level, boxes_in, has_boxes, lowered, raw
 from .views import note_views
 
@@ -158,7 +158,9 @@ def is_silent(op: Any, args: tuple[Any, ...]) -> bool:
     """Whether the result never carries a derivative."""
     if is_constant(op):
         return True
-    return op in book and op in CONSTANT_IF_REAL and not np.iscomplexobj(raw(args[0]))
+    return (
+        op in book and traits_of(op).constant_if_real is True and not np.iscomplexobj(raw(args[0]))
+    )
 
 
 def known_rule(op: Any) -> Rule | None:

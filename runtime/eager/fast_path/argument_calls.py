@@ -16,10 +16,10 @@ from ...helpers import linear
 from ...objects.pytree import map_paths
 from ...rules import rewrites
 from ...rules.book import Rule, book, is_constant
-from ...rules.numpy.arithmetic import CONSTANT_IF_REAL
 from ...tape.box import is_float
 from ...tape.dispatch import EXTRA, arguments
 from ...tape.rule_evaluation import adjoint_of, defaults_of, parameters, shapes_of
+from ...traits.lookup import traits_of
 from ..graph import recorded_operation
 from ..graph.boxes import is_array
 from ..graph.grad_mode import asked, modes
@@ -241,6 +241,6 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
 
 def is_simple(fn: Any) -> bool:
     """Whether a call is what its rule is about, whatever the arguments are."""
-    if fn in ITSELF or fn in CONSTANT_IF_REAL:
+    if fn in ITSELF or traits_of(fn).constant_if_real:
         return False
     return not rewrites.is_rewritten(fn)
