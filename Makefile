@@ -20,7 +20,7 @@ lint:  ## format and lint, without changing anything
 types:  ## mypy, strict
 	$(PYTHON) -m mypy
 
-rules:  ## write runtime/generated/adjoints.py and runtime/generated/helper_index.py anew
+rules:  ## write runtime/generated/adjoints.py and runtime/helper_index.py anew
 	$(PYTHON) -m retrograd.compiler.bookgen.adjoint_modules
 	$(PYTHON) -m retrograd.compiler.bookgen.helper_index
 

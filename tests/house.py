@@ -20,8 +20,19 @@ PARTS = ("cli", "compiler", "runtime")
 
 # What each package may import besides itself; a package below stands for those in it.
 LAW = {
-    "runtime": (),
-    "compiler/ir": ("runtime",),
+    "runtime": (),  # errors, and the index of helpers
+    "runtime/objects": ("runtime",),
+    "runtime/checkpointing": ("runtime/objects",),
+    "runtime/helpers": ("runtime/objects",),
+    "runtime/replacements": ("runtime",),
+    "runtime/solvers": ("runtime/objects",),
+    "runtime/user": ("runtime/helpers",),
+    "runtime/rules": ("runtime/helpers", "runtime/replacements", "runtime/solvers", "runtime/user"),
+    "runtime/traits": ("runtime/rules",),
+    "runtime/generated": ("runtime/helpers",),
+    "runtime/tape": ("runtime/traits", "runtime/generated"),
+    "runtime/eager": ("runtime/tape",),
+    "compiler/ir": ("runtime/tape", "runtime/checkpointing"),
     "compiler/cache": ("runtime",),
     "compiler/driver": ("runtime",),
     "compiler/frontend": ("compiler/ir",),
@@ -36,7 +47,13 @@ LAW = {
     "compiler": ("compiler/user_rules", "compiler/emit"),  # the pipeline
     "compiler/bookgen": ("compiler",),
     "compiler/native": ("compiler/analyses", "compiler/cache", "compiler/driver"),
-    "retrograd": ("compiler", "compiler/native", "compiler/cache", "compiler/driver"),
+    "retrograd": (
+        "compiler",
+        "compiler/native",
+        "compiler/cache",
+        "compiler/driver",
+        "runtime/eager",
+    ),
     "cli": ("retrograd", "compiler/bookgen"),
 }
 

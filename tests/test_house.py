@@ -172,13 +172,13 @@ def test_generated_adjoints_are_fresh() -> None:
 def test_the_table_of_helpers_is_fresh() -> None:
     """`make rules` writes it anew, too."""
     emit_homes = importlib.import_module("retrograd.compiler.bookgen.helper_index")
-    table = ROOT / "runtime" / "generated" / "helper_index.py"
+    table = ROOT / "runtime" / "helper_index.py"
     assert table.read_text(encoding="utf-8") == emit_homes.emit()
 
 
 def test_no_module_hides_a_helper() -> None:
     """``import retrograd.runtime.x`` binds ``x`` in the package, where generated code looks for helpers."""
-    from retrograd.runtime.generated.helper_index import HOMES
+    from retrograd.runtime.helper_index import HOMES
 
     assert not HOMES.keys() & {path.stem for path in (ROOT / "runtime").iterdir()}
 

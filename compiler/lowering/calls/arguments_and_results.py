@@ -23,13 +23,13 @@ from ...ir.containers import LEAF, Pack
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, SET_SLICE, Store
 from ...ir.types import Number, Tree
-from ..calls.callee import Callee
 from ..control_flow.join import Conflict
 from ..interface.lowerer import Lowerer
 from ..memory.array_versions import is_rank_0
 from ..memory.places import Lost, cell_name, is_mutable
 from ..memory.restart import Reopen
 from ..nodes import Collecting, Listed, Node, Ref, values_of
+from .callee import Callee
 
 __all__ = ["KEPT", "Boundary", "numbered", "sent"]
 

@@ -27,7 +27,6 @@ from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Call, Const, Value
 from ...ir.types import Stack
-from ..calls.callee import Callee
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
 from ..iteration.mutation_during_iteration import is_iterator
@@ -49,6 +48,7 @@ from ..nodes import (
     Nothing,
 )
 from ..words import words
+from .callee import Callee
 from .callee_facts import bind, is_argument, is_library, known
 from .checkpoint_marks import in_place
 from .higher_order import GETTERS

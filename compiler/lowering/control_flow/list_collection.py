@@ -16,13 +16,13 @@ from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Loop, Value, values_in
 from ...ir.primitives import BUNDLE
 from ...ir.types import Stack
-from ..control_flow.loop_aliasing import Slot
 from ..interface.lowerer import Lowerer
 from ..memory.array_versions import constants_in, is_constant_array
 from ..memory.container_writes import joined_type
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version
 from ..nodes import Environment, Listed
+from .loop_aliasing import Slot
 from .loop_plan import Plan
 
 __all__ = ["Collection"]

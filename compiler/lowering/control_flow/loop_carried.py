@@ -29,7 +29,6 @@ from ...ir.operations import (
 )
 from ...ir.size_names import anew, unknown_sizes
 from ...ir.types import Type
-from ..control_flow.loop_aliasing import Slot
 from ..interface.lowerer import Lowerer
 from ..memory.array_versions import is_constant_array
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
@@ -37,6 +36,7 @@ from ..memory.places import hidden as is_version
 from ..nodes import Collecting, Environment, Listed, Node, Ref
 from .join import Torn, same_constant
 from .list_collection import Collection
+from .loop_aliasing import Slot
 from .loop_plan import Plan, Shaped
 from .split_aliases import apart, twice
 

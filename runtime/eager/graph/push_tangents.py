@@ -14,10 +14,10 @@ from ...tape.box import Box
 from ...tape.dispatch import known_rule
 from ...tape.rule_evaluation import defaults_of, evaluate_rule
 from ...tape.zero_tangent import Zero, is_zero
-from ..graph.node import accumulator
 from ..tensor.tensor import Tensor, fresh
 from .boxes import tensor, unboxed
 from .grad_mode import modes
+from .node import accumulator
 from .tangents import (
     apart,
     at_each_level,
