@@ -19,6 +19,7 @@ import numpy as np
 from retrograd.runtime.helpers.core import map_tree
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import (
     UNDEFINED,
@@ -49,15 +50,6 @@ FIXED, CAPTURED, NUMBERS = (
     1,
     2,
 )  # by what a value is decided: shapes, arrays of the module, arguments
-SHAPES = {
-    np.shape,
-    np.ndarray.shape,
-    np.ndarray.ndim,
-    np.ndarray.size,
-    np.ndim,
-    np.size,
-    builtins.len,
-}
 
 
 class Unknown(Exception):
@@ -290,7 +282,7 @@ class Dependence:
 
     def is_sized(self, op: Apply) -> bool:
         """Whether an operation reads a shape that the shapes of the arguments give."""
-        if op.fn not in SHAPES or len(op.args) != 1:
+        if traits_of(op.fn).reads not in ("shape", "length") or len(op.args) != 1:
             return False
         kind = type_of(op.args[0])
         if isinstance(kind, Tree):
@@ -337,9 +329,7 @@ def stack_of(rows: list[Any]) -> tuple[Any, Any, int]:
 
 def owned(fn: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments, copied where the operation writes into the first."""
-    from ..aliasing.buffers import IN_PLACE
-
-    if fn in IN_PLACE and args:
+    if traits_of(fn).writes == "sum" and args:
         return (
             map_tree(lambda x: np.array(x) if isinstance(x, np.ndarray) else x, args[0]),
             *args[1:],
