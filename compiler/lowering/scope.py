@@ -108,6 +108,12 @@ class Scope:
         self.inline_depth += 1
         return before
 
+    def frame_of_ours(self) -> int:
+        """A frame without names, for a function of ours that is lowered in place."""
+        frame = len(self.frames) + 1000
+        self.frames[frame] = {}
+        return frame
+
     def leave_call(self, before: Outside) -> Environment:
         """Go on where the call stands; the names of the call are returned."""
         self.inline_depth -= 1

@@ -77,7 +77,7 @@ class CallEffects:
             if self.lowerer.versions.may_be_array(given[k]):
                 self.lose(self.lowerer.versions.place_of(given[k]).cell, node)
         maybe = zip(op.results, facts.rank0, strict=False)
-        self.lowerer.versions.rank0.update(r for r, is_rank_0 in maybe if is_rank_0)
+        self.lowerer.versions.keep_rank0(r for r, is_rank_0 in maybe if is_rank_0)
         results: list[Operand] = list(op.results[:count])
         own = facts.custom is not None  # its results have a derivative that their memory has not
         for k, (whole, shown) in enumerate(zip(facts.gives, facts.shows, strict=False)):

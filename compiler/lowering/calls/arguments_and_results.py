@@ -157,13 +157,10 @@ class Boundary:
 
     def part(self, v: Value) -> Value:
         """What a container of the arguments holds: an array of its own, which is seen to later."""
-        self.lowerer.versions.memory.approach(v, ())
-        self.lowerer.versions.places.pop(v, None)
-        self.lowerer.versions.owners.pop(v, None)
-        self.lowerer.versions.place_of(v)
+        self.lowerer.versions.stand_alone(v)
         if not isinstance(v.type, (Tree, Number)):
             self.parts.append(v)
-            self.lowerer.versions.rank0.update([v] if is_rank_0(v) else [])
+            self.lowerer.versions.keep_rank0([v] if is_rank_0(v) else [])
         return v
 
     def check_separate(self, params: dict[str, Node]) -> None:

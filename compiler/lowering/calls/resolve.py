@@ -302,6 +302,6 @@ class Calls:
         kinds = callee.result_types()
         op.results = [Value(None, callee.outward(kind), op.loc) for kind in kinds]
         self.scope.block.ops.append(op)
-        self.lowerer.versions.born.update(dict.fromkeys(op.results, self.scope.block))
+        self.lowerer.versions.made_in(op.results, self.scope.block)
         results = self.lowerer.call_effects.after_call(op, given, node)
         return self.lowerer.boundary.taken_over(callee, results, node)

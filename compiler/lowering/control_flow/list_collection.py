@@ -87,7 +87,7 @@ class Collection:
     def leave_lists(self, stacks: Iterator[Value]) -> None:
         for cell in sorted(self.attempt.plan.collected):
             stack = next(stacks)
-            self.lowerer.versions.born[stack] = self.lowerer.scope.block
+            self.lowerer.versions.made_in([stack], self.lowerer.scope.block)
             self.share(stack, self.items[cell])
             self.lowerer.scope.env[cell_name(cell)] = self.extended(cell, stack)
 
@@ -117,11 +117,10 @@ class Collection:
         lasting |= {
             lowerer.versions.place_of(r).cell for r in results if lowerer.versions.may_be_array(r)
         }
-        lowerer.versions.memory.approach(stack, {c for cell in lasting for c in (cell, *cell.near)})
-        cell = lowerer.versions.place_of(stack).cell
+        lowerer.versions.share(stack, {c for cell in lasting for c in (cell, *cell.near)})
         if any(map(is_constant_array, constants_in(item))):
-            lowerer.versions.of_module.add(cell)
-        lowerer.versions.rank0.update(
+            lowerer.versions.hold_of_module(stack)
+        lowerer.versions.keep_rank0(
             [stack] if any(v in lowerer.versions.rank0 for v in values) else []
         )
 

@@ -59,7 +59,7 @@ class Sharing:
                 if init in self.versions.rank0:
                     self.rank0.add((name, k))
                 if (name, k) in self.rank0:
-                    self.versions.rank0.add(param)
+                    self.versions.keep_rank0([param])
                 if self.versions.may_be_array(param):
                     slots[name, k] = param
                     if self.versions.may_be_array(init):
@@ -67,10 +67,9 @@ class Sharing:
         self.begin(began)
         self.cells = {}
         for slot, param in slots.items():
-            self.versions.memory.approach(param, self.near.get(slot, ()))
-            self.cells[slot] = self.versions.place_of(param).cell
+            self.cells[slot] = self.versions.share(param, self.near.get(slot, ()))
             if slot in self.outside:
-                self.versions.of_module.add(self.cells[slot])
+                self.versions.hold_of_module(param)
         for pair in self.pairs:
             both = [self.cells[slot] for slot in pair if slot in self.cells]
             if len(both) == 2:

@@ -42,6 +42,14 @@ class Loops:
         self.blank: dict[Value, Plan] = {}  # what stands for names that are not bound before a loop
         self.carried_from: dict[Value, Node] = {}  # what the heads of loops held at first
 
+    def begin_blank(self, value: Value, plan: Plan) -> None:
+        """This stands for a name that is not bound before the loop of a plan."""
+        self.blank[value] = plan
+
+    def begin_with(self, value: Value, init: Node) -> None:
+        """The head of a loop holds this at first."""
+        self.carried_from[value] = init
+
     def do_For(self, node: gast.AST) -> None:
         source, snapshots = asked(self.lowerer, node.iter)
         iterable = self.lowerer.containers.iterable(source)
@@ -219,7 +227,7 @@ class Loops:
         if iterable is None:
             loop.cond = self.lower_condition(node, attempt.params)
         loop.body = self.scope.enter()
-        self.lowerer.versions.born.update((v, loop.body) for v in [*index, *attempt.params])
+        self.lowerer.versions.made_in([*index, *attempt.params], loop.body)
         self.scope.enter_loop()
         self.scope.env["$stop"] = self.scope.env["$left"] = Const(False)
         if iterable is not None:

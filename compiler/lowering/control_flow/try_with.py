@@ -74,7 +74,7 @@ class Guards:
         block = self.scope.enter()
         if item.optional_vars is not None:
             block.params = [entered := Value(None, None, self.scope.location(node))]
-            self.lowerer.versions.born[entered] = block
+            self.lowerer.versions.made_in([entered], block)
             self.lowerer.assignment.assign(item.optional_vars, entered)
         self.within(others, node)
         self.scope.leave()
@@ -199,7 +199,7 @@ class Guards:
             next((n for n in names if n), "error"), None, self.scope.location(handlers[0])
         )
         block.params = [error]
-        self.lowerer.versions.born[error] = block
+        self.lowerer.versions.made_in([error], block)
         self.handle(handlers, kinds, error)
         if len(kinds) == 1 or any(is_none(k) for k in kinds):
             return kinds[0] if len(kinds) == 1 else Const(None)

@@ -73,6 +73,30 @@ class Versions:
             self.places[v] = Place(self.memory.of(v), (), v)
         return self.places[v]
 
+    def made_in(self, values: Iterable[Value], block: Block) -> None:
+        """These values are made in this block."""
+        self.born.update(dict.fromkeys(values, block))
+
+    def keep_rank0(self, values: Iterable[Value]) -> None:
+        """These are of rank 0, and perhaps arrays."""
+        self.rank0.update(values)
+
+    def hold_of_module(self, v: Value) -> None:
+        """This may be an array of the module."""
+        self.of_module.add(self.place_of(v).cell)
+
+    def share(self, v: Value, cells: Iterable[Cell]) -> Cell:
+        """This may be any of these memories; its own is returned."""
+        self.memory.approach(v, cells)
+        return self.place_of(v).cell
+
+    def stand_alone(self, v: Value) -> None:
+        """What a container of the arguments holds is a memory of its own; that the two are apart is checked."""
+        self.memory.approach(v, ())
+        self.places.pop(v, None)
+        self.owners.pop(v, None)
+        self.place_of(v)
+
     def key_of(self, cell: Cell) -> str:
         """The hidden name under which the environment keeps what a memory holds."""
         if cell not in self.keys:
