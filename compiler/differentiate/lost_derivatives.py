@@ -61,7 +61,7 @@ def refuse_losses(function: Function, activity: Activity) -> None:
 def lost(function: Function, op: Apply | None, how: str) -> UnsupportedOperation:
     known = op is not None and function.source is not None and op.loc is not None
     return UnsupportedOperation(
-        f"a value that is being differentiated is used {how}: its derivative would be lost",
+        f"a value that is being differentiated is used {how}: this would silently drop the derivative",
         place=function.source.place(op.loc) if known and op is not None else None,
         fix="use arrays of floats, or wrap the value in rg.stop_gradient if its derivative is not wanted",
     )  # fmt: skip

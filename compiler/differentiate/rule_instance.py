@@ -269,7 +269,7 @@ def is_of_objects(operand: Operand) -> bool:
 
 def of_random_numbers(op: Apply, place: Place | None) -> UnsupportedOperation:
     return UnsupportedOperation(
-        f"{op.fn.__name__}: what random numbers are drawn by has no derivative",
+        f"{op.fn.__name__}: the parameters of a random generator have no derivative",
         place=place,
         fix="draw them from what is fixed: `loc + scale * rng.standard_normal(...)`, `x[rng.permutation(len(x))]`, "
         "or wrap the argument in rg.stop_gradient if its derivative is not wanted",

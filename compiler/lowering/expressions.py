@@ -155,7 +155,8 @@ class Expressions(Subscripts, Calls):
                 inner = self.taken_apart(self.expression(value))
                 if not (isinstance(inner, Pack) and inner.kind is dict):
                     raise UnsupportedSyntax(
-                        "`**` of a dict of unknown keys", place=self.place(value)
+                        "`**` needs a dict whose keys are known at compile time",
+                        place=self.place(value),
                     )
                 keys += inner.keys
                 items += inner.items
@@ -307,8 +308,8 @@ class Expressions(Subscripts, Calls):
             raise self.unclear(chosen, Value(None))
         if isinstance(chosen, Conflict):
             raise UnsupportedSyntax(
-                "the two sides of this expression are different kinds of things",
-                place=self.place(node), fix="make both sides numbers, arrays, or equal containers",
+                "both branches must have the same type",
+                place=self.place(node), fix="make both numbers, arrays, or equal containers",
             )  # fmt: skip
         return self.seen(chosen)
 

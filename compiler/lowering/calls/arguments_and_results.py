@@ -208,9 +208,9 @@ class Frames(States):
 
     def returns_differ(self) -> UnsupportedSyntax:
         return UnsupportedSyntax(
-            f"the `return`s of `{self.tree.name}` give different kinds of things",
+            f"the `return` statements of `{self.tree.name}` have different types",
             place=self.place(exit_queries.last_return(self.tree)),
-            fix="return one kind everywhere: a number or an array, or containers of one structure",
+            fix="return one type everywhere: a number or an array, or containers of one structure",
         )
 
     def is_written(self, number: int, ref: Ref) -> bool:

@@ -284,7 +284,8 @@ class Calls(Rejoining, Held, Lent, Functional, Closures, Construction, ModuleCon
                 kwargs.update(zip(value.keys, value.items, strict=True))
             else:
                 raise UnsupportedSyntax(
-                    "`**` of a dict of unknown keys", place=self.place(keyword.value)
+                    "`**` needs a dict whose keys are known at compile time",
+                    place=self.place(keyword.value),
                 )
         kwargs = {k: self.present(v) for k, v in kwargs.items()}
         return self.call(self.present(fn), list(map(self.present, args)), kwargs, node)

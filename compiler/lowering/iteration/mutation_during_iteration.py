@@ -57,7 +57,7 @@ class GoingOver:
         def again() -> Node:
             now = [self.held_now(origin) for origin in found]
             if any(a is not b for a, b in zip(now, first, strict=True)):
-                raise self.changes("what an iterator goes over changes", node)
+                raise self.changes("what this iterates over changes", node)
             if isinstance(made, Pack):
                 made.items[:] = map(self.present, made.items)
             return made
@@ -80,19 +80,19 @@ class GoingOver:
                 for o in part.steady
             ]
             if any(name in carried for name in names):
-                raise self.changes("what an iterator goes over changes", at)
+                raise self.changes("what this iterates over changes", at)
 
     def at_turn(self, pack: Pack, node: Any) -> Pack:
         """The container when the turn comes to its next item, or to its end."""
         now = self.refreshed(pack)
         if not isinstance(now, Pack) or now.kind is Listed or len(now.items) != len(pack.items):
-            raise self.changes("this container changes its length", node)
+            raise self.changes("the container changes size", node)
         return now
 
     def changes(self, what: str, node: Any) -> MutationError:
         return MutationError(
-            f"{what} while it is gone over", place=self.place(node),
-            fix="go over a copy: list(xs), list(d.items())",
+            f"{what} during iteration", place=self.place(node),
+            fix="iterate over a copy: list(xs), list(d.items())",
         )  # fmt: skip
 
     def each_item(self, pack: Pack, node: Any) -> Iterator[Node]:
@@ -105,7 +105,7 @@ class GoingOver:
         """An iterator is gone over once, where it is made; nobody keeps it."""
         if is_iterator(node):
             raise UnsupportedSyntax(
-                "an iterator, or a view of a dict, that is kept is not supported",
+                "storing an iterator or dict view is not supported",
                 place=self.place(at), fix="make a list of it: list(...)",
             )  # fmt: skip
 
