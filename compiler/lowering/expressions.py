@@ -173,23 +173,19 @@ class Expressions(Subscripts, Calls):
         return Pack(dict, list(final), list(final.values()))
 
     def on_JoinedStr(self, node: Any) -> Node:
+        return self.emit(Apply([Value(None)], self.location(node), FORMAT, self.pieces(node)))
+
+    def pieces(self, node: Any) -> tuple[Operand, ...]:
+        """Text as a constant, a field as its value, its conversion and the pieces of its format."""
         parts: list[Operand] = []
         for piece in node.values:
             if isinstance(piece, gast.Constant):
                 parts.append(Const(piece.value))
             else:
-                form = (
-                    "" if piece.format_spec is None else self.constant_text(piece.format_spec, node)
-                )
                 value = self.operand(self.expression(piece.value))
-                parts.append((value, Const(piece.conversion), Const(form)))
-        return self.emit(Apply([Value(None)], self.location(node), FORMAT, tuple(parts)))
-
-    def constant_text(self, spec: Any, whole: Any) -> str:
-        if all(isinstance(v, gast.Constant) for v in spec.values):
-            return "".join(v.value for v in spec.values)
-        # Before 3.12 the parts of an f-string do not know where they stand.
-        raise UnsupportedSyntax("a computed format is not supported", place=self.place(whole))
+                form = self.pieces(piece.format_spec) if piece.format_spec is not None else ()
+                parts.append((value, Const(piece.conversion), form))
+        return tuple(parts)
 
     # -- operators -------------------------------------------------------------------
 

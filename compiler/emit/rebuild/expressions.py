@@ -252,14 +252,14 @@ class ExpressionWriter:
             return ast.Subscript(dotted("np.s_"), self.operand(operand), ast.Load())
         return self.operand(operand)
 
-    def fstring(self, parts: tuple[Operand, ...]) -> ast.expr:
+    def fstring(self, parts: tuple[Operand, ...]) -> ast.JoinedStr:
         pieces: list[ast.expr] = []
         for part in parts:
             if isinstance(part, Const):
                 pieces.append(ast.Constant(part.value))
             else:
                 value, conversion, form = part
-                spec = ast.JoinedStr([ast.Constant(form.value)]) if form.value else None
+                spec = self.fstring(form) if form else None
                 pieces.append(ast.FormattedValue(self.operand(value), conversion.value, spec))
         return ast.JoinedStr(pieces)
 
