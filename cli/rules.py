@@ -263,7 +263,7 @@ def missing(only: str) -> None:
 
 
 def is_known(fn: Any) -> bool:
-    from retrograd.compiler.lowering.calls.resolve import has_form
+    from retrograd.compiler.lowering.library.numpy_rewrites import has_form
     from retrograd.runtime.rules.book import book, is_constant
 
     return fn in book or is_constant(fn) or has_form(fn)

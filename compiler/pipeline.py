@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules import all_rules
 
 from .analyses.complex_roots import may_turn_complex
 from .analyses.library_names import enter_root, is_method, name_of
@@ -18,7 +19,7 @@ from .differentiate.batching.batch import in_directions, quicker_alone
 from .differentiate.callee_derivatives import Derivatives, finished
 from .differentiate.forward import push_forward
 from .differentiate.opaque_calls import taped_calls
-from .differentiate.outputs import gradient_results, seed_params, value_tree
+from .differentiate.outputs import gradient_results, seed_params, tangent_results, value_tree
 from .differentiate.part_of_argument import focused, paths_to
 from .differentiate.residuals.residuals import keep
 from .differentiate.reverse import reverse
@@ -27,18 +28,22 @@ from .driver.times import timed
 from .emit.module_text import Committed, module_text
 from .emit.rebuild.statements import rebuild
 from .ir.argument_path import Place
-from .ir.operations import Apply, Function, callees_of, reachable, walk
+from .ir.operations import Apply, Const, Function, callees_of, operands_of, reachable, walk
 from .ir.primitives import Primitive
 from .ir.verify import checked
 from .lowering.program import Program
+from .lowering.words import enter_words
 from .passes import stages
 from .passes.in_place.order_stores import stores_last
 from .passes.manager import run
 from .passes.redundancy.inline_calls import splice
 from .simplify import scipy
 from .simplify.builder import mentions_complex
+from .user_rules.words import UserWords
 
 __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
+
+enter_words(UserWords())
 
 
 @dataclass(frozen=True)
@@ -75,8 +80,6 @@ def lower(
     focus: Sequence[Place] = (),
 ) -> tuple[Program, Function]:
     """A Python function as structured SSA; ``focus``: parts that are differentiated by themselves."""
-    from retrograd.runtime.rules import all_rules
-
     assert all_rules is not None  # every family of NumPy is registered
     scipy.enter()
     program = Program() if unwrap is None else Program(unwrap)
@@ -183,8 +186,6 @@ def pullback(function: Function, request: Request, derive: Derivatives) -> Funct
 
 def pushforward(function: Function, request: Request, derive: Derivatives) -> Function:
     """The function that takes tangents after its arguments and returns value and tangent."""
-    from .differentiate.outputs import tangent_results
-
     focus = focused(function, request.places)
     made = push_forward(focus.function, focus.wrt, derive)
     body = made.function.body
@@ -300,8 +301,6 @@ def is_attribute(fn: Any) -> bool:
 
 def outer_names(function: Function) -> set[str]:
     """Names that variables may not take: the globals the function reads."""
-    from .ir.operations import Const, blocks_of, operands_of
-
     found = {"np", "rt", "math"}
 
     def enter(text: str) -> None:
@@ -331,7 +330,7 @@ def outer_names(function: Function) -> set[str]:
         visit(operands_of(op))
         if isinstance(op, Apply) and not isinstance(op.fn, Primitive):
             called(op.fn, op.style)
-        for block in blocks_of(op):
+        for block in op.blocks:
             visit(block.yields)
     visit(function.body.yields)
     return found

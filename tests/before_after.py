@@ -18,7 +18,7 @@ from retrograd.compiler import pipeline
 from retrograd.compiler.differentiate.callee_derivatives import Derivatives, finished
 from retrograd.compiler.emit.printer.printer import write
 from retrograd.compiler.emit.rebuild.statements import rebuild
-from retrograd.compiler.ir.operations import Function, blocks_of, reachable, walk
+from retrograd.compiler.ir.operations import Function, reachable, walk
 from retrograd.compiler.lowering.program import Program
 from retrograd.compiler.passes import stages
 from retrograd.compiler.passes.manager import run
@@ -46,7 +46,7 @@ def after(source: str, signature: str, *passes: Rewrite, derivative: bool = Fals
     """
     made = lowered(source, signature)
     for op in walk(made.body) if derivative else ():
-        for value in (*op.results, *(p for block in blocks_of(op) for p in block.params)):
+        for value in (*op.results, *(p for block in op.blocks for p in block.params)):
             value.made = True
     print(text_of(ran(passes, made)))
 

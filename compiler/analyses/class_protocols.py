@@ -7,7 +7,6 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.objects.class_protocols import (
     EXACT,
     FUNCTIONS,
@@ -15,7 +14,6 @@ from retrograd.runtime.objects.class_protocols import (
     is_named_tuple,
     tells,
 )
-from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
 
 from ..ir.operations import Const, Value
 from ..ir.types import STRANGER, Tree
@@ -30,7 +28,6 @@ __all__ = [
     "is_foreign_operand",
     "is_stranger",
     "method_in",
-    "refuse_tensors",
     "tells",
 ]
 
@@ -84,13 +81,3 @@ def foreign_in(operand: Any) -> Iterator[type]:
 def is_fields_only(cls: type) -> bool:
     """Whether the compiler knows the objects of a class by their fields."""
     return dataclasses.is_dataclass(cls) or hasattr(cls, "_fields")
-
-
-def refuse_tensors(lowerer: Any, name: str, value: Any, node: Any) -> None:
-    """Tensors among the constants: what is computed with them is a tensor, and nobody follows it."""
-    if has_tensor(value):
-        raise UnsupportedOperation(
-            f"`{name}` is a tensor of the eager API, or holds one, and this is a function of arrays",
-            place=lowerer.place(node),
-            fix=TO_ARRAY,
-        )

@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 
 from retrograd.runtime.user.custom_rules import custom_of
 
-from .state_types import kind_of_state
-
 __all__ = [
     "ERRORS",
     "MISSING",
@@ -126,6 +124,8 @@ def custom_state(fn: Any, name: str = "") -> Any:
 
 
 def kind_now(owner: Any, name: str) -> Any:
+
+    from .state_types import kind_of_state  # what a cached text needs does not know of types
 
     return kind_of_state(getattr(owner, name, None))[1]
 

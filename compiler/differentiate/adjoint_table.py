@@ -30,7 +30,6 @@ from ..ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
     values_in,
 )
@@ -340,7 +339,7 @@ def may_show(op: Op, bar: Value) -> bool:
     if isinstance(op, Apply):
         return op.fn not in (*VERSIONS, *GROWING) and bar in relation(op)[1]
     taken = operands_of(op) if isinstance(op, (Call, Loop)) else []
-    inner = blocks_of(op)
+    inner = op.blocks
     given = values_in([*taken, *(block.yields for block in inner)])
     return bar in given or any(may_show(i, bar) for block in inner for i in block.ops)
 

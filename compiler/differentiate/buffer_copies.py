@@ -30,7 +30,6 @@ from ..ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     read_in,
     values_in,
     walk,
@@ -65,7 +64,7 @@ class Preservation:
                     copied(init, ops, op.loc) if p in self.buffers and self.holds(init) else init
                     for init, p in zip(op.inits, op.carried, strict=True)
                 ]
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 self.visit(inner)
             ops.append(op)
         block.ops = ops

@@ -17,7 +17,17 @@ from retrograd.runtime.helpers import linear
 from ..analyses.activity import may_carry
 from ..analyses.aliasing.read_write_order import is_store
 from ..analyses.shapes.infer import type_of
-from ..ir.operations import Apply, Block, Function, Operand, Value, replace_values, values_in, walk
+from ..ir.operations import (
+    Apply,
+    Block,
+    Function,
+    Operand,
+    Value,
+    read_in,
+    replace_values,
+    values_in,
+    walk,
+)
 from ..ir.primitives import BUNDLE, SET_CONTENT, UNPACK
 from ..ir.types import Tree
 from ..ir.value_names import spoken
@@ -173,7 +183,7 @@ def split(
     eliminate(back)
     share(back)
     inside = {r for op in walk(back.body) for r in op.results}
-    inside |= {p for op in walk(back.body) for block in regions(op) for p in block.params}
+    inside |= {p for op in walk(back.body) for block in op.blocks for p in block.params}
     seeds = [s for s in made.seeds if s is not None]
     outside = [v for v in reads(back.body) if v not in inside and v not in seeds]
     if made.frugal:
@@ -261,15 +271,7 @@ def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:
     return saved, list(table.values())  # type: ignore[arg-type]
 
 
-def regions(op: Any) -> list[Block]:
-    from ..ir.operations import blocks_of
-
-    return blocks_of(op)
-
-
 def reads(body: Block) -> list[Value]:
-    from ..ir.operations import read_in
-
     return read_in(body)
 
 
@@ -323,7 +325,7 @@ def finished(body: Block) -> None:
         if isinstance(op, Apply):
             for v in op.results:
                 v.exact = v.exact or not v.made
-        for v in [*op.results, *(p for block in regions(op) for p in block.params)]:
+        for v in [*op.results, *(p for block in op.blocks for p in block.params)]:
             settle(v)
     for p in body.params:
         settle(p)

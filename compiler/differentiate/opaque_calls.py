@@ -28,7 +28,6 @@ from ..ir.operations import (
     Function,
     Operand,
     Value,
-    blocks_of,
     values_in,
     walk,
 )
@@ -79,7 +78,7 @@ def split_calls(function: Function, activity: Activity, derive: Any) -> bool:
         return False
     found = [
         split_block(block, activity, derive.apart)
-        for block in [function.body, *(b for op in walk(function.body) for b in blocks_of(op))]
+        for block in [function.body, *(b for op in walk(function.body) for b in op.blocks)]
     ]
     return any(found)
 
@@ -87,7 +86,7 @@ def split_calls(function: Function, activity: Activity, derive: Any) -> bool:
 def forget_strangers(function: Function) -> None:
     """What is of unknown class has, where it is computed with, the derivative of numbers: `linear.plain` asks."""
     for op in walk(function.body):
-        for value in [*op.results, *(p for b in blocks_of(op) for p in b.params)]:
+        for value in [*op.results, *(p for b in op.blocks for p in b.params)]:
             if value.type == STRANGER:
                 value.type = None
 

@@ -24,10 +24,9 @@ from ..ir.operations import (
     Function,
     Op,
     Value,
-    blocks_of,
-    operands_of,
     replace_values,
     values_in,
+    values_read,
     walk,
 )
 from ..ir.types import Tree
@@ -114,10 +113,10 @@ def read_of(function: Function, base: Value, key: Any, place: Place, depth: int)
     if first not in function.body.ops:
         function.body.ops.insert(0, first)
     yields = [y for block in all_blocks(function.body) for y in block.yields]
-    read = {v for op in walk(function.body) for v in values_in(operands_of(op))}
+    read = {v for op in walk(function.body) for v in values_read(op)}
     read |= set(values_in(yields))
     for op in walk(function.body):
-        seen = base in values_in(operands_of(op))
+        seen = base in values_read(op)
         if seen and not (harmless(op, base, key) or is_check(op, read)):
             refuse_whole(function, op, place, depth)
     if base in values_in(yields):
@@ -161,7 +160,7 @@ def is_check(op: Op, read: set[Value]) -> bool:
 
 
 def all_blocks(block: Block) -> list[Block]:
-    return [block, *(inner for op in walk(block) for inner in blocks_of(op))]
+    return [block, *(inner for op in walk(block) for inner in op.blocks)]
 
 
 def refuse_whole(function: Function, op: Op | None, place: Place, depth: int) -> None:

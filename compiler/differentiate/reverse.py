@@ -22,6 +22,7 @@ from ..analyses.activity import Activity
 from ..analyses.aliasing.memory_facts import VERSIONS, may_repeat
 from ..analyses.aliasing.views_and_copies import is_part, is_reshaped
 from ..analyses.shapes.infer import type_of
+from ..frontend.source import source_of
 from ..ir.operations import (
     Apply,
     Block,
@@ -493,8 +494,6 @@ def is_whole(path: Any) -> bool:
 def several(rule: Any) -> int | None:
     """How many results an operation has, if its rule returns a tuple."""
     import gast
-
-    from ..frontend.source import source_of
 
     last = source_of(rule.differential).tree.body[-1]
     return len(last.value.elts) if isinstance(last.value, gast.Tuple) else None

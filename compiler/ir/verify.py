@@ -28,7 +28,6 @@ from .operations import (
     Try,
     Value,
     With,
-    blocks_of,
     operands_of,
     values_in,
 )  # fmt: skip
@@ -136,7 +135,7 @@ class Checker:
         if isinstance(op, If):
             own = len(op.then.params) if isinstance(op, (Try, With)) else 0
             self.arity(op, len(op.then.params) + len(op.orelse.params), min(own, 1), "parameters")
-            for block in blocks_of(op):
+            for block in op.blocks:
                 self.arity(op, len(block.yields), len(op.results), "yields")
             spent |= self.block(op.then, seen, spent) | self.block(op.orelse, seen, spent)
         elif isinstance(op, Loop):

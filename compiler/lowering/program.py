@@ -17,7 +17,6 @@ from retrograd.runtime.errors import (
     UnsupportedSyntax,
 )
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.scipy import registry
 from retrograd.runtime.user.custom_rules import custom_of
 
 from ..analyses.effects import owner_of
@@ -31,8 +30,8 @@ from ..ir.containers import LEAF, Pack
 from ..ir.facts import Facts
 from ..ir.operations import Block, Call, Const, Function, Value, walk
 from ..ir.reserved_names import is_own
-from ..ir.types import Type, rename
-from .calls.arguments_and_results import numbered, values_of
+from ..ir.types import Type
+from .calls.arguments_and_results import numbered
 from .calls.call_signature import (
     check_parameters,
     copy_pack,
@@ -41,6 +40,7 @@ from .calls.call_signature import (
     names_of,
     stars_of,
 )
+from .calls.callee import Callee
 from .calls.callee_effects import (
     keep_writes,
     on_calls,
@@ -50,34 +50,15 @@ from .calls.callee_effects import (
 )
 from .calls.checkpoint_marks import ask
 from .lowerer import Lowerer
-from .memory.container_identity import Reopen
+from .memory.restart import Reopen
 from .module_state import check_alone, state_name
+from .nodes import Code, Node
+from .words import words
 
-__all__ = ["Callee", "Program"]
+__all__ = ["Program"]
 
-Node = Any
 MAX_VARIANTS = 4
 DEEPEST = 32  # versions of one function, each within the other
-
-
-@dataclass
-class Callee:
-    """One function compiled for one kind of arguments."""
-
-    function: Function
-    names: dict[str, str] = field(default_factory=dict)  # our canonical dims -> the caller's
-    cells: dict[int, int] = field(default_factory=dict)  # our containers -> the caller's
-
-    def result_tree(self) -> Any:
-        return self.function.tree
-
-    def result_types(self) -> list[Type]:
-        known = [type_of(y) for y in self.function.body.yields]
-        return known or [None] * len(list(values_of(self.function.tree)))
-
-    def outward(self, kind: Type) -> Type:
-        """A result type in the caller's names of dimensions."""
-        return rename(kind, lambda name: self.names.get(name))
 
 
 @dataclass
@@ -177,7 +158,12 @@ class Program:
             found_set.clear()
 
     def lower(
-        self, fn: Any, source: Source, params: dict[str, Node], root: bool = False, code: Any = None
+        self,
+        fn: Any,
+        source: Source,
+        params: dict[str, Node],
+        root: bool = False,
+        code: Code | None = None,
     ) -> Function:
         self.read(fn, source)
         self.frugal = self.frugal or bool(getattr(fn, "__recompute__", False))
@@ -216,7 +202,7 @@ class Program:
             fix="write it as a loop, or give each call the same: an array, or a list of one length",
         )  # fmt: skip
 
-    def callee(self, fn: Any, params: dict[str, Node], code: Any = None) -> Callee:
+    def callee(self, fn: Any, params: dict[str, Node], code: Code | None = None) -> Callee:
         """The compiled callee for these arguments: lowered now, found again, or being lowered."""
         fn = self.unwrap(fn)
         source = source_of(fn) if code is None else code.source
@@ -270,7 +256,13 @@ class Program:
         return made
 
     def lower_callee(
-        self, key: Any, fn: Any, source: Source, inner: dict[str, Node], arriving: Any, code: Any
+        self,
+        key: Any,
+        fn: Any,
+        source: Source,
+        inner: dict[str, Node],
+        arriving: Any,
+        code: Code | None,
     ) -> None:
         """Lower a callee; a recursive one again until what it assumed of itself holds."""
         tree: Any = LEAF
@@ -286,7 +278,7 @@ class Program:
             fresh = {n: copy_pack(p, self.paths) for n, p in inner.items()}
             self.arriving = arriving
             if code is None and custom_of(fn) is not None:
-                made = self.lower_custom(fn, source, fresh)
+                made = words().customized(self, fn, source, fresh)
             else:
                 made = self.lower(fn, source, fresh, code=code)
             return_versions(made)
@@ -318,9 +310,7 @@ class Program:
     def lower_root(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
         if custom_of(fn) is None:
             return self.lower(fn, source, params, root=True)
-        from ..user_rules.custom_lowering import custom_root
-
-        return custom_root(self, fn, params, source)
+        return words().custom_root(self, fn, params, source)
 
     def name_of(self, fn: Any) -> str:
         """How the text calls a function: the name the user's module has for it, or its own."""
@@ -338,20 +328,6 @@ class Program:
 
     def known_text(self, value: Any) -> str | None:
         return next((name for name, known in self.texts.items() if known is value), None)
-
-    def special(self, fn: Any) -> Any:
-        """How a call of ``fn`` is lowered, if it is a word of ours with a meaning of its own."""
-        word = own_attribute(fn, "__word__") if isinstance(fn, types.FunctionType) else None
-        if word is None:
-            return scipy_solver(fn)
-        from ..user_rules import custom_lowering, implicit_lowering
-
-        return (custom_lowering.SPECIAL | implicit_lowering.SPECIAL)[word]
-
-    def lower_custom(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
-        from ..user_rules.custom_lowering import customized
-
-        return customized(self, fn, source, params)
 
     # -- what is read of Python's objects ----------------------------------------------
 
@@ -437,14 +413,3 @@ class Program:
 
 
 STATIC: set[str] = set()
-SOLVERS = ("scipy.optimize", "scipy.integrate")
-
-
-def scipy_solver(fn: Any) -> Any:
-    """How a call of a solver of SciPy's is lowered; None for all other functions."""
-    home = own_attribute(fn, "__module__") or ""
-    if registry.loaded.keys().isdisjoint(SOLVERS) or not home.startswith(SOLVERS):
-        return None
-    from ..user_rules import scipy_solvers
-
-    return scipy_solvers.lowering_of(fn)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .reader.operation_names import SMALL, TINY
+from .loop_ir.operation_names import SMALL, TINY
 
 __all__ = ["contiguous", "key_of", "kinds", "straight"]
 

@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from .loop_ir.ir import Alloc, Kernel, Op, Var, affine, change_exprs
+from .loop_ir.ir import Alloc, Kernel, Op, Var, affine, change_exprs, rewrite, walk
+from .loop_ir.operation_names import SMALL, TINY
+from .loop_ir.values import Constant, Items, Scalar, View, plain_view
 from .passes.pipeline import optimised
-from .reader.expressions import evaluate
+from .reader import all_handlers  # noqa: F401
+from .reader.arguments import argument_array
 from .reader.growing_lists import merged
-from .reader.operation_names import SMALL, TINY
-from .reader.reader import Reader, argument_array, describe
-from .reader.statements import DONE, ENDED, run
-from .reader.values import Constant, Items, Scalar, Unsupported, View, plain_view
-from .refusal import SeveralKinds
+from .reader.python.expressions import evaluate
+from .reader.python.statements import ENDED, run
+from .reader.reader import Reader, describe
+from .refusal import SeveralKinds, Unsupported
 
 __all__ = ["SMALL", "TINY", "kernel_of", "parameter"]
 
@@ -94,7 +96,7 @@ def read(
     found = run(r, definition.body, set())
     if found is ENDED:
         raise Unsupported("a break outside of a loop")
-    result = returned(r, Constant(None) if found is DONE else found)
+    result = returned(r, Constant(None) if found is None else found)
     body = [*r.entry_sets, *settled(r)]
     hidden, values = [v for _, v in r.hidden], [value for value, _ in r.hidden]
     return Kernel(name, [*params, *hidden], [*r.entry, *body], result, captured=values)
@@ -108,8 +110,6 @@ def settled(r: Reader) -> list[Any]:
 
     if r.equal:
         change_exprs(r.body, change)
-        from .loop_ir.ir import rewrite, walk
-
         for stmt in walk(r.body):
             if isinstance(stmt, Alloc):
                 stmt.buffer.dims = tuple(rewrite(n, change) for n in stmt.buffer.dims)

@@ -39,10 +39,10 @@ def compiled(
     try:
         known = kernel_cache.text(name, key) if backend == "c" and key is not None else None
         if known is not None:
-            from .c.toolchain import entry_of
+            from .c.entry import entry_of  # ctypes and what comes with it: for C alone
 
             return entry_of(known, name, fallback, [])
-        from .build_kernel import kernel_of
+        from .build_kernel import kernel_of  # a kernel that is kept needs no reader
 
         scope = target.__globals__
         kernel = kernel_of(text, name, scope, args, fixed, equal, backend, several())
@@ -64,10 +64,10 @@ def entry(
 ) -> Callable[..., Any]:
     """A kernel as a Python function."""
     if backend == "c":
-        from .c.toolchain import entry_of
+        from .c.entry import entry_of  # see ``compiled``
 
         return entry_of(printed, name, fallback, kernel.captured)
-    from .numba.module import entry_of as numba_entry
+    from .numba.module import entry_of as numba_entry  # numba need not be installed
 
     return numba_entry(printed, name, fallback, kernel.captured)
 
@@ -82,7 +82,7 @@ def text_of(
     accuracy: str = "inline",
 ) -> str:
     """The source of a kernel: C, or Python for numba."""
-    from .build_kernel import kernel_of
+    from .build_kernel import kernel_of  # see ``compiled``
 
     scope = target.__globals__
     kernel = kernel_of(text, name, scope, args, fixed, backend=backend, threads=several())
@@ -90,10 +90,10 @@ def text_of(
 
 
 def printed_as(backend: str, kernel: Kernel, accuracy: str) -> str:
-    if backend == "c":
+    if backend == "c":  # a kernel that is kept needs no printer
+        from .c.entry import head_size
         from .c.printer import math_names
         from .c.shim import module_text
-        from .c.toolchain import head_size
         from .math.to_c import math_text
 
         return module_text(kernel, math_text(math_names(kernel), accuracy), head_size())

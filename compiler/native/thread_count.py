@@ -63,7 +63,7 @@ def set_num_threads(n: int) -> None:
 
 def numba_threads() -> int:
     """How many of numba's threads a kernel may use."""
-    from numba import config
+    from numba import config  # it need not be installed
 
     return min(COUNT.value, int(config.NUMBA_NUM_THREADS))  # type: ignore[attr-defined]
 

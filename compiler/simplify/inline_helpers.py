@@ -27,7 +27,6 @@ from ..ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     map_operand,
     replace_values,
 )
@@ -58,7 +57,7 @@ def visit(block: Block, root: Block, active: set[Function]) -> bool:
     kept: list[Op] = []
     found = False
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             found |= visit(inner, root, active)
         if isinstance(op, Call):
             inline_within(op.callee, active)
@@ -112,7 +111,7 @@ def spliced(op: Call, root: Block) -> list[Apply]:
 def sharpen(block: Block) -> None:
     """What follows an inlined helper may know its sizes now."""
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             sharpen(inner)
         if isinstance(op, Apply) and not isinstance(op.fn, Primitive):
             found = infer(op.fn, op.args, op.kwargs)

@@ -26,10 +26,11 @@ from retrograd.runtime.objects.homes import SCIPY_HELPERS
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..analyses.aliasing.memory_facts import may_repeat
+from ..analyses.shapes.infer import type_of
 from ..ir.operand_key import key
 from ..ir.operations import Apply, Const, Operand, Value
 from ..ir.primitives import BUNDLE, Primitive
-from ..ir.types import Array, Number, Type, kind_of, same_shape
+from ..ir.types import Array, Number, kind_of, same_shape
 
 __all__ = ["simplify"]
 
@@ -72,12 +73,6 @@ def simplify(
 
 
 # -- looking at operands ------------------------------------------------------------
-
-
-def type_of(operand: Operand) -> Type:
-    from ..analyses.shapes.infer import type_of as find
-
-    return find(operand)
 
 
 def made_by(b: Any, operand: Operand, fn: Any) -> Apply | None:

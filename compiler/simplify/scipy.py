@@ -25,7 +25,7 @@ def enter() -> None:
 
 def enter_linalg() -> None:
     """Of the helpers of ``scipy.linalg``, which can be imported where SciPy is."""
-    from retrograd.runtime.helpers.scipy import linalg as rt
+    from retrograd.runtime.helpers.scipy import linalg as rt  # it imports SciPy
 
     simplifies(rt.transposed_if)(if_plain)
     simplifies(rt.mirrored)(if_plain)

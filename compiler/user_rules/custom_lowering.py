@@ -6,6 +6,7 @@ import inspect
 from typing import Any
 
 from retrograd.runtime.errors import CompileError, MutationError, RuleError, UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user import finite_differences
 from retrograd.runtime.user.custom_rules import CustomGradient, custom_of
@@ -18,8 +19,10 @@ from ..differentiate.rule_instance import operand_of
 from ..ir.containers import LEAF, Pack, flatten, leaves, rebuild, structure_of
 from ..ir.facts import Facts
 from ..ir.operations import Apply, Block, Call, Const, Function, Value
+from ..lowering.calls.callee_facts import bind, is_argument
 from ..lowering.calls.closure_conversion import lift
-from ..lowering.memory.container_identity import Ref
+from ..lowering.interface.lowerer import Lowerer
+from ..lowering.nodes import Ref
 from ..simplify.builder import Builder
 from .custom_derivative import Custom, Hook, Rule
 
@@ -166,8 +169,6 @@ def opaque(fn: Any, params: dict[str, Node], source: Any, own: bool = False) -> 
 
     ``own``: it gets copies of its arguments, which it may write to.
     """
-    from retrograd.runtime.helpers import linear
-
     values = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
     result = Value("z")
     args = tuple(operand_of(node) for node in params.values())
@@ -181,8 +182,6 @@ def opaque(fn: Any, params: dict[str, Node], source: Any, own: bool = False) -> 
 
 def rule_of(program: Any, fn: Any, nodes: list[Node], tags: dict[Value, Any]) -> Rule:
     """A vjp or jvp as a function of the program, and where each of its arguments comes from."""
-    from ..lowering.calls.callee_facts import bind, is_argument
-
     params = bind(fn, nodes, {})
     given = [v for p in params.values() for v in leaves(p)]
     try:
@@ -267,13 +266,13 @@ def check_tangent(custom: CustomGradient, rule: Rule, function: Function) -> Non
 
 
 def lower_on_gradient(
-    lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+    lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
 ) -> Node:
     """``rg.on_gradient(x, hook)``: a call of the identity, with the hook for its cotangent."""
     bound = inspect.signature(fn).bind(*args, **kwargs).arguments
     x, hook = bound["x"], bound["hook"]
     values, _ = flatten(x)
-    inputs = [lowerer.current(v) for v in values if isinstance(v, Value)]
+    inputs = [lowerer.versions.current(v) for v in values if isinstance(v, Value)]
     if not inputs:
         return x
     shown = rebuild(x, lambda v: Value(v.hint, v.type) if isinstance(v, Value) else v)
@@ -283,25 +282,27 @@ def lower_on_gradient(
     if not rule.looks and len(function.body.yields) != len(own):
         raise UnsupportedSyntax(
             "this hook returns something of another structure than its argument",
-            place=lowerer.place(node), fix="return a cotangent of the same structure, or None",
+            place=lowerer.scope.place(node), fix="return a cotangent of the same structure, or None",
         )  # fmt: skip
     params = [Value(v.hint, v.type) for v in [*inputs, *free]]
     body = Block(params, [], list(params[: len(inputs)]))
-    callee = Function("on_gradient", body, LEAF, lowerer.source)
+    callee = Function("on_gradient", body, LEAF, lowerer.scope.source)
     callee.facts.without_effects()
     callee.facts.custom, callee.facts.inline = rule, True
-    results = [Value(None, v.type, lowerer.location(node)) for v in inputs]
-    lowerer.block.ops.append(Call(list(results), lowerer.location(node), callee, (*inputs, *free)))
+    results = [Value(None, v.type, lowerer.scope.location(node)) for v in inputs]
+    lowerer.scope.block.ops.append(
+        Call(list(results), lowerer.scope.location(node), callee, (*inputs, *free))
+    )
     for result, v in zip(results, inputs, strict=True):
-        lowerer.born[result] = lowerer.block
-        if lowerer.may_be_array(v):
-            lowerer.beside(result, [v])
+        lowerer.versions.born[result] = lowerer.scope.block
+        if lowerer.versions.may_be_array(v):
+            lowerer.versions.beside(result, [v])
     remaining = iter(results)
     return rebuild(x, lambda v: next(remaining) if isinstance(v, Value) else v)
 
 
 def lowered_hook(
-    lowerer: Any, hook: Node, shown: Node, own: list[Value], node: Any
+    lowerer: Lowerer, hook: Node, shown: Node, own: list[Value], node: Any
 ) -> tuple[Function, list[Value]]:
     """A hook as a function of the program, and what it reads around it."""
     try:
@@ -309,20 +310,18 @@ def lowered_hook(
     except CompileError:
         if not isinstance(hook, Const):
             raise
-        return called_as_it_is(hook.value, own, lowerer.source), []
+        return called_as_it_is(hook.value, own, lowerer.scope.source), []
     unknown = isinstance(hook, Const) and any(
         isinstance(op, Apply) and op.effect and op.fn is hook.value
         for op in lifted.function.body.ops
     )
     if unknown:
-        return called_as_it_is(hook.value, own, lowerer.source), []
+        return called_as_it_is(hook.value, own, lowerer.scope.source), []
     return lifted.function, lifted.free
 
 
 def called_as_it_is(hook: Any, own: list[Value], source: Any) -> Function:
     """A hook that the compiler cannot look into: called when the derivative is computed."""
-    from retrograd.runtime.helpers import linear
-
     params = [Value("c", v.type) for v in own]
     given = params[0] if len(params) == 1 else tuple(params)
     result = Value("c", own[0].type if len(own) == 1 else None)

@@ -22,7 +22,6 @@ from ...ir.operations import (
     Loop,
     Operand,
     Value,
-    blocks_of,
     values_in,
     walk,
 )
@@ -278,11 +277,11 @@ class Shares:
 
 def values_inside(loop: Loop) -> Iterator[Value]:
     """Every value that an iteration makes anew."""
-    for block in blocks_of(loop):
+    for block in loop.blocks:
         yield from block.params
         for op in walk(block):
             yield from op.results
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 yield from inner.params
 
 

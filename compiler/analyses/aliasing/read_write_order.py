@@ -15,7 +15,6 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
     values_in,
 )
@@ -90,10 +89,10 @@ class Timeline:
             self.clock += 1
             for v in values_in(read_by(op)):
                 self.reads.setdefault(v, []).append(Read(v, self.clock, path, block, op))
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 below = (*path, (op, inner))
                 self.define(inner.params, below, inner, None)
-                for v in values_in(fed_by(op) if inner is blocks_of(op)[-1] else []):
+                for v in values_in(fed_by(op) if inner is op.blocks[-1] else []):
                     self.reads.setdefault(v, []).append(Read(v, self.clock, below, block, op))
                 self.block(inner, below)
                 self.yields(inner, below)

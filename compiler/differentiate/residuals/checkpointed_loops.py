@@ -40,7 +40,6 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     read_in,
     replace_values,
     values_in,
@@ -278,7 +277,7 @@ def strip(block: Block) -> None:
     """Drop, in place, what a second run need not do: assertions, and keeping states."""
     block.ops = [op for op in block.ops if not (isinstance(op, Apply) and op.effect)]
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             strip(inner)
 
 

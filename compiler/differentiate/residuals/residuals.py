@@ -31,15 +31,16 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
     read_in,
     values_in,
+    values_read,
 )
 from ...ir.operations import replace_values as replace
 from ...ir.primitives import BUNDLE, UNPACK, Primitive
 from ...ir.types import Array, Number, Stack, Tree
 from ...ir.value_names import spoken
+from ...simplify.builder import clone_op
 from ..loop_numbering import numbered
 from .min_cut import choose, weight
 
@@ -84,7 +85,7 @@ def measure(block: Block, table: dict[Value, Operand]) -> None:
             kept.append(length)
             op.bounds = (op.bounds[0], length.result, op.bounds[2])  # type: ignore[index]
             substitute(op.body, {hi: length.result})
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             measure(inner, table)
         kept.append(op)
     block.ops = kept
@@ -92,7 +93,7 @@ def measure(block: Block, table: dict[Value, Operand]) -> None:
 
 def expose(made: Op, mirrors: dict[Op, Op], over: set[Value], frugal: bool) -> None:
     op = mirrors.get(made)
-    for inner in [o for block in blocks_of(made) for o in block.ops]:
+    for inner in [o for block in made.blocks for o in block.ops]:
         expose(inner, mirrors, over, frugal)
     if isinstance(made, If) and isinstance(op, If):
         expose_branch(made, op)
@@ -118,7 +119,7 @@ def settled(operand: Operand, table: dict[Value, Operand]) -> Operand:
 def splice(block: Block, table: dict[Value, Operand]) -> None:
     kept: list[Op] = []
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             splice(inner, table)
         if type(op) is If and isinstance(op.cond, Const) and op.cond.text is None:
             side = op.then if op.cond.value else op.orelse
@@ -217,7 +218,7 @@ class Exposure:
             op.args[0] in self.over
         ):  # an array that will hold something else: its part is less to keep
             return False
-        return all(v not in self.local or self.is_cheap(v) for v in values_in(operands_of(op)))
+        return all(v not in self.local or self.is_cheap(v) for v in values_read(op))
 
     def is_one_step(self, value: Value) -> bool:
         """Whether one addition or multiplication of numbers at hand gives the value again."""
@@ -232,17 +233,14 @@ class Exposure:
         if not isinstance(value.type, Number):
             return False
         return all(
-            v not in self.local or v in self.wanted or self.is_cheap(v)
-            for v in values_in(operands_of(op))
+            v not in self.local or v in self.wanted or self.is_cheap(v) for v in values_read(op)
         )
 
     def again(self, value: Value) -> Operand:
-        from ...simplify.builder import clone_op
-
         if value is self.op.index:
             return self.index()
         op = self.defined[value]
-        table = {v: self.available(v) for v in values_in(operands_of(op)) if v in self.local}
+        table = {v: self.available(v) for v in values_read(op) if v in self.local}
         copy = clone_op(op, table)  # type: ignore[arg-type]
         copy.loc = None
         copy.results[0].again = not (self.is_cheap(value) or self.is_one_step(value))
@@ -399,8 +397,6 @@ def run_again(body: Block, wanted: list[Value], given: Block) -> list[Value]:
 
 def repeated(op: Op, table: dict[Value, Operand]) -> Op:
     """An operation once more, reading through ``table`` and entered there."""
-    from ...simplify.builder import clone_op
-
     copy = clone_op(op, table)
     copy.loc, copy.results[0].again = None, True
     return copy

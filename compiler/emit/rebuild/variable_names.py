@@ -10,6 +10,8 @@ import builtins
 import keyword
 from collections import defaultdict
 
+from retrograd.runtime.helpers import linear
+
 from ...analyses.liveness import Interference
 from ...ir.operations import Apply, Block, Call, Function, If, Loop, Value, walk
 from ...ir.primitives import BUNDLE, UNPACK, Primitive
@@ -280,8 +282,6 @@ def safe(name: str) -> str:
 
 def in_place() -> set[object]:
     import operator
-
-    from retrograd.runtime.helpers import linear
 
     return {operator.iadd, linear.index_add, linear.write, linear.increase}
 

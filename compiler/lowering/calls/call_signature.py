@@ -12,10 +12,10 @@ from ...frontend.source import Source
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Const, Value
 from ...ir.types import Array, Tree, Type, rename
+from ..nodes import Node
+from .callee_facts import is_argument
 
 __all__ = ["check_parameters", "copy_pack", "describe", "fresh_leaf", "names_of", "stars_of"]
-
-Node = Any
 
 
 def check_parameters(fn: Any, source: Source, given: dict[str, Type]) -> None:
@@ -50,8 +50,6 @@ def stars_of(fn: Any) -> dict[str, str]:
 
 
 def fresh_leaf(name: str, node: Node, inward: dict[str, str], generic: bool) -> Node:
-    from .callee_facts import is_argument
-
     if isinstance(node, (Value, Const)) and is_argument(node):
         return Value(name, canonical(type_of(node), inward, generic))
     return node

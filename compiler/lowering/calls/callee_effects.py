@@ -17,8 +17,7 @@ from ...ir.facts import Facts
 from ...ir.operations import Apply, Const, Function, Operand, Value, operands_of, reachable, walk
 from ...ir.plain_values import is_key
 from ...ir.primitives import WRITTEN
-from ..memory.held_operands import Method
-from .closures import Applied, Code
+from ..nodes import Applied, Code, Method
 
 __all__ = ["keep_writes", "on_calls", "refuse_results", "refuse_unclear", "return_versions"]
 

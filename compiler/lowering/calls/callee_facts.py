@@ -19,10 +19,9 @@ from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.plain_values import is_writable
 from ...ir.primitives import Primitive
+from ..nodes import Node
 
 __all__ = ["bind", "is_argument", "is_fixed", "is_library", "is_pure", "known", "leaves_alone"]
-
-Node = Any
 
 
 def known(fn: Any) -> bool:

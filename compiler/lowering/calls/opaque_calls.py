@@ -9,31 +9,36 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...ir.operations import Apply, Const
 from ...ir.plain_values import is_writable
+from ..interface.lowerer import Lowerer
+from ..interface.program import Program
+from ..nodes import Node
 
 __all__ = ["uncompiled"]
 
 
 def uncompiled(
-    lowerer: Any, fn: Any, args: list[Any], kwargs: dict[str, Any], error: CompileError
+    lowerer: Lowerer, fn: Any, args: list[Any], kwargs: dict[str, Any], error: CompileError
 ) -> Any:
     """The call as an operation of unknown content; ``error`` is reported only if a derivative needs it.
 
     It is reported at once if an argument cannot be passed at run time.
     """
-    program = lowerer.program
+    program = lowerer.scope.program
     program.refuse(fn, error)
     args = [named(program, a) for a in args]
     try:
-        made = lowerer.operation(fn, args, {k: named(program, a) for k, a in kwargs.items()})
+        made = lowerer.operations.operation(
+            fn, args, {k: named(program, a) for k, a in kwargs.items()}
+        )
     except UnsupportedSyntax as other:
         raise error from other
-    op = lowerer.block.ops[-1]
+    op = lowerer.scope.block.ops[-1]
     if isinstance(op, Apply) and op.fn is fn:
         op.style = program.name_of(fn)
     return made
 
 
-def named(program: Any, node: Any) -> Any:
+def named(program: Program, node: Node) -> Node:
     """An object that has no literal gets a name in the text."""
     if not isinstance(node, Const) or node.text is not None or is_writable(node.value):
         return node

@@ -6,32 +6,27 @@ the next iteration has come by either.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from ...ir.operations import UNDEFINED, Const
+from ..interface.lowerer import Lowerer
+from ..nodes import Environment, Node
 from .join import Conflict
 
-__all__ = ["Rejoining"]
-
-Node = Any
+__all__ = ["Ways"]
 
 
-class Rejoining:
+class Ways:
     """``one_way``: what names hold where nobody has left, and what they are where it is not known who has."""
 
-    if TYPE_CHECKING:
-        env: dict[str, Node]
-        loop_depth: int
-
-    def begin_ways(self) -> None:
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
         self.one_way: dict[tuple[str, int], tuple[Node, Node]] = {}
 
     def on_one_way(
-        self, found: dict[str, Node], merged: dict[str, Node], gone: dict[str, Node]
+        self, found: dict[str, Node], merged: Environment, gone: Environment
     ) -> dict[str, Node]:
         """Note names that are known where something goes on; ``gone``: the names where it left."""
         returned = gone.get("$returned")
-        if self.loop_depth and not (isinstance(returned, Const) and returned.value is True):
+        if self.scope.loop_depth and not (isinstance(returned, Const) and returned.value is True):
             for name, node in found.items():
                 self.known_here(name, node, merged.get(name))
         return found
@@ -41,7 +36,7 @@ class Rejoining:
         if not unbound and not (isinstance(elsewhere, Conflict) and elsewhere.unbound):
             self.one_way[name, id(node)] = node, elsewhere
 
-    def one_way_still(self, before: dict[str, Node], now: dict[str, Node]) -> None:
+    def one_way_still(self, before: Environment, now: dict[str, Node]) -> None:
         """What names were on one side of a branch, they are after it."""
         for name, node in before.items() if self.one_way else ():
             known = self.one_way.get((name, id(node)))
@@ -50,7 +45,7 @@ class Rejoining:
 
     def rejoined(self) -> None:
         """From here on nobody knows who has left."""
-        for name, node in list(self.env.items()) if self.one_way else ():
+        for name, node in list(self.scope.env.items()) if self.one_way else ():
             known = self.one_way.get((name, id(node)))
             if known is not None:
-                self.env[name] = known[1]
+                self.scope.env[name] = known[1]

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from retrograd.runtime.errors import Place, UnsupportedSyntax
 
 from ...ir.containers import Pack
-from ..memory.container_identity import Ref, cell_name
+from ..interface.program import Program
+from ..memory.places import cell_name
+from ..nodes import Environment, Node, Ref
 
 __all__ = ["apart", "twice"]
 
-Node = Any
 
-
-def apart(program: Any, env: dict[str, Node], node: Node) -> Node:
+def apart(program: Program, env: Environment, node: Node) -> Node:
     """``node`` with containers of its own.  Nobody may write to these: the other name would not see it."""
     if isinstance(node, Pack):
         return replace(node, items=[apart(program, env, i) for i in node.items])

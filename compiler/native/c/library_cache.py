@@ -57,7 +57,7 @@ def workshop(home: Path) -> Iterator[Path]:
     try:
         yield work
     finally:
-        from shutil import rmtree
+        from shutil import rmtree  # for builds alone: loading is fast without
 
         rmtree(work, ignore_errors=True)
         if lock is not None:

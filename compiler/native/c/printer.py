@@ -23,6 +23,7 @@ from ..loop_ir.ir import (
     Lit,
     Op,
     Parts,
+    Poll,
     Product,
     Reserve,
     Set,
@@ -36,6 +37,7 @@ from ..loop_ir.ir import (
     subexpressions,
     walk,
 )  # fmt: skip
+from ..loop_ir.operation_names import INLINE
 from ..loop_ir.storage import (
     SMALL,
     TYPES,
@@ -47,9 +49,8 @@ from ..loop_ir.storage import (
     taken,
     undeclare,
 )
-from ..passes.interrupt_polls import Poll, weight, with_polls
-from ..passes.memory.array_contraction import result_variables
-from ..reader.operation_names import INLINE
+from ..loop_ir.values import result_variables
+from ..passes.interrupt_polls import weight, with_polls
 
 __all__ = ["STORED", "body_text", "expression", "math_names"]
 

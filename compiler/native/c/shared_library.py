@@ -8,7 +8,9 @@ from _thread import interrupt_main
 from typing import Any
 
 from .allocator import STORE
+from .numpy_library import numpy_table
 from .thread_pool import POOL
+from .toolchain import library_of
 
 __all__ = ["finder", "known"]
 
@@ -26,8 +28,6 @@ def find(place: Any) -> None:
 
     C calls it, which knows no exceptions: a signal that comes meanwhile is sent once more.
     """
-    from .toolchain import numpy_table
-
     try:
         with LOCK:  # kernels of several threads may ask at once
             if not LIBRARY:
@@ -40,8 +40,6 @@ def find(place: Any) -> None:
 
 
 def loaded() -> ctypes.CDLL | None:
-    from .toolchain import library_of
-
     try:
         library = library_of(POOL + STORE, trial=True, flags=("-pthread",))
     except Exception:  # the kernel goes on

@@ -12,8 +12,9 @@ from typing import Any
 
 from ..loop_ir.ir import Affine, Buffer, Kernel, Var
 from ..loop_ir.storage import TYPES, rooms
+from ..loop_ir.values import Constant, Items, Scalar, View
 from ..passes.interrupt_polls import held_arrays, may_let_go
-from ..reader.values import Constant, Items, Scalar, Unsupported, View
+from ..refusal import Unsupported
 from .gil_release import LOCK
 from .printer import STORED, body_text, expression, part_functions
 

@@ -13,20 +13,16 @@ import itertools
 import os
 import platform
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from retrograd.runtime.errors import BackendUnavailable, CacheError
 
 from ...cache.entries import LIBRARIES, folder
 from ...driver.progress import progress
-from .. import thread_count
-from . import shared_library
+from . import library_cache
 
-__all__ = ["FLAGS", "compiler", "entry_of"]
+__all__ = ["FLAGS", "compiler", "library_of"]
 
 FLAGS = (
     "-std=gnu11", "-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno",
@@ -101,10 +97,8 @@ def library_of(text: str, trial: bool = False, flags: Sequence[str] = ()) -> cty
 
 def known(home: Path, name: str) -> ctypes.CDLL | None:
     """A library that is kept in a cache."""
-    from .library_cache import loaded
-
     try:
-        return loaded(home / LIBRARIES, name)
+        return library_cache.loaded(home / LIBRARIES, name)
     except CacheError:
         raise
     except OSError as error:  # a folder from which nothing may run, or what is no library
@@ -114,8 +108,6 @@ def known(home: Path, name: str) -> ctypes.CDLL | None:
 
 def built(home: Path, name: str, text: str, trial: bool, flags: Sequence[str]) -> ctypes.CDLL:
     """The library of a text, compiled and kept in a cache."""
-    from . import library_cache
-
     with library_cache.workshop(home) as work:
         source, product = work / f"{name[:-3]}.c", work / "built.so"
         source.write_text(text, encoding="utf-8")
@@ -129,7 +121,7 @@ def built(home: Path, name: str, text: str, trial: bool, flags: Sequence[str]) -
 
 def works() -> bool:
     """Whether the compiler compiles anything: if so, a failure is a mistake of ours."""
-    import tempfile
+    import tempfile  # see ``ran``
 
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "trial.c")
@@ -160,7 +152,7 @@ def build(source: str, product: str, trial: bool = False, flags: Sequence[str] =
 
 def ran(command: Sequence[str], variables: dict[str, str]) -> tuple[int, str]:
     """Run a command: its exit status, and what it complains of.  It does not outlive an interrupt."""
-    import subprocess
+    import subprocess  # like tempfile and shutil below, for builds alone: loading is fast without
 
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", env=variables
@@ -175,82 +167,10 @@ def ran(command: Sequence[str], variables: dict[str, str]) -> tuple[int, str]:
 
 @functools.cache
 def temporary() -> str:
-    import atexit
+    import atexit  # see ``ran``
     import shutil
     import tempfile
 
     made = tempfile.mkdtemp(prefix="retrograd_")
     atexit.register(shutil.rmtree, made, True)
     return made
-
-
-# -- loading ------------------------------------------------------------------------------
-
-
-class Method(ctypes.Structure):
-    """``PyMethodDef``."""
-
-    _fields_ = (
-        ("name", ctypes.c_char_p),
-        ("function", ctypes.c_void_p),
-        ("flags", ctypes.c_int),
-        ("doc", ctypes.c_char_p),
-    )
-
-
-FASTCALL = 0x80
-LOADED: list[Any] = []  # what must live as long as the functions
-
-
-def entry_of(
-    text: str, name: str, fallback: Callable[..., Any], captured: Sequence[Any] = ()
-) -> Callable[..., Any]:
-    """The entry of a kernel as a Python function; what it does not take goes to ``fallback``.
-
-    ``captured``: the arrays that it gets besides its arguments.
-    """
-    library = library_of(text)
-    setup = library.rg_setup
-    setup.argtypes = [ctypes.c_void_p] * 5
-    setup.restype = None
-    setup(numpy_table(), *products(), shared_library.finder(), ctypes.addressof(thread_count.COUNT))
-    address = ctypes.cast(library.rg_entry, ctypes.c_void_p).value
-    method = Method(name.encode(), address, FASTCALL, None)
-    LOADED.append((library, method))
-    make = ctypes.pythonapi.PyCFunction_NewEx
-    make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    make.restype = ctypes.py_object
-    made: Callable[..., Any] = make(ctypes.addressof(method), (fallback, *captured), None)
-    return made
-
-
-@functools.cache
-def numpy_table() -> int:
-    """NumPy's table of functions."""
-    core: Any = np._core._multiarray_umath  # type: ignore[attr-defined]
-    take = ctypes.pythonapi.PyCapsule_GetPointer
-    take.argtypes = [ctypes.py_object, ctypes.c_char_p]
-    take.restype = ctypes.c_void_p
-    return int(take(core._ARRAY_API, None))
-
-
-@functools.cache
-def products() -> tuple[int | None, int | None]:
-    """The matrix products of the library that NumPy brought along; None where it is another one."""
-    home = os.path.dirname(np.__file__)
-    for place in (f"{home}.libs", f"{home}/.dylibs"):
-        names = os.listdir(place) if os.path.isdir(place) else []
-        for name in sorted(n for n in names if "openblas64" in n):
-            try:
-                blas = ctypes.CDLL(os.path.join(place, name))
-                found = [getattr(blas, f"scipy_cblas_{k}gemm64_") for k in "ds"]
-            except (OSError, AttributeError):
-                continue
-            double, single = (ctypes.cast(f, ctypes.c_void_p).value for f in found)
-            return double, single
-    return None, None
-
-
-def head_size() -> int:
-    """The size of the head of every Python object."""
-    return object.__basicsize__

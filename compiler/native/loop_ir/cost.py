@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..reader.operation_names import INLINE
 from .ir import (
     Accumulate,
     Affine,
@@ -25,6 +24,7 @@ from .ir import (
     variables,
     walk,
 )
+from .operation_names import INLINE
 
 __all__ = ["elements_of", "number", "work_of"]
 

@@ -19,7 +19,7 @@ from ..refusal import Unsupported
 
 __all__ = [
     "Accumulate", "Affine", "Alloc", "Bail", "Break", "Buffer", "Continue", "Expr", "For", "Get",
-    "If", "Kernel", "Leave", "Let", "Lit", "Op", "Parts", "Product", "Reserve", "Set", "Stmt", "Store", "Var",
+    "If", "Kernel", "Leave", "Let", "Lit", "Op", "Parts", "Poll", "Product", "Reserve", "Set", "Stmt", "Store", "Var",
     "While", "affine", "blocks_of", "change_exprs", "exprs_of", "integer", "loads", "minus", "plus",
     "rewrite", "subexpressions", "times", "variables", "walk",
 ]  # fmt: skip
@@ -206,6 +206,15 @@ class Leave(Bail):
     """Leave the part ``part`` of a loop if ``cond``, and the kernel once all parts have ended."""
 
     part: Var
+
+
+@dataclass(eq=False)
+class Poll(Stmt):
+    """Charge ``count`` iterations of ``weight`` statements; ``strip``: the loop that follows runs in strips."""
+
+    count: Any
+    weight: int
+    strip: bool = False
 
 
 @dataclass(eq=False)

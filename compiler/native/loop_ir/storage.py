@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..passes.interrupt_polls import Poll
 from .ir import (
     Accumulate,
     Affine,
@@ -15,6 +14,7 @@ from .ir import (
     Kernel,
     Let,
     Parts,
+    Poll,
     Reserve,
     Set,
     Stmt,

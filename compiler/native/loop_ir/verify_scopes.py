@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..passes.memory.array_contraction import result_variables
-from ..reader.values import Items, Scalar, View
 from .ir import (
     Accumulate,
     Affine,
@@ -30,6 +28,7 @@ from .ir import (
     subexpressions,
     variables,
 )
+from .values import Items, Scalar, View, result_variables
 
 __all__ = ["OutOfScope", "in_scope"]
 

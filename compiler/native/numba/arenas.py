@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..loop_ir.operation_names import FEW
 from ..passes.memory.grouped_appends import Growth
-from ..reader.operation_names import FEW
 from .expressions import KINDS, count_of, expression
 
 __all__ = ["first_room", "growth"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..c.printer import INFIX, call_name
 from ..loop_ir.ir import Affine, Buffer, Get, Lit, Op, Var, subexpressions
-from ..reader.operation_names import INLINE
+from ..loop_ir.operation_names import INLINE
 from ..refusal import Unsupported
 from .support import BODIES, FUNCTIONS
 

@@ -63,7 +63,7 @@ def module_of(text: str, name: str) -> ModuleType:
     module = ModuleType(full)
     module.__file__ = str(path)
     sys.modules[full] = module  # numba looks for the module of what it kept
-    from numba.core.errors import NumbaError
+    from numba.core.errors import NumbaError  # numba need not be installed
 
     try:
         with checked(path):

@@ -44,9 +44,9 @@ from ..loop_ir.ir import (
     walk,
 )  # fmt: skip
 from ..loop_ir.storage import Declare, elements, find_homes, on_stack, rooms
+from ..loop_ir.values import result_variables
 from ..math.to_numba import math_text
 from ..passes.interrupt_polls import may_let_go
-from ..passes.memory.array_contraction import result_variables
 from ..passes.memory.grouped_appends import Growth, growths
 from .arenas import first_room, growth
 from .expressions import KINDS, count_of, expression, function, infix, offset

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..loop_ir.ir import Affine, Kernel, Var
-from ..reader.values import Constant, Items, Scalar, Unsupported, View
+from ..loop_ir.values import Constant, Items, Scalar, View
+from ..refusal import Unsupported
 from .partial_sums import THREADS, is_shared
 
 __all__ = ["leaves", "signature_of", "taken_of", "wrapper"]

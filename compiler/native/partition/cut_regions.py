@@ -11,15 +11,16 @@ operations: a call of a function counts two, an operator one, a loop ten times i
 from __future__ import annotations
 
 import ast
+import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..text.name_aliasing import Memory, is_view, names_of, visible_in
+from ..text.name_liveness import assigned, exposed, lives
+from ..text.operation_counts import jumps, operations, returns
 from .lowerable import Grammar
-from .name_aliasing import Memory, is_view, names_of, visible_in
-from .name_liveness import assigned, exposed, lives
-from .operation_counts import jumps, operations, returns
 
 __all__ = ["Cut", "Region", "cut"]
 
@@ -370,8 +371,6 @@ def in_order(run: list[ast.stmt], names: set[str]) -> list[str]:
 
 def call_of(head: str, args: tuple[str, ...], indent: str, end: str = "") -> list[str]:
     """A call or a head of a function, in lines that are not too long."""
-    import textwrap
-
     inner = ", ".join(args)
     if len(indent) + len(head) + len(inner) + 3 <= WIDTH:
         return [f"{head}({inner}){end}"]

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..reader.calls import METHODS, handler_of
-from ..reader.expressions import READERS
-from ..reader.helper_texts import is_helper, texts_of
+from ..reader import all_handlers  # noqa: F401
+from ..reader.handlers import EXPRESSIONS, METHODS, handler_of
 from ..reader.module_objects import stays
 from ..reader.numpy.elementwise import UFUNCS
-from .name_aliasing import value_of, visible_in
+from ..text.helper_texts import is_helper, texts_of
+from ..text.name_aliasing import value_of, visible_in
 
 __all__ = ["Grammar"]
 
@@ -51,7 +51,7 @@ class Grammar:
                 named = isinstance(node, ast.Name) and id(node) not in whole
                 if named and not taken(visible.get(node.id)):  # type: ignore[attr-defined]
                     return f"`{node.id}`, an object that may change"  # type: ignore[attr-defined]
-                if not isinstance(node, (*READERS, *INNER)):
+                if not isinstance(node, (*EXPRESSIONS, *INNER)):
                     return f"`{ast.unparse(node)}`"
                 if isinstance(node, ast.Call) and not self.takes(node.func, visible):
                     return ast.unparse(node.func)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from .. import compile as native
 from ..argument_kinds import key_of
 from ..refusal import Unsupported
 from ..specialisations import Family
@@ -91,10 +92,8 @@ class Regions:
         """The kernels of a region."""
 
         def build(args: tuple[Any, ...], fixed: bool, fallback: Any) -> Callable[..., Any]:
-            from ..compile import compiled
-
             leave = plain  # what the kernel does not take, while it is checked
-            kernel = compiled(
+            kernel = native.compiled(
                 self.backend, made.text, region.name, plain, args, fixed, self.accuracy,
                 lambda *given: leave(*given),
             )  # fmt: skip

@@ -23,7 +23,7 @@ from ..loop_ir.ir import (
     variables,
     walk,
 )  # fmt: skip
-from ..reader.numpy.elementwise import cast
+from ..loop_ir.scalar_operations import cast
 
 __all__ = ["deferred"]
 

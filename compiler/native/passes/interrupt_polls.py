@@ -7,7 +7,6 @@ statements.  The parts of a loop that threads share do not ask.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ..loop_ir.ir import (
@@ -18,6 +17,7 @@ from ..loop_ir.ir import (
     Kernel,
     Lit,
     Parts,
+    Poll,
     Product,
     Stmt,
     While,
@@ -26,20 +26,11 @@ from ..loop_ir.ir import (
     plus,
     walk,
 )
-from ..reader.values import Items, View
+from ..loop_ir.values import Items, View
 
-__all__ = ["Poll", "held_arrays", "may_let_go", "with_polls"]
+__all__ = ["held_arrays", "may_let_go", "with_polls"]
 
 FEW = 64  # iterations of a loop that is a statement
-
-
-@dataclass(eq=False)
-class Poll(Stmt):
-    """Charge ``count`` iterations of ``weight`` statements; ``strip``: the loop that follows runs in strips."""
-
-    count: Any
-    weight: int
-    strip: bool = False
 
 
 def with_polls(stmts: list[Stmt], top: bool = True) -> None:

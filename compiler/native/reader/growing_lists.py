@@ -6,29 +6,14 @@ An array that is appended is copied: it takes the memory that the list would hol
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..loop_ir.ir import Buffer, Let, Lit, Reserve, Set, Store, affine, integer, minus, plus
-from ..refusal import SeveralKinds
-from .values import (
-    MIXED,
-    Arena,
-    Constant,
-    Either,
-    Growing,
-    Items,
-    Maybe,
-    Rows,
-    Scalar,
-    Tape,
-    Unsupported,
-    View,
-    plain_view,
-    scalar,
-)
-
-if TYPE_CHECKING:
-    from .reader import Reader
+from ..loop_ir.values import Constant, Items, Scalar, View, plain_view, scalar
+from ..refusal import SeveralKinds, Unsupported
+from .aliasing import keep, unwritten
+from .reader import Reader
+from .values import MIXED, Arena, Either, Growing, Maybe, Rows, Tape
 
 __all__ = ["append", "count_of", "item_of", "merged", "new_tape"]
 
@@ -185,17 +170,6 @@ def kept(buffer: Buffer, at: Any, read: Any, index: tuple[Any, ...]) -> list[Any
     return [Store(buffer, (at, *index), read(index))]
 
 
-def keep(r: Reader, value: View) -> None:
-    """Somebody holds an array: a later write would be seen there."""
-    if value.buffer is None:
-        return
-    here = {id(loop) for loop in r.loops}
-    for loops in value.buffer.writes:
-        if set(loops) & here - set(value.buffer.home):
-            raise Unsupported("an array is kept in a loop that writes to it")
-    value.buffer.kept = True
-
-
 def item_spec(r: Reader, value: Any, known: bool) -> Any:
     """What must be the same for all items of a list; ``known``: an integer that is known stays so."""
     if isinstance(value, Scalar):
@@ -334,13 +308,6 @@ def item_from(r: Reader, item: Any, views: list[View], at: Any, taken: Any) -> A
         return array(spec[1])
 
     return build(item)
-
-
-def unwritten(view: View) -> View:
-    """An array in an arena, which nobody may write to."""
-    assert view.buffer is not None
-    view.buffer.kept = True
-    return view
 
 
 def row_of(view: View, at: Any, dims: tuple[Any, ...]) -> View:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..loop_ir.ir import Let, Lit, Set, affine, minus
-from ..refusal import SeveralKinds
+from ..loop_ir.ir import Let, Lit, Set, affine, minus, variables
+from ..loop_ir.scalar_operations import cast
+from ..loop_ir.values import Items, Scalar, View, plain_view
+from ..refusal import SeveralKinds, Unsupported
 from .growing_lists import count_of
-from .numpy.elementwise import cast
-from .values import MIXED, Either, Items, Rows, Scalar, Tape, Unsupported, View, plain_view
-
-if TYPE_CHECKING:
-    from .reader import Reader
+from .reader import Reader
+from .values import MIXED, Either, Rows, Tape
 
 __all__ = ["join", "joined", "place_for", "settle", "spec_of"]
 
@@ -117,8 +116,6 @@ def settle(r: Reader, pairs: list[tuple[Any, Any]]) -> None:
             ready.append((place, r.copied(value) if r.reads(value) & overwritten else value))
         elif place.expr != value.expr:
             expr = cast(value.expr, place.dtype)
-            from ..loop_ir.ir import variables
-
             if len(leaves) > 1 and any(v.name in changed for v in variables(expr)):
                 var = r.fresh("t", expr.dtype)
                 r.emit(Let(var, expr))

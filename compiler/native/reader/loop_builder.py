@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..loop_ir.ir import For, Set, Var, affine, integer
-from .numpy.elementwise import is_one
-from .values import View
-
-if TYPE_CHECKING:
-    from .reader import Reader
+from ..loop_ir.scalar_operations import is_one
+from ..loop_ir.values import View
+from .reader import Reader
 
 __all__ = ["counted", "each", "of_stack", "varying"]
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..loop_ir.ir import Lit, Op, Set, Stmt, Var, integer, minus
+from ..loop_ir.values import Items, View
+from ..refusal import Unsupported
 from .join_values import join, settle, spec_of
-from .values import Items, Unsupported, View
-
-if TYPE_CHECKING:
-    from .reader import Reader
+from .reader import Reader
 
 __all__ = ["Carrying", "kept", "views_in"]
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .values import Constant, Items, Object, scalar
+from ..loop_ir.values import Constant, Items, scalar
+from .values import Object
 
 __all__ = ["in_library", "is_fixed", "known", "stays"]
 

@@ -12,15 +12,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from ..loop_ir.ir import (
-    Affine,
     Alloc,
     Bail,
     Buffer,
     Expr,
     For,
+    Get,
     Let,
     Lit,
     Op,
@@ -29,27 +27,20 @@ from ..loop_ir.ir import (
     Var,
     affine,
     integer,
+    loads,
     minus,
     plus,
+    rewrite,
+    subexpressions,
     times,
+    variables,
 )
-from .operation_names import SMALL, TINY
-from .values import (
-    Arena,
-    Constant,
-    Items,
-    Object,
-    Rows,
-    Scalar,
-    Tape,
-    Unsupported,
-    View,
-    code_of,
-    plain_view,
-    scalar,
-)
+from ..loop_ir.scalar_operations import cast, is_one
+from ..loop_ir.values import Constant, Items, Scalar, View, plain_view, scalar
+from ..refusal import Unsupported
+from .values import Arena, Object, Rows, Tape
 
-__all__ = ["SMALL", "TINY", "Reader", "argument_array"]
+__all__ = ["Reader", "describe"]
 
 
 LARGE = 2**31
@@ -148,8 +139,6 @@ class Reader:
 
     def stable(self, e: Any) -> bool:
         """Whether an expression reads no memory and nothing that changes."""
-        from ..loop_ir.ir import Get, subexpressions
-
         return not any(
             isinstance(s, (Get, Op)) or (isinstance(s, Var) and s.name in self.mutable)
             for s in subexpressions(e)
@@ -157,8 +146,6 @@ class Reader:
 
     def of_sizes(self, e: Any) -> bool:
         """Whether a condition is about the sizes of arguments alone."""
-        from ..loop_ir.ir import Get, subexpressions
-
         return not any(
             isinstance(s, Get) or (isinstance(s, Var) and not s.name.startswith("n_"))
             for s in subexpressions(e)
@@ -166,8 +153,6 @@ class Reader:
 
     def entered(self, e: Any, loop: Any) -> bool:
         """Whether all of an expression was there before a loop began."""
-        from ..loop_ir.ir import variables
-
         return all(v.name in loop.known or v.name.startswith("n_") for v in variables(e))
 
     def check_small(self, e: Any) -> None:
@@ -190,8 +175,6 @@ class Reader:
 
     def norm(self, e: Any) -> Any:
         """A size, with equal ones written alike."""
-        from ..loop_ir.ir import rewrite
-
         return rewrite(affine(e), lambda x: self.equal.get(x, x) if isinstance(x, Var) else x)
 
     def likely(self, size: Any) -> int | None:
@@ -224,8 +207,6 @@ class Reader:
 
     def let_equal(self, var: Var, value: Any) -> None:
         """From now on a size is written as another expression."""
-        from ..loop_ir.ir import rewrite
-
         self.equal = {
             x: rewrite(affine(e), lambda y: value if y == var else y) for x, e in self.equal.items()
         }
@@ -233,8 +214,6 @@ class Reader:
 
     def broadcast(self, shapes: list[tuple[Any, ...]]) -> tuple[Any, ...]:
         """The shape of an elementwise result."""
-        from .numpy.elementwise import is_one
-
         rank = max(map(len, shapes))
         dims = []
         for k in range(rank):
@@ -246,7 +225,35 @@ class Reader:
             dims.append(self.norm(size))
         return tuple(dims)
 
+    def spread(self, value: Any, dims: tuple[Any, ...]) -> Any:
+        """How the element of ``value`` that meets an index of a broadcast result is read."""
+        if isinstance(value, Scalar):
+            expr = value.expr
+            return lambda index: expr
+        if len(value.dims) > len(dims):
+            raise Unsupported("an array of more axes than where it goes")
+        skip = len(dims) - len(value.dims)
+        stretched = [
+            is_one(n) and not is_one(m) for n, m in zip(value.dims, dims[skip:], strict=True)
+        ]
+        if (any(stretched) or skip) and not value.cheap:
+            value = self.materialised(value)
+        at, zero = value.at, integer(0)
+        return lambda index: at(
+            tuple(zero if flat else i for i, flat in zip(index[skip:], stretched, strict=True))
+        )
+
     # -- values
+
+    def truth(self, value: Any) -> Any:
+        """A condition: ``True``, ``False``, or an expression."""
+        if isinstance(value, Constant):
+            return bool(value.value)
+        if isinstance(value, Items):
+            return bool(value.values)
+        found = self.number(value)
+        known = found.literal
+        return bool(known) if known is not None else cast(found.expr, "b1")
 
     def array(self, value: Any) -> Any:
         """A scalar or a view; a container of numbers is an array."""
@@ -270,8 +277,6 @@ class Reader:
         found = self.number(value)
         if found.dtype not in ("i8", "b1"):
             raise Unsupported("a float where an integer is needed")
-        from .numpy.elementwise import cast
-
         return self.named(cast(found.expr, "i8"), "k")  # type: ignore[no-any-return]
 
     def literal(self, value: Any) -> Any:
@@ -284,37 +289,6 @@ class Reader:
         if found is None:
             raise Unsupported(f"{describe(value)} where a constant is needed")
         return found
-
-    def numbers(self, values: tuple[Any, ...]) -> View | None:
-        """Numbers of one kind in memory, if they are that; those of an argument once."""
-        from .numpy.shaping import stacked_rows
-
-        kinds = {(v.dtype, v.weak) if isinstance(v, Scalar) else None for v in values}
-        if len(kinds) != 1 or None in kinds or values[0].mixed:
-            return None
-        key = tuple(v.expr for v in values)
-        if not all(isinstance(e, (Var, Affine)) and self.of_arguments(e) for e in key):
-            return stacked_rows(self, list(values))
-        if key not in self.beside:
-            with self.into(self.entry_sets):
-                self.beside[key] = stacked_rows(self, list(values))
-        return self.beside[key]
-
-    def of_arguments(self, e: Any) -> bool:
-        """Whether an expression is of numbers that are arguments."""
-        from ..loop_ir.ir import variables
-
-        return all(v.name.startswith("a_") for v in variables(e))
-
-    def captured(self, value: Any, name: str) -> View:
-        """An array of the module: one more argument, which the caller does not see."""
-        for known, view in self.hidden:
-            if known is value:
-                return view
-        if not value.flags.c_contiguous or not value.flags.aligned:
-            raise Unsupported(f"`{name}`, an array that is not in C order")
-        self.hidden.append((value, argument_array(self, value, f"{name}_captured")))
-        return self.hidden[-1][1]
 
     # -- memory
 
@@ -342,9 +316,7 @@ class Reader:
 
     def fill(self, target: View, value: Any, op: str | None = None) -> None:
         """``target[...] = value``, or ``op=``."""
-        from .numpy.elementwise import cast, spread
-
-        read = spread(self, value, target.dims)
+        read = self.spread(value, target.dims)
         assert target.buffer is not None and target.place is not None
         place, buffer = target.place, target.buffer
         self.nest(
@@ -360,8 +332,6 @@ class Reader:
         bound: tuple[int, ...] = (),
     ) -> None:
         """Loops over all indices of ``dims``; those of the axes ``bound`` depend on each other."""
-        from .numpy.elementwise import is_one
-
         index = tuple(None if is_one(n) else self.fresh("i") for n in dims)
         stmts = inner(tuple(integer(0) if i is None else affine(i) for i in index))
         for k, (var, n) in reversed(list(enumerate(zip(index, dims, strict=True)))):
@@ -373,33 +343,10 @@ class Reader:
 
     def reads(self, value: Any) -> set[int]:
         """The buffers an array is read from."""
-        from ..loop_ir.ir import loads
-
         if not isinstance(value, View):
             return set()
         probe = value.at(tuple(affine(Var(f"probe_{k}")) for k in range(len(value.dims))))
         return {id(g.buffer) for g in loads(probe)}
-
-
-def argument_array(r: Reader, value: Any, name: str) -> View:
-    if type(value) is not np.ndarray or value.ndim == 0 or not value.dtype.isnative:
-        raise Unsupported("such an array as an argument")
-    last = value.ndim - 1
-    dims = tuple(
-        integer(n)
-        if n <= (max(r.small, TINY) if 0 < k == last else r.small)
-        else affine(unknown_size(r, f"n_{name}_{k}", n))
-        for k, n in enumerate(value.shape)
-    )
-    buffer = Buffer(r.fresh(f"a_{name}").name, code_of(value.dtype), dims, "argument")
-    return plain_view(buffer)
-
-
-def unknown_size(r: Reader, name: str, n: int) -> Var:
-    """A variable for a size, which is ``n`` this time."""
-    size = r.fresh(name)
-    r.given[size] = n
-    return size
 
 
 def describe(value: Any) -> str:

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from ...analyses.shapes.infer import infer
-from ...ir.operations import Apply, Block, Const, Function, Operand, blocks_of
+from ...ir.operations import Apply, Block, Const, Function, Operand
 from ...ir.types import Array
 from ...simplify.builder import Builder
 
@@ -48,7 +48,7 @@ def respell(function: Function) -> Function:
 def visit(block: Block, function: Function) -> None:
     kept: list[Any] = []
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, function)
         if isinstance(op, Apply) and op.fn in ARITHMETIC and op.result.made:
             op.args = tuple(as_float(x, y) for x, y in zip(op.args, op.args[::-1], strict=True))

@@ -27,7 +27,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
-from ...ir.operations import Apply, Block, Const, Function, Operand, Value, blocks_of
+from ...ir.operations import Apply, Block, Const, Function, Operand, Value
 from ...ir.types import Array
 from ...simplify.builder import Builder
 from ...simplify.rules import only_adds_axes, rank
@@ -49,7 +49,7 @@ def level(function: Function) -> Function:
 def visit(block: Block, uses: Counter[Value]) -> None:
     b = Builder(Block(), may_be_complex=True)
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, uses)
         b.loc = op.loc
         if isinstance(op, Apply):

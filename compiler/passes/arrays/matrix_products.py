@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from ...analyses.aliasing.buffers import buffers_of
+from ...analyses.shapes.infer import type_of
 from ...ir.operations import (
     Apply,
     Block,
@@ -35,14 +36,13 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     replace_values,
     set_operands,
     values_in,
 )
 from ...ir.types import Array, Number, Type, broadcast, same_shape
 from ...simplify.builder import Builder
-from ...simplify.rules import is_literal, made_by, only_adds_axes, rank, type_of
+from ...simplify.rules import is_literal, made_by, only_adds_axes, rank
 from .regroup_sums import named
 
 __all__ = ["contract"]
@@ -62,7 +62,7 @@ def visit(block: Block, table: dict[Value, Operand], buffers: set[Value]) -> Non
     b = Builder(Block(), may_be_complex=True)  # knows this region only: no product goes into a loop
     for op in block.ops:
         set_operands(op, lambda v: table.get(v, v) if isinstance(v, Value) else v)
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, table, buffers)
         b.loc = op.loc
         if isinstance(op, Apply) and (product := contracted(op, b, buffers)) is not None:

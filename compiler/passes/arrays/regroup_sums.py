@@ -32,10 +32,9 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
-    operands_of,
     replace_values,
     values_in,
+    values_read,
     walk,
 )
 from ...ir.types import Array, same_shape
@@ -50,8 +49,8 @@ Products = dict[tuple[Value, Value], Value]
 def regroup(function: Function) -> Function:
     """Rewrite, in place, the products of a derivative with a sum."""
     body = function.body
-    uses = Counter(v for op in walk(body) for v in values_in(operands_of(op)))
-    uses.update(v for op in walk(body) for block in blocks_of(op) for v in values_in(block.yields))
+    uses = Counter(v for op in walk(body) for v in values_read(op))
+    uses.update(v for op in walk(body) for block in op.blocks for v in values_in(block.yields))
     uses.update(values_in(body.yields))
     table: dict[Value, Operand] = {}
     visit(body, {}, uses, table, buffers_of(body))
@@ -68,7 +67,7 @@ def visit(
 ) -> None:
     b = Builder(Block(), may_be_complex=True)  # knows this region only: no sum goes into a loop
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, dict(known), uses, table, buffers)
         if (found := parts(op, b, known, uses)) is not None and not buffers.intersection(
             values_in(found)

@@ -55,7 +55,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from ...ir.operations import Apply, Block, Const, Function, Operand, Value, blocks_of, walk
+from ...ir.operations import Apply, Block, Const, Function, Operand, Value, walk
 from ...ir.types import Array
 from ...simplify.builder import Builder
 
@@ -77,7 +77,7 @@ def triangular(function: Function) -> Function:
 def visit(block: Block) -> None:
     b = Builder(Block())
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner)
         if isinstance(op, Apply) and op.fn is linear.solve_lower and all(map(is_real, op.args[:2])):
             b.loc = op.loc

@@ -35,7 +35,6 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
     values_in,
     walk,
@@ -92,7 +91,7 @@ def chain_from(param: Value, end: Operand, block: Block) -> list[Apply]:
 def readers(v: Value, block: Block) -> int:
     """How often a value is read in a block and in its regions, as a yield too."""
     read = [operands_of(op) for op in walk(block)]
-    inner = [b.yields for op in walk(block) for b in blocks_of(op)]
+    inner = [b.yields for op in walk(block) for b in op.blocks]
     return sum(x is v for x in values_in([*read, *inner, block.yields]))
 
 

@@ -64,7 +64,7 @@ from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.views_and_copies import Memory
-from ...ir.operations import Apply, Block, Function, Op, Operand, Value, blocks_of, walk
+from ...ir.operations import Apply, Block, Function, Op, Operand, Value, walk
 from ...ir.types import Array
 
 __all__ = ["checks_of", "pin"]
@@ -94,7 +94,7 @@ class Pins:
     def visit(self, block: Block, visible: set[Value]) -> None:
         here = visible | set(block.params)
         for op in block.ops:
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 self.visit(inner, here)
             if op not in self.known and isinstance(op, Apply) and op.fn in COPIES:
                 self.source[op.result] = op.args[0]

@@ -59,6 +59,7 @@ from ...ir.operations import (
 )
 from ...ir.primitives import BUNDLE
 from ...ir.types import Array, Stack
+from ...ir.verify import shapes_read
 from .name_copies import Yield, base_index, copy_of, copy_operand, operand_at
 from .order_stores import is_note
 from .ownership import Ownership
@@ -340,8 +341,6 @@ def keeps_bits(read: Read) -> bool:
 
 
 def shape_only(read: Read) -> bool:
-    from ...ir.verify import shapes_read
-
     if read.op is None:
         return False
     shapes = sum(read.value is o for o in shapes_read(read.op))

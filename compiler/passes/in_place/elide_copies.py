@@ -42,10 +42,9 @@ from ...ir.operations import (
     Function,
     Operand,
     Value,
-    blocks_of,
-    operands_of,
     replace_values,
     values_in,
+    values_read,
     walk,
 )
 from ...ir.types import Number
@@ -56,8 +55,8 @@ __all__ = ["uncopied"]
 def uncopied(function: Function) -> Function:
     """Leave out, in place, copies of what calls in the outermost region return."""
     body = function.body
-    uses = Counter(v for op in walk(body) for v in values_in(operands_of(op)))
-    uses.update(v for op in walk(body) for block in blocks_of(op) for v in values_in(block.yields))
+    uses = Counter(v for op in walk(body) for v in values_read(op))
+    uses.update(v for op in walk(body) for block in op.blocks for v in values_in(block.yields))
     uses.update(values_in(body.yields))
     ours = {
         v

@@ -42,9 +42,8 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
-    operands_of,
     values_in,
+    values_read,
     walk,
 )
 from ...ir.types import Array, Number, kind_of
@@ -74,9 +73,9 @@ class Finder:
         for op in block.ops:
             if isinstance(op, Apply):
                 self.defs.update((r, op) for r in op.results)
-            for v in values_in(operands_of(op)):
+            for v in values_read(op):
                 self.readers.setdefault(v, []).append(op)
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 self.learn(inner)
         for v in values_in(block.yields):
             self.readers.setdefault(v, []).append(None)

@@ -49,7 +49,6 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
 )
 from ...ir.types import Array, Number
 from .name_copies import Yield, base_index, copy_operand, operand_at
@@ -91,7 +90,7 @@ class Ownership:
             if isinstance(op, Loop):
                 for k, p in enumerate(op.carried):
                     self.params[p] = (block, op, k)
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 self.learn(inner)
 
     def hold(self, v: Operand) -> None:
@@ -139,7 +138,7 @@ class Ownership:
     def walk(self, block: Block) -> Iterator[tuple[Block, Op]]:
         for op in block.ops:
             yield block, op
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 yield from self.walk(inner)
 
     def foreign(self, block: Block, op: Op, k: int) -> Edge | None:

@@ -33,7 +33,6 @@ from ...ir.operations import (
     Function,
     Op,
     Value,
-    blocks_of,
     operands_of,
     values_in,
     walk,
@@ -88,7 +87,7 @@ def dies(v: object, op: Apply, at: int, body: Block) -> bool:
 
 
 def reads(op: Op) -> list[Value]:
-    inner = [y for block in blocks_of(op) for y in block.yields]
+    inner = [y for block in op.blocks for y in block.yields]
     return list(values_in([*operands_of(op), *inner]))
 
 

@@ -73,9 +73,8 @@ from ...ir.operations import (
     Loop,
     Operand,
     Value,
-    blocks_of,
-    operands_of,
     values_in,
+    values_read,
     walk,
 )
 from ...ir.primitives import BUNDLE, UNPACK
@@ -220,14 +219,14 @@ def look_at_shapes(function: Function, partial: set[Value]) -> None:
 
 def drop_unread(block: Block, shapes: set[Value]) -> None:
     """Leave out shapes that nobody reads now (and nothing else: writes are in place by now)."""
-    read = {v for op in walk(block) for v in values_in(operands_of(op))}
+    read = {v for op in walk(block) for v in values_read(op)}
     gone = shapes - read - {v for b in every_block(block) for v in values_in(b.yields)}
     for inner in every_block(block):
         inner.ops = [op for op in inner.ops if gone.isdisjoint(op.results)]
 
 
 def every_block(block: Block) -> list[Block]:
-    return [block, *(inner for op in walk(block) for inner in blocks_of(op))]
+    return [block, *(inner for op in walk(block) for inner in op.blocks)]
 
 
 def is_ours(op: Apply) -> bool:

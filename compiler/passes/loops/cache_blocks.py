@@ -50,7 +50,6 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     replace_values,
     values_in,
     walk,
@@ -82,7 +81,7 @@ def in_blocks(function: Function) -> Function:
 
 def visit(block: Block, stored: set[Value], woven: set[Loop]) -> None:
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, stored, woven)
     lengths = Counter(n for op in block.ops if (n := length_of(op)) is not None)
     for n, count in lengths.most_common():

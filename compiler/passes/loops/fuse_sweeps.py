@@ -53,7 +53,6 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
     replace_values,
     values_in,
@@ -82,7 +81,7 @@ def visit(block: Block, woven: set[Loop]) -> None:
     for op in block.ops:
         if isinstance(op, Loop) and op.backwards and goes_either_way(op):
             turn_around(op)
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, woven)
 
 
@@ -196,7 +195,7 @@ def writes(op: Op) -> bool:
 
 def read_by(op: Op) -> list[Value]:
     """All that an operation and its regions read."""
-    inner = [(operands_of(o), [b.yields for b in blocks_of(o)]) for o in walk(Block([], [op]))]
+    inner = [(operands_of(o), [b.yields for b in o.blocks]) for o in walk(Block([], [op]))]
     return values_in([list(pair) for pair in inner])
 
 

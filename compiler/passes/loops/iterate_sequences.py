@@ -33,7 +33,6 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
     values_in,
     walk,
@@ -53,7 +52,7 @@ def iterate(function: Function) -> Function:
 
 def visit(block: Block, defs: dict[Value, Op]) -> None:
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, defs)
         if isinstance(op, Loop) and op.bounds is not None:
             if not op.backwards:
@@ -84,7 +83,7 @@ def over_sequences(loop: Loop, defs: dict[Value, Op]) -> None:
 def drop_index(loop: Loop) -> None:
     """Nobody reads the index, and what is iterated over says when the loop ends."""
     read = [operands_of(op) for op in walk(loop.body)] + [
-        b.yields for op in walk(loop.body) for b in blocks_of(op)
+        b.yields for op in walk(loop.body) for b in op.blocks
     ]
     if loop.feeds and loop.index not in list(values_in([*read, loop.body.yields])):
         loop.bounds = (Const(0), Const(None), Const(1))
@@ -131,7 +130,7 @@ def take_apart(block: Block, element: Value) -> None:
         return
     parts: dict[int, Apply] = {}
     for op in walk(block):
-        if element not in values_in([*operands_of(op), *(b.yields for b in blocks_of(op))]):
+        if element not in values_in([*operands_of(op), *(b.yields for b in op.blocks)]):
             continue
         if not (isinstance(op, Apply) and op in block.ops and is_item(op, len(kind.items))):
             return

@@ -58,10 +58,9 @@ from ...ir.operations import (
     Function,
     Loop,
     Value,
-    blocks_of,
-    operands_of,
     replace_values,
     values_in,
+    values_read,
     walk,
 )
 from ...ir.primitives import BUNDLE, UNPACK, Primitive
@@ -80,7 +79,7 @@ def lighten(function: Function) -> Function:
 def visit(block: Block) -> None:
     makers = {stack: op for op in block.ops if isinstance(op, Loop) for stack in op.stacks}
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner)
         if isinstance(op, Loop) and op.backwards:
             for there in {
@@ -151,7 +150,7 @@ def slim(body: Block) -> None:
     changed = True
     while changed:
         changed = False
-        for block in [body, *(inner for op in walk(body) for inner in blocks_of(op))]:
+        for block in [body, *(inner for op in walk(body) for inner in op.blocks)]:
             loops = [op for op in block.ops if isinstance(op, Loop)]
             homes = {stack: there for there in loops for stack in there.stacks}
             for back in loops:
@@ -163,8 +162,8 @@ def slim(body: Block) -> None:
 
 def counted(body: Block) -> Counter[Value]:
     """How often every value is read."""
-    uses = Counter(v for op in walk(body) for v in values_in(operands_of(op)))
-    uses.update(v for op in walk(body) for block in blocks_of(op) for v in values_in(block.yields))
+    uses = Counter(v for op in walk(body) for v in values_read(op))
+    uses.update(v for op in walk(body) for block in op.blocks for v in values_in(block.yields))
     uses.update(values_in(body.yields))
     return uses
 

@@ -140,5 +140,5 @@ def is_pure(op: Apply) -> bool:
 
 
 def key_of(op: Apply) -> Any:
-    kwargs = tuple((k, key(v)) for k, v in sorted(op.kwargs.items()))
-    return (op.fn, tuple(key(a) for a in op.args), kwargs)
+    named = tuple([(k, key(v)) for k, v in sorted(op.kwargs.items())]) if op.kwargs else ()
+    return (op.fn, tuple(map(key, op.args)), named)

@@ -28,7 +28,6 @@ from ...ir.operations import (
     Operand,
     Try,
     Value,
-    blocks_of,
     operands_of,
     values_in,
     walk,
@@ -109,7 +108,7 @@ class Needs:
             if ends_with_feeds(op):
                 always.append(element)
         self.uses(op, always)
-        for block in blocks_of(op):
+        for block in op.blocks:
             self.block(block)
 
     def has_effect(self, op: Op) -> bool:
@@ -117,7 +116,7 @@ class Needs:
         if isinstance(op, Apply):
             return keeps(op)
         if op not in self.effects:
-            inner = (o for block in blocks_of(op) for o in block.ops)
+            inner = (o for block in op.blocks for o in block.ops)
             self.effects[op] = self.keeps(op) or any(self.has_effect(o) for o in inner)
         return self.effects[op]
 
@@ -134,7 +133,7 @@ def all_of(body: Block) -> list[Operand]:
     found: list[Operand] = []
     for op in walk(body):
         found += [op.results, operands_of(op)]
-        for block in blocks_of(op):
+        for block in op.blocks:
             found += [block.params, block.yields]
     return found
 
@@ -152,7 +151,7 @@ def sweep(block: Block, live: set[Value], needs: Needs) -> None:
             trim_branch(op, live)
         elif isinstance(op, Loop):
             trim_loop(op, live)
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             sweep(inner, live, needs)
 
 

@@ -43,7 +43,6 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     callees_of,
     map_operand,
     replace_values,
@@ -69,7 +68,7 @@ def splice(function: Function, active: frozenset[Function] = frozenset()) -> Fun
 def visit(block: Block, root: Block, active: frozenset[Function]) -> None:
     kept: list[Op] = []
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, root, active)
         for callee in callees_of(op):
             splice(callee, active)
@@ -100,7 +99,7 @@ def spliced(op: Call, root: Block) -> list[Op]:
         ends[result] = end
     replace_values(root, lambda v: ends.get(v, v) if isinstance(v, Value) else v)
     for copy in made:
-        for inner in blocks_of(copy):
+        for inner in copy.blocks:
             replace_values(inner, lambda v: ends.get(v, v) if isinstance(v, Value) else v)
     return made
 
@@ -129,6 +128,6 @@ def resolved(v: Operand, table: dict[Value, Operand]) -> Operand:
 
 def drop_unpacked(block: Block, table: dict[Value, Operand]) -> None:
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             drop_unpacked(inner, table)
     block.ops = [op for op in block.ops if not (op.results and op.results[0] in table)]

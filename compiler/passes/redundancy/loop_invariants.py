@@ -33,9 +33,7 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
-    operands_of,
-    values_in,
+    values_read,
 )
 from ...ir.types import Array, Number, Tree, same_shape
 
@@ -54,7 +52,7 @@ def hoist(function: Function) -> Function:
 def visit(block: Block) -> None:
     kept: list[Op] = []
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner)
         if isinstance(op, Loop):
             kept += invariant(op)
@@ -72,7 +70,7 @@ def invariant(loop: Loop) -> list[Apply]:
         if (
             isinstance(op, Apply)
             and (is_size(op) or is_safe(op))
-            and not any(v in inside for v in values_in(operands_of(op)))
+            and not any(v in inside for v in values_read(op))
         ):
             loop.body.ops.remove(op)
             inside.discard(op.result)

@@ -37,11 +37,10 @@ from ...ir.operations import (
     If,
     Operand,
     Value,
-    blocks_of,
     map_operand,
-    operands_of,
     replace_values,
     values_in,
+    values_read,
     walk,
 )  # fmt: skip
 
@@ -56,7 +55,7 @@ def merge(function: Function) -> Function:
 
 def visit(block: Block) -> None:
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner)
     at = 0
     while at < len(block.ops):
@@ -78,14 +77,14 @@ def follower(block: Block, at: int) -> int | None:
         op = block.ops[k]
         if type(op) is If and op.cond is first.cond and not op.expression:
             return k if isinstance(op.cond, Value) else None
-        reads = [*values_in(operands_of(op)), *(v for b in blocks_of(op) for v in deep_reads(b))]
+        reads = [*values_read(op), *(v for b in op.blocks for v in deep_reads(b))]
         if not isinstance(op, Apply) or keeps(op) or is_memory(op) or blocked & set(reads):
             return None
     return None
 
 
 def deep_reads(block: Block) -> list[Value]:
-    found = [v for op in walk(block) for v in values_in(operands_of(op))]
+    found = [v for op in walk(block) for v in values_read(op)]
     return [*found, *values_in(block.yields)]
 
 

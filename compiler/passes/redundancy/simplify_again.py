@@ -30,11 +30,10 @@ from ...ir.operations import (
     Function,
     Operand,
     Value,
-    blocks_of,
-    operands_of,
     replace_values,
     set_operands,
     values_in,
+    values_read,
 )
 from ...ir.primitives import Primitive
 from ...simplify.builder import Builder
@@ -62,7 +61,7 @@ def visit(block: Block, outer: Builder, table: dict[Value, Operand], kept: set[V
     for op in block.ops:
         if table:
             set_operands(op, lambda v: table.get(v, v) if isinstance(v, Value) else v)
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, b, table, kept)
         if isinstance(op, Apply) and may_change(op) and op.result not in kept:
             again(op, b, table)
@@ -105,4 +104,4 @@ def again(op: Apply, b: Builder, table: dict[Value, Operand]) -> None:
 
 
 def same(made: Apply, op: Apply) -> bool:
-    return list(values_in(operands_of(made))) == list(values_in(operands_of(op)))
+    return list(values_read(made)) == list(values_read(op))

@@ -33,9 +33,8 @@ from ...ir.operations import (
     If,
     Op,
     Value,
-    blocks_of,
-    operands_of,
     values_in,
+    values_read,
     walk,
 )
 
@@ -63,7 +62,7 @@ def visit(block: Block) -> None:
             kept.insert(0, op)
     block.ops = kept
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner)
 
 
@@ -93,12 +92,11 @@ def only_side(value: Value, block: Block, later: list[Op]) -> Block | None:
 
 
 def reads(op: Op, value: Value) -> bool:
-    return value in values_in(operands_of(op)) or any(block_reads(b, value) for b in blocks_of(op))
+    return value in values_read(op) or any(block_reads(b, value) for b in op.blocks)
 
 
 def block_reads(block: Block, value: Value) -> bool:
-    inner = [block, *(b for op in walk(block) for b in blocks_of(op))]
+    inner = [block, *(b for op in walk(block) for b in op.blocks)]
     return any(
-        value in values_in(b.yields) or any(value in values_in(operands_of(o)) for o in b.ops)
-        for b in inner
+        value in values_in(b.yields) or any(value in values_read(o) for o in b.ops) for b in inner
     )

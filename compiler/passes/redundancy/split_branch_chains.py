@@ -22,9 +22,9 @@ from ...ir.operations import (
     If,
     Op,
     Value,
-    blocks_of,
-    operands_of,
+    replace_values,
     values_in,
+    values_read,
 )
 from ...ir.types import Number
 
@@ -43,7 +43,7 @@ def cut_chains(function: Function) -> Function:
         for op in block.ops:
             ops += pieces(op) if type(op) is If else [op]
         block.ops = ops
-        todo += [inner for op in block.ops for inner in blocks_of(op)]
+        todo += [inner for op in block.ops for inner in op.blocks]
     return function
 
 
@@ -124,8 +124,8 @@ def values_to_hand_out(
     read: list[Value] = []
     while todo:
         op = todo.pop()
-        read += values_in(operands_of(op))
-        for inner in blocks_of(op):
+        read += values_read(op)
+        for inner in op.blocks:
             read += values_in(inner.yields)
             todo += inner.ops
     yielded = [v for v in path[-1][1].yields if isinstance(v, Value) and v in before]
@@ -186,8 +186,6 @@ def flag(path: list[tuple[If, Block]]) -> Value:
 
 def renamed(op: If, table: dict[Value, Value]) -> If:
     """``op``, which reads through ``table`` from now on."""
-    from ...ir.operations import replace_values
-
     if table:
         replace_values(Block([], [op]), lambda v: table.get(v, v) if isinstance(v, Value) else v)
     return op

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import operator
 
-from ...ir.operations import Apply, Block, Const, Function, Op, Value, blocks_of
+from ...ir.operations import Apply, Block, Const, Function, Op, Value
 from ...ir.primitives import UNPACK
 from ...ir.types import Number, Tree
 
@@ -38,7 +38,7 @@ def unpack(function: Function) -> Function:
 
 def visit(block: Block) -> None:
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner)
     kept: list[Op] = []
     for run in runs(block.ops):

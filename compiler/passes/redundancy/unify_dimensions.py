@@ -38,7 +38,6 @@ from ...ir.operations import (
     Loop,
     Op,
     Value,
-    blocks_of,
     walk,
 )
 from ...ir.types import Array, Dim, Number, Size, Tree, Type
@@ -234,7 +233,7 @@ def every_value(function: Function) -> list[Value]:
     found = list(function.body.params)
     for op in walk(function.body):
         found += op.results
-        for block in blocks_of(op):
+        for block in op.blocks:
             found += block.params
     return found
 

@@ -13,6 +13,7 @@ import numpy as np
 from retrograd.compiler.differentiate.part_of_argument import focused
 from retrograd.compiler.driver.recursion_depth import deeply
 from retrograd.compiler.ir.argument_path import Place
+from retrograd.compiler.ir.operations import values_read
 from retrograd.compiler.ir.primitives import BUNDLE, UNPACK, Primitive, Structure
 from retrograd.compiler.ir.types import Array, Number, Stack, Tree
 from retrograd.runtime.errors import CompileError
@@ -181,7 +182,7 @@ def described_values(function: Any, asked: list[Any], wrt: tuple[str, ...]) -> I
 
 def reason(value: Any, activity: Any, asked: Any, function: Any, op: Any, wrt: str) -> str:
     from retrograd.compiler.analyses.activity import is_differentiable, may_carry
-    from retrograd.compiler.ir.operations import Apply, operands_of, values_in
+    from retrograd.compiler.ir.operations import Apply
 
     if value in activity.active:
         return "asked for" if value in asked else f"depends on {wrt}, and the result depends on it"
@@ -191,7 +192,7 @@ def reason(value: Any, activity: Any, asked: Any, function: Any, op: Any, wrt: s
         return f"{WORDS.get(getattr(value.type, 'kind', ''), 'it')} has no derivative"
     if value in function.body.params:
         return "not asked for"
-    reads = values_in(operands_of(op)) if op is not None else ()
+    reads = values_read(op) if op is not None else ()
     if (
         isinstance(op, Apply)
         and not is_differentiable(op)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
 
 from ..graph.grad_mode import count_write
+from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import as_view, attributed, before_writing, elementwise, keep_result, plain
 from ..graph.tangents import at_each_level, own_is, shown, tangent_of
 from ..tensor.registry import alias, function, method
 from ..tensor.shape_errors import axis_text, expanded_text
-from ..tensor.tensor import Tensor, fresh, type_text, viewed, wrapped
-from ..tensor.views import CUSTOM, begin, check_leaf
-from ..transforms.forward_ad import refuse_dual
+from ..tensor.tensor import Tensor, fresh, type_text, wrapped
+from ..tensor.view_info import CUSTOM
+from ..tensor.views import begin, check_leaf, viewed
 
 __all__: list[str] = []
 
@@ -246,8 +248,6 @@ def select(self: Tensor, dim: int, index: int) -> Tensor:
 
 def taken(self: Tensor, index: Any, name: str) -> Tensor:
     """A part, as a view."""
-    import operator
-
     if self._array.ndim:
         return as_view(operator.getitem, self, with_rest(index), name=name)
     return as_view(np.reshape, self, self._array[with_rest(index)].shape, name=name)

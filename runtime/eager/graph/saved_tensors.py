@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..observe.anomaly_mode import anomaly
+from ..tensor.tensor import Tensor, type_text_of
 from .grad_mode import modes
 from .node import stand_in
 from .tangents import tangents_of
@@ -99,8 +102,6 @@ class Saved:
         """The array, by the unpack hook if there is one."""
         if self.hooks is None:
             return self.array
-        from ..tensor.tensor import Tensor
-
         grad, modes.grad = modes.grad, False
         try:
             found = self.hooks[1](self.packed)
@@ -121,9 +122,6 @@ def is_detached(tensor: Any, since: int) -> bool:
 
 def modified(array: Any, whence: Any, now: int, then: int) -> str:
     """What is said of an array that was written to, and of where it came from."""
-    from ..observe.anomaly_mode import anomaly
-    from ..tensor.tensor import type_text_of
-
     node, output = whence
     return MODIFIED.format(
         what=f"{type_text_of(array.dtype)} {list(array.shape)}",
@@ -230,8 +228,6 @@ class disable_saved_tensors_hooks:
         modes.disabled = self.before
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        import functools
-
         @functools.wraps(function)
         def wrapped(*args: Any, **kwargs: Any) -> Any:
             with type(self)(self.message):

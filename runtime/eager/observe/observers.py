@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -164,7 +165,6 @@ def watched_call(
 
 def factory(name: str, make: Callable[..., Any]) -> Callable[..., Any]:
     """A function that makes tensors, seen as two: ``ones`` has an ``empty`` in it."""
-    import functools
 
     @functools.wraps(make)
     def seen_making(*args: Any, **kwargs: Any) -> Any:

@@ -33,13 +33,13 @@ from retrograd.compiler.native.loop_ir.ir import (
     plus,
     walk,
 )
+from retrograd.compiler.native.loop_ir.values import Constant
 from retrograd.compiler.native.passes.loops import iteration_batches
 from retrograd.compiler.native.passes.loops.unroll_and_jam import jam
 from retrograd.compiler.native.passes.sums import batched_products as ahead_module
 from retrograd.compiler.native.passes.sums import batched_rank1_updates as later_module
 from retrograd.compiler.native.passes.sums.batched_products import ahead
 from retrograd.compiler.native.passes.sums.batched_rank1_updates import later
-from retrograd.compiler.native.reader.values import Constant
 from tests.fuzz.native import same
 
 from .interpreter import ran

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.native.reader.values import Unsupported
+from retrograd.compiler.native.refusal import Unsupported
 from retrograd.compiler.native.specialisations import Family
 
 

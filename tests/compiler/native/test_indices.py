@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.native.reader.expressions import known
+from retrograd.compiler.native.loop_ir.values import Items
+from retrograd.compiler.native.reader.module_objects import known
 from retrograd.compiler.native.reader.reader import Reader
-from retrograd.compiler.native.reader.values import Items
 from tests.fuzz.native import same
 
 pytestmark = [

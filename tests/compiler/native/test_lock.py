@@ -17,8 +17,8 @@ import pytest
 
 import retrograd as rg
 from retrograd.compiler.native.loop_ir.ir import Buffer, Kernel
+from retrograd.compiler.native.loop_ir.values import Constant, Items, plain_view
 from retrograd.compiler.native.passes import interrupt_polls
-from retrograd.compiler.native.reader.values import Constant, Items, plain_view
 
 needs_c = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import retrograd as rg
+from retrograd.compiler.native.loop_ir.values import Constant
 from retrograd.compiler.native.reader.module_objects import known
-from retrograd.compiler.native.reader.values import Constant, Object
+from retrograd.compiler.native.reader.values import Object
 
 pytestmark = [pytest.mark.usefixtures("unchecked"), pytest.mark.filterwarnings("ignore")]
 

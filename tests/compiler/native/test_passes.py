@@ -27,6 +27,7 @@ from retrograd.compiler.native.loop_ir.ir import (
     times,
     walk,
 )  # fmt: skip
+from retrograd.compiler.native.loop_ir.values import Constant
 from retrograd.compiler.native.passes.loops.independent_loops import mark_free
 from retrograd.compiler.native.passes.loops.loop_fusion import fuse
 from retrograd.compiler.native.passes.memory.array_contraction import contract, unroll
@@ -34,7 +35,6 @@ from retrograd.compiler.native.passes.memory.rematerialise import recompute
 from retrograd.compiler.native.passes.memory.store_forwarding import forward
 from retrograd.compiler.native.passes.near_range_trig import near
 from retrograd.compiler.native.passes.sums.blocked_summation import block_sums
-from retrograd.compiler.native.reader.values import Constant
 
 N = affine(Var("n_x_0"))
 X = Buffer("x", "f8", (N,), "argument")

@@ -26,10 +26,10 @@ from retrograd.compiler.native.loop_ir.ir import (
     integer,
     walk,
 )
+from retrograd.compiler.native.loop_ir.values import Constant
 from retrograd.compiler.native.loop_ir.verify_scopes import OutOfScope, in_scope
 from retrograd.compiler.native.passes.loops import stencil_fusion
 from retrograd.compiler.native.passes.memory import array_contraction
-from retrograd.compiler.native.reader.values import Constant
 
 needs_c = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler"

@@ -32,9 +32,9 @@ from retrograd.compiler.native.loop_ir.ir import (
     plus,
     walk,
 )  # fmt: skip
+from retrograd.compiler.native.loop_ir.values import Scalar
 from retrograd.compiler.native.passes.loops.thread_sharing import share
 from retrograd.compiler.native.passes.sums.carried_sums import handed_sums
-from retrograd.compiler.native.reader.values import Scalar
 from tests.threads import everything_shared
 
 from .interpreter import Left, ran, value

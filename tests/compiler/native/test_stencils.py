@@ -30,12 +30,12 @@ from retrograd.compiler.native.loop_ir.ir import (
     plus,
     walk,
 )
+from retrograd.compiler.native.loop_ir.values import Constant
 from retrograd.compiler.native.passes.loops import cache_tiling as interleaved
 from retrograd.compiler.native.passes.loops.cache_tiling import interleave
 from retrograd.compiler.native.passes.loops.stencil_fusion import gather
 from retrograd.compiler.native.passes.memory.array_contraction import unroll
 from retrograd.compiler.native.passes.memory.store_forwarding import forward
-from retrograd.compiler.native.reader.values import Constant
 
 from .interpreter import Left, ran
 

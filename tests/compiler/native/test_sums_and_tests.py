@@ -25,12 +25,12 @@ from retrograd.compiler.native.loop_ir.ir import (
     minus,
     walk,
 )  # fmt: skip
+from retrograd.compiler.native.loop_ir.values import Scalar
 from retrograd.compiler.native.passes.deferred_bails import deferred
 from retrograd.compiler.native.passes.loops.independent_loops import mark_free
 from retrograd.compiler.native.passes.loops.loop_invariants import hoist
 from retrograd.compiler.native.passes.memory.scalar_replacement import in_registers
 from retrograd.compiler.native.passes.sums.sum_recognition import running_sums
-from retrograd.compiler.native.reader.values import Scalar
 
 from .interpreter import Left, ran
 

@@ -42,7 +42,7 @@ from ...loop_ir.ir import (
     variables,
     walk,
 )
-from ...reader.operation_names import FEW, SMALL
+from ...loop_ir.operation_names import FEW, SMALL
 from .loop_fusion import is_inner, moves, offset
 
 __all__ = ["interleave"]

@@ -26,7 +26,7 @@ from ...loop_ir.ir import (
     subexpressions,
     walk,
 )
-from ...reader.operation_names import FEW, INLINE
+from ...loop_ir.operation_names import FEW, INLINE
 
 __all__ = ["fuse"]
 

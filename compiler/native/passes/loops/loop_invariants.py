@@ -27,7 +27,7 @@ from ...loop_ir.ir import (
     variables,
     walk,
 )
-from ...reader.operation_names import INLINE
+from ...loop_ir.operation_names import INLINE
 
 __all__ = ["hoist"]
 

@@ -35,7 +35,7 @@ from ...loop_ir.ir import (
     variables,
     walk,
 )
-from ..memory.array_contraction import result_variables
+from ...loop_ir.values import result_variables
 from .loop_fusion import alike, moves, offset
 
 __all__ = ["gather"]

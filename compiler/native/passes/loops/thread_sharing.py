@@ -36,7 +36,7 @@ from ...loop_ir.ir import (
     variables,
     walk,
 )
-from ..memory.array_contraction import result_variables
+from ...loop_ir.values import result_variables
 from ..sums.partial_sums import Plan, in_parts, is_short
 from .loop_fusion import offset
 

@@ -32,7 +32,8 @@ from ...loop_ir.ir import (
     subexpressions,
     walk,
 )  # fmt: skip
-from ...reader.operation_names import FEW
+from ...loop_ir.operation_names import FEW
+from ...loop_ir.values import result_variables
 
 __all__ = ["contract", "unroll"]
 
@@ -171,17 +172,6 @@ def dead(kernel: Kernel) -> bool:
 
 def is_idle(alloc: Alloc, used: set[int]) -> bool:
     return alloc.buffer.role == "local" and id(alloc.buffer) not in used
-
-
-def result_variables(value: Any) -> Any:
-    from ...reader.values import Items, Scalar
-
-    if isinstance(value, Items):
-        for v in value.values:
-            yield from result_variables(v)
-    elif isinstance(value, Scalar):
-        parts = (value.expr, value.weak) if value.mixed else (value.expr,)
-        yield from (e for part in parts for e in subexpressions(part) if isinstance(e, Var))
 
 
 def sweep(stmts: list[Stmt], read: set[int], scalars: set[str], gone: set[int]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ...loop_ir.effects import effects_of
 from ...loop_ir.ir import (
     Accumulate,
     Affine,
@@ -161,8 +162,6 @@ def rows_of(stmt: Stmt, loop: For, turns: Turns) -> Rows | None:
 
 
 def writes(stmt: Stmt, buffer: Buffer) -> bool:
-    from ...loop_ir.effects import effects_of
-
     return not isinstance(stmt, Alloc) and effects_of(stmt).written(id(buffer))
 
 

@@ -31,8 +31,8 @@ from ...loop_ir.ir import (
     variables,
     walk,
 )
+from ...loop_ir.values import result_variables
 from ..loops.thread_sharing import mentioned
-from ..memory.array_contraction import result_variables
 
 __all__ = ["handed_sums"]
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from ...loop_ir.ir import Accumulate, Lit, Op, Set, Store
-from ..calls import common
-from ..values import Constant, Scalar, Unsupported, View, plain_view, scalar
-from .elementwise import is_one
-from .products import in_dtype, matmul
+from ...loop_ir.values import Scalar, View, common, plain_view
+from ...refusal import Unsupported
+from ..handlers import reads
+from ..reader import Reader
+from .elementwise import in_dtype
+from .products import matmul
 from .shaping import permuted
 
-if TYPE_CHECKING:
-    from ..reader import Reader
-
-__all__ = ["einsum", "einsum_pull"]
+__all__ = ["einsum", "letters"]
 
 
-def einsum(r: Reader, subscripts: Any, *operands: Any) -> Any:
-    """``np.einsum(subscripts, *operands)`` without an ellipsis."""
+@reads(np.einsum)
+def einsum(r: Reader, subscripts: Any, *operands: Any, optimize: Any = None) -> Any:
+    """``np.einsum`` without an ellipsis; ``optimize`` asks for another order of the same sums."""
     inputs, output = letters(r.literal(subscripts), len(operands))
     arrays = [r.array(x) for x in operands]
     dtype = common(*arrays)
@@ -32,31 +34,6 @@ def einsum(r: Reader, subscripts: Any, *operands: Any) -> Any:
     if len(arrays) == 2 and (product := matrices(r, arrays, inputs, output)) is not None:
         return product
     return nested(r, [r.materialised(x) for x in arrays], inputs, output, sizes, dtype)
-
-
-def einsum_pull(r: Reader, c: Any, subscripts: Any, like: Any, *others: Any) -> Any:
-    """``rt.einsum_pull``: the operand ``like``, which comes first, by the cotangent and the others."""
-    present = [x for x in others if not (isinstance(x, Constant) and x.value is None)]
-    text = r.literal(subscripts)
-    inputs, output = letters(text, text.count(",") + 1)
-    if len(present) >= len(inputs):
-        return scalar(0.0)
-    like = r.array(like)
-    ours, theirs = inputs[0], [output, *inputs[1:]]
-    sizes = [n for x in (like, *map(r.array, present)) for n in x.dims]
-    if len(set(ours)) != len(ours) or any(map(is_one, sizes)):  # one is repeated for the other
-        raise Unsupported("rt.einsum_pull of this")
-    known = "".join(x for x in ours if any(x in t for t in theirs))
-    found = einsum(r, Constant(",".join(theirs) + "->" + known), c, *present)
-    if known == ours:
-        return found
-    found = found if isinstance(found, Scalar) else r.materialised(found)
-    kept = [k for k, x in enumerate(ours) if x in known]
-
-    def at(index: tuple[Any, ...]) -> Any:
-        return found.expr if isinstance(found, Scalar) else found.at(tuple(index[k] for k in kept))
-
-    return View(like.dims, like.dtype, at, cheap=True)
 
 
 def letters(text: Any, count: int) -> tuple[list[str], str]:

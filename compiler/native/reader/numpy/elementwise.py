@@ -1,19 +1,21 @@
-"""Scalar operations, and their broadcasting over arrays: dtypes as NumPy resolves them."""
+"""Elementwise functions, and their broadcasting over arrays: dtypes as NumPy resolves them."""
 
 from __future__ import annotations
 
-import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ...loop_ir.ir import Affine, Expr, Lit, Op, integer, minus, plus, times
-from ..values import Items, Scalar, Unsupported, View, all_weak, code_of, dtype_of
+from ...loop_ir.ir import Expr, Op
+from ...loop_ir.scalar_operations import cast, operation
+from ...loop_ir.values import Constant, Items, Scalar, View, code_of, common, dtype_of, scalar
+from ...refusal import Unsupported
+from ..handlers import reads, reads_helper, reads_method
+from ..options import dtype_option
+from ..reader import Reader
 
-if TYPE_CHECKING:
-    from ..reader import Reader
+__all__ = ["astype", "elementwise", "in_dtype", "mapped", "where"]
 
-__all__ = ["UFUNCS", "binary", "cast", "compare", "elementwise", "math_call", "number", "unary"]
 
 UFUNCS: dict[Any, str] = {
     getattr(np, name): name
@@ -80,36 +82,9 @@ UFUNCS: dict[Any, str] = {
         "logical_not",
     ]
 }
-OPERATORS: dict[type, Any] = {
-    ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide,
-    ast.Pow: np.power, ast.FloorDiv: np.floor_divide, ast.Mod: np.remainder,
-    ast.Gt: np.greater, ast.GtE: np.greater_equal, ast.Lt: np.less, ast.LtE: np.less_equal,
-    ast.Eq: np.equal, ast.NotEq: np.not_equal, ast.USub: np.negative, ast.UAdd: np.positive,
-}  # fmt: skip
+
+
 PYTHON = {"f8": float, "i8": int, "b1": bool}
-BITWISE = {ast.BitAnd: np.logical_and, ast.BitOr: np.logical_or, ast.Invert: np.logical_not}
-
-
-def cast(e: Any, dtype: str) -> Expr:
-    """An expression in another dtype."""
-    if e.dtype == dtype:
-        return e  # type: ignore[no-any-return]
-    value = literal(e)
-    if value is not None:
-        return (
-            integer(int(value)) if dtype == "i8" else Lit(dtype_of(dtype).type(value).item(), dtype)
-        )
-    return Op("cast", (e,), dtype)
-
-
-def literal(e: Any) -> Any:
-    if isinstance(e, Lit):
-        return e.value
-    return e.const if isinstance(e, Affine) and not e.terms else None
-
-
-def number(value: Any) -> bool:
-    return isinstance(value, Scalar)
 
 
 def elementwise(r: Reader, ufunc: Any, *args: Any, weak: Any = False) -> Any:
@@ -148,186 +123,86 @@ def mapped(r: Reader, point: Any, dtype: str, args: tuple[Any, ...], weak: Any =
     if all(isinstance(a, Scalar) for a in args):
         return Scalar(point(*[a.expr for a in args]), weak)
     dims = r.broadcast([a.dims for a in args])
-    readers = [spread(r, a, dims) for a in args]
+    readers = [r.spread(a, dims) for a in args]
     return View(dims, dtype, lambda index: point(*[read(index) for read in readers]))
 
 
-def spread(r: Reader, value: Any, dims: tuple[Any, ...]) -> Any:
-    """How the element of ``value`` that meets an index of a broadcast result is read."""
-    if isinstance(value, Scalar):
-        expr = value.expr
-        return lambda index: expr
-    if len(value.dims) > len(dims):
-        raise Unsupported("an array of more axes than where it goes")
-    stretched = [
-        is_one(n) and not is_one(m) for n, m in zip(value.dims, aligned(value, dims), strict=True)
-    ]
-    if (any(stretched) or len(value.dims) < len(dims)) and not value.cheap:
-        value = r.materialised(value)
-    skip = len(dims) - len(value.dims)
-    at, zero = value.at, integer(0)
-    return lambda index: at(
-        tuple(zero if flat else i for i, flat in zip(index[skip:], stretched, strict=True))
+@reads(np.where)
+def where(r: Reader, cond: Any, a: Any, b: Any) -> Any:
+    cond, a, b = (r.array(v) for v in (cond, a, b))
+    dtype = common(a, b)
+    return mapped(
+        r,
+        lambda c, x, y: Op("where", (cast(c, "b1"), cast(x, dtype), cast(y, dtype)), dtype),
+        dtype,
+        (cond, a, b),
     )
 
 
-def aligned(value: View, dims: tuple[Any, ...]) -> tuple[Any, ...]:
-    return dims[len(dims) - len(value.dims) :]
+@reads(np.clip)
+@reads_method("clip")
+def clip(r: Reader, x: Any, a_min: Any = None, a_max: Any = None) -> Any:
+    value = x
+    for limit, pick_ in ((a_min, np.maximum), (a_max, np.minimum)):
+        if limit is not None and not (isinstance(limit, Constant) and limit.value is None):
+            value = elementwise(r, pick_, value, limit)
+    return value
 
 
-def is_one(n: Any) -> bool:
-    return bool(literal(n) == 1)
+@reads(np.conj, np.real)
+@reads_helper("stop_gradient", "check_scalar")
+def same(r: Reader, value: Any, *rest: Any) -> Any:
+    """A function that gives back its first argument."""
+    return value
 
 
-# -- one scalar operation -----------------------------------------------------------------
+@reads(np.abs)
+def absolute(r: Reader, x: Any) -> Any:
+    """``np.abs``."""
+    return elementwise(r, np.absolute, r.array(x))
 
 
-def operation(name: str, args: list[Any], dtype: str) -> Expr:
-    """``Op``, with powers written out, and integers in normal form."""
-    if dtype == "i8" and name in ("add", "subtract", "multiply", "negative"):
-        return integer_operation(name, args)
-    if name == "power" and (known := power(args, dtype)) is not None:
-        return known
-    if name == "positive":
-        return args[0]  # type: ignore[no-any-return]
-    if name == "square":
-        return Op("square", tuple(args), dtype)
-    if name == "reciprocal" and dtype[0] == "f":
-        return Op("divide", (Lit(1.0, dtype), args[0]), dtype)
-    return fold(Op(name, tuple(args), dtype))
+@reads(np.result_type)
+def result_type(r: Reader, *values: Any) -> Constant:
+    """``np.result_type``."""
+    parts = [v for v in values if not isinstance(v, Constant)]
+    known_types = [np.dtype(v.value) for v in values if isinstance(v, Constant)]
+    if any(isinstance(v, Items) for v in parts):
+        raise Unsupported("np.result_type of this")
+    found = [dtype_of(common(*parts))] if parts else []
+    return Constant(np.result_type(*found, *known_types))
 
 
-def fold(e: Op) -> Expr:
-    """Arithmetic of literals, and what a neutral literal leaves alone."""
-    a, *rest = [x.value if isinstance(x, Lit) else None for x in e.args]
-    if e.dtype[0] != "f" or not all(x.dtype == e.dtype for x in e.args):
-        return e
-    if rest and e.name == "multiply" and 1.0 in (a, rest[0]):
-        return e.args[1] if a == 1.0 else e.args[0]  # type: ignore[no-any-return]
-    return e
+def in_dtype(r: Reader, x: Any, dtype: str) -> Any:
+    if x.dtype == dtype:
+        return x
+    return mapped(r, lambda e: cast(e, dtype), dtype, (x,))
 
 
-def power(args: list[Any], dtype: str) -> Expr | None:
-    """A power with a known exponent, as NumPy's own short ways have it."""
-    x, k = args[0], literal(args[1])
-    if k is None or (dtype[0] != "f" and not (dtype == "i8" and k in (1, 2))):
-        return None
-    if dtype == "i8":
-        return x if k == 1 else times(x, x)
-    if k in (1, 2, 3, 4):
-        return x if k == 1 else Op({2: "square", 3: "cube", 4: "fourth"}[int(k)], (x,), dtype)
-    if k == 0:
-        return Lit(1.0, dtype)
-    if k in (-1, -2):
-        base = x if k == -1 else Op("square", (x,), dtype)
-        return Op("divide", (Lit(1.0, dtype), base), dtype)
-    return Op("sqrt", (x,), dtype) if k == 0.5 else None
+@reads_method("astype")
+def astype(r: Reader, x: Any, dtype: Any, copy: Any = None) -> Any:
+    x = r.array(x)
+    code = dtype_option(r, dtype)
+    if code in ("i8", "b1") and x.dtype[0] == "f":
+        raise Unsupported("floats as integers")
+    return mapped(r, lambda e: cast(e, code), code, (x,))
 
 
-def integer_operation(name: str, args: list[Any]) -> Expr:
-    if name == "negative":
-        return times(-1, args[0])
-    return {"add": plus, "subtract": minus, "multiply": times}[name](*args)
+def numpy_number(r: Reader, x: Any, code: str) -> Any:
+    x = r.array(x)
+    return mapped(r, lambda e: cast(e, code), code, (x,))
 
 
-# -- Python's operators -------------------------------------------------------------------
+@reads(np.float64)
+def float64(r: Reader, x: Any) -> Any:
+    return numpy_number(r, x, "f8")
 
 
-def binary(r: Reader, op: ast.operator, a: Any, b: Any) -> Any:
-    """``a op b``: Python's arithmetic if both are Python numbers."""
-    if isinstance(a, Items) and isinstance(b, Items) and isinstance(op, ast.Add):
-        return Items(a.values + b.values, kind=a.kind)
-    if isinstance(op, ast.MatMult):
-        from .products import matmul
-
-        return matmul(r, a, b)
-    if type(op) in BITWISE and {r.array(a).dtype, r.array(b).dtype} == {"b1"}:
-        return elementwise(r, BITWISE[type(op)], a, b)
-    if type(op) not in OPERATORS:
-        raise Unsupported(f"the operator {type(op).__name__}")
-    weak = all_weak(a, b)
-    if weak is not False:
-        return Scalar(python_binary(r, op, a, b).expr, weak)
-    return elementwise(r, OPERATORS[type(op)], a, b)
+@reads(np.float32)
+def float32(r: Reader, x: Any) -> Any:
+    return numpy_number(r, x, "f4")
 
 
-def python_binary(r: Reader, op: ast.operator, a: Scalar, b: Scalar) -> Scalar:
-    kind = "f8" if "f8" in (a.dtype, b.dtype) else "i8"
-    x, y = cast(a.expr, kind), cast(b.expr, kind)
-    if isinstance(op, (ast.Div, ast.FloorDiv, ast.Mod)):
-        return division(r, op, x, y, kind)
-    if isinstance(op, ast.Pow):
-        return python_power(r, x, y, kind, b)
-    return Scalar(operation(UFUNCS[OPERATORS[type(op)]], [x, y], kind))
-
-
-def division(r: Reader, op: ast.operator, x: Any, y: Any, kind: str) -> Scalar:
-    """A division of Python numbers: the NumPy text raises where the divisor is zero."""
-    y = r.named(y)
-    if not literal(y):
-        r.bail(Op("equal", (y, Lit(0.0, "f8") if kind == "f8" else integer(0)), "b1"))
-    if isinstance(op, ast.Div):
-        return Scalar(Op("divide", (cast(x, "f8"), cast(y, "f8")), "f8"))
-    x, name = r.named(x), "floor_divide" if isinstance(op, ast.FloorDiv) else "remainder"
-    return Scalar(r.named(Op(name, (x, y), kind)))
-
-
-def python_power(r: Reader, x: Any, y: Any, kind: str, exponent: Scalar) -> Scalar:
-    k = exponent.literal
-    if kind == "i8" and (k is None or k not in (1, 2)):
-        raise Unsupported("a power of integers")
-    known = power([x, y], kind)
-    if known is not None and not (k is not None and k < 0):
-        if k == 0.5:
-            r.bail(Op("less", (x, Lit(0.0, "f8")), "b1"))
-        return Scalar(known)
-    x, y = r.named(x), r.named(y)
-    value = r.named(Op("power", (x, y), "f8"))
-    r.bail(Op("logical_not", (Op("isfinite", (value,), "b1"),), "b1"))  # raises, or is complex
-    return Scalar(value)
-
-
-def compare(r: Reader, op: ast.cmpop, a: Any, b: Any) -> Any:
-    if type(op) not in OPERATORS:
-        raise Unsupported(f"the comparison {type(op).__name__}")
-    return elementwise(r, OPERATORS[type(op)], a, b, weak=all_weak(a, b))
-
-
-def unary(r: Reader, op: ast.unaryop, a: Any) -> Any:
-    if isinstance(op, ast.Not):
-        return Scalar(Op("logical_not", (cast(r.number(a).expr, "b1"),), "b1"))
-    if isinstance(op, ast.Invert):
-        return elementwise(r, BITWISE[ast.Invert], a)
-    if isinstance(a, Scalar) and a.weak and a.dtype == "b1":
-        a = Scalar(cast(a.expr, "i8"))
-    if isinstance(a, Scalar) and a.weak and a.literal is not None and isinstance(op, ast.USub):
-        value = -a.literal
-        return Scalar(Lit(value, "f8") if a.dtype == "f8" else integer(value))
-    return elementwise(r, OPERATORS[type(op)], a, weak=all_weak(a))
-
-
-# -- math.* -------------------------------------------------------------------------------
-
-MATH = {
-    "exp": "exp", "expm1": "expm1", "log": "log", "log1p": "log1p", "log2": "log2",
-    "log10": "log10", "sqrt": "sqrt", "tanh": "tanh", "sinh": "sinh", "cosh": "cosh", "sin": "sin",
-    "cos": "cos", "tan": "tan", "asin": "arcsin", "acos": "arccos", "atan": "arctan",
-    "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "atan2": "arctan2",
-    "fabs": "absolute", "pow": "power", "hypot": "hypot", "cbrt": "cbrt", "erf": "erf",
-    "erfc": "erfc", "copysign": "copysign",
-}  # fmt: skip
-TOTAL = {"tanh", "atan", "asinh", "atan2", "fabs", "cbrt", "erf", "erfc", "copysign"}
-TESTS = {"isnan", "isinf", "isfinite"}
-
-
-def math_call(r: Reader, name: str, args: list[Any]) -> Any:
-    """``math.name(*args)``: what is not finite is left to Python, which may raise."""
-    numbers = [cast(r.number(a).expr, "f8") for a in args]
-    if name in TESTS:
-        return Scalar(Op(name, tuple(numbers), "b1"))
-    if name not in MATH:
-        raise Unsupported(f"math.{name}")
-    value = r.named(Op(MATH[name], tuple(numbers), "f8"))
-    if name not in TOTAL:
-        r.bail(Op("logical_not", (Op("isfinite", (value,), "b1"),), "b1"))
-    return Scalar(value)
+@reads(np.iscomplexobj)
+def iscomplexobj(r: Reader, x: Any) -> Any:
+    return scalar(False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -29,25 +29,15 @@ from ...loop_ir.ir import (
     integer,
     plus,
 )
+from ...loop_ir.operation_names import SMALL
+from ...loop_ir.scalar_operations import cast
+from ...loop_ir.values import Items, Scalar, View, common, plain_view, scalar
+from ...refusal import Unsupported
+from ..handlers import reads, reads_helper, reads_scipy
 from ..loop_builder import counted, each, of_stack, varying
-from ..operation_names import SMALL
-from ..values import Items, Scalar, Unsupported, View, plain_view, scalar
-from .elementwise import cast, elementwise, mapped
+from ..reader import Reader
+from .elementwise import elementwise, mapped
 from .shaping import permuted
-
-if TYPE_CHECKING:
-    from ..reader import Reader
-
-__all__ = [
-    "Factor",
-    "cholesky",
-    "det",
-    "hermitian",
-    "inv",
-    "slogdet",
-    "solve",
-    "solve_triangular",
-]
 
 
 @dataclass(frozen=True)
@@ -67,9 +57,6 @@ class Known:
     element: Any
     written: int
     factor: Factor
-
-
-# -- what is taken ------------------------------------------------------------------------
 
 
 def square(r: Reader, a: Any) -> View:
@@ -96,9 +83,6 @@ def arithmetic(name: str, a: Any, b: Any) -> Op:
 def less_product(a: Any, b: Any, c: Any) -> Op:
     """``a - b c``."""
     return arithmetic("subtract", a, arithmetic("multiply", b, c))
-
-
-# -- factors ------------------------------------------------------------------------------
 
 
 def factor_of(
@@ -190,13 +174,9 @@ def substitute_transposed(r: Reader, found: Factor, x: Buffer, m: Any) -> None:
         exchange(r, x, k, r.named(Get(found.rows, (k,)), "row"), m)
 
 
-# -- the functions ------------------------------------------------------------------------
-
-
+@reads(np.linalg.solve)
 def solve(r: Reader, a: Any, b: Any) -> View:
     """``np.linalg.solve``: for a vector, a matrix, or stacks."""
-    from ..calls import common
-
     a, b = square(r, a), r.array(b)
     if isinstance(b, Scalar):
         raise Unsupported("a system for a number")
@@ -226,6 +206,7 @@ def solve(r: Reader, a: Any, b: Any) -> View:
     return plain_view(made)
 
 
+@reads_scipy("scipy.linalg", "solve_triangular")
 def solve_triangular(
     r: Reader, a: Any, b: Any, trans: Any = None, lower: Any = None, unit_diagonal: Any = None,
     overwrite_b: Any = None, check_finite: Any = None,
@@ -273,6 +254,7 @@ def leave_unless_finite(r: Reader, value: Any, checked: bool) -> None:
         r.emit(Bail(Op("logical_not", (finite,), "b1")))
 
 
+@reads(np.linalg.inv)
 def inv(r: Reader, a: Any) -> View:
     """``np.linalg.inv``."""
     a = square(r, a)
@@ -285,6 +267,7 @@ def inv(r: Reader, a: Any) -> View:
     return solve(r, a, View((n, n), a.dtype, unit, cheap=True))
 
 
+@reads(np.linalg.slogdet)
 def slogdet(r: Reader, a: Any) -> Items:
     """``np.linalg.slogdet``: the sign, and the logarithm of the absolute value."""
     a = square(r, a)
@@ -299,6 +282,7 @@ def slogdet(r: Reader, a: Any) -> Items:
     return Items(along_diagonal(r, a, 0.0, step), kind="SlogdetResult")
 
 
+@reads_helper("cofactor")
 def cofactor(r: Reader, a: Any) -> Any:
     """``rt.cofactor``: ``det(a) inv(a).T``, unless that would lose digits."""
     a = square(r, a)
@@ -316,6 +300,7 @@ def cofactor(r: Reader, a: Any) -> Any:
     return elementwise(r, np.multiply, permuted(r, inv(r, a), (1, 0)), det(r, a))
 
 
+@reads(np.linalg.det)
 def det(r: Reader, a: Any) -> Any:
     """``np.linalg.det``."""
     a = square(r, a)
@@ -351,6 +336,7 @@ def along_diagonal(r: Reader, a: View, start: float, step: Any) -> tuple[Any, An
     return (plain_view(signs), plain_view(sizes)) if signs and sizes else (found[0], found[1])
 
 
+@reads(np.linalg.cholesky)
 def cholesky(r: Reader, a: Any) -> View:
     """``np.linalg.cholesky``: the lower factor, row by row."""
     a = square(r, a)
@@ -386,6 +372,7 @@ def less_dot(r: Reader, start: Any, at: Any, i: Any, j: Any, n: Any) -> Var:
     return found
 
 
+@reads_helper("hermitian")
 def hermitian(r: Reader, x: Any, when: Any = None) -> Any:
     """``rt.hermitian``: the symmetric part, or the matrix itself."""
     x = r.array(x)

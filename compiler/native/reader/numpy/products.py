@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...loop_ir.ir import Accumulate, For, Get, Lit, Op, Product, Set, Store, Var, affine, integer
-from ..values import Scalar, Unsupported, View, plain_view, scalar
-from .elementwise import cast, elementwise, mapped
+from ...loop_ir.scalar_operations import is_one
+from ...loop_ir.values import Scalar, View, common, plain_view, scalar
+from ...refusal import Unsupported
+from ..handlers import reads, reads_method, reads_ufunc_method
+from ..reader import Reader
+from .elementwise import elementwise, in_dtype
 from .reductions import total
 from .shaping import reshape
 
-if TYPE_CHECKING:
-    from ..reader import Reader
-
-__all__ = ["dot", "inner", "matmul", "outer", "vdot"]
+__all__ = ["matmul"]
 
 
 def operands(r: Reader, a: Any, b: Any) -> tuple[Any, Any]:
-    from ..calls import common
-
     a, b = r.array(a), r.array(b)
     dtype = common(a, b)
     if dtype[0] != "f":
@@ -28,12 +27,7 @@ def operands(r: Reader, a: Any, b: Any) -> tuple[Any, Any]:
     return in_dtype(r, a, dtype), in_dtype(r, b, dtype)
 
 
-def in_dtype(r: Reader, x: Any, dtype: str) -> Any:
-    if x.dtype == dtype:
-        return x
-    return mapped(r, lambda e: cast(e, dtype), dtype, (x,))
-
-
+@reads(np.matmul)
 def matmul(r: Reader, a: Any, b: Any) -> Any:
     """``a @ b`` of vectors, matrices and stacks of matrices."""
     a, b = operands(r, a, b)
@@ -53,6 +47,8 @@ def matmul(r: Reader, a: Any, b: Any) -> Any:
     return stacked(r, a, b, k)
 
 
+@reads(np.dot)
+@reads_method("dot")
 def dot(r: Reader, a: Any, b: Any) -> Any:
     """``np.dot``: a product of numbers, too."""
     a, b = r.array(a), r.array(b)
@@ -63,18 +59,22 @@ def dot(r: Reader, a: Any, b: Any) -> Any:
     return matmul(r, a, b)
 
 
+@reads(np.vdot)
 def vdot(r: Reader, a: Any, b: Any) -> Any:
     """``np.vdot``: of all entries, whatever the shapes."""
     a, b = (x if len(r.array(x).dims) == 1 else reshape(r, x, scalar(-1)) for x in (a, b))
     return matmul(r, a, b)
 
 
+@reads(np.inner)
 def inner(r: Reader, a: Any, b: Any) -> Any:
     if len(r.array(a).dims) != 1 or len(r.array(b).dims) != 1:
         raise Unsupported("np.inner of matrices")
     return matmul(r, a, b)
 
 
+@reads(np.outer)
+@reads_ufunc_method(np.multiply, "outer")
 def outer(r: Reader, a: Any, b: Any) -> Any:
     """``np.outer`` of vectors."""
     a, b = r.array(a), r.array(b)
@@ -195,8 +195,6 @@ def outside(a: View, first: Any, rank: int) -> bool:
 
 
 def batch_index(x: View, rank: int) -> Any:
-    from .elementwise import is_one
-
     own = x.dims[:-2]
     return lambda lead: tuple(
         integer(0) if is_one(n) else i for n, i in zip(own, lead[rank - len(own) :], strict=True)

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from ...loop_ir.ir import Accumulate, For, Get, Lit, Op, Set, Store, affine, integer, minus, times
-from ..values import Constant, Scalar, Unsupported, View, plain_view, scalar
-from .elementwise import cast, elementwise, is_one
+from ...loop_ir.scalar_operations import cast
+from ...loop_ir.values import Scalar, View, plain_view, scalar
+from ...refusal import Unsupported
+from ..handlers import reads, reads_method, reads_ufunc_method
+from ..options import axes_of, none, plain
+from ..reader import Reader
+from .elementwise import elementwise
 
-if TYPE_CHECKING:
-    from ..reader import Reader
-
-__all__ = [
-    "add_reduce", "cumsum", "extreme", "extreme_reduce", "mean", "product_reduce", "reduced",
-    "total", "unbroadcast", "unreduce",
-]  # fmt: skip
-
-
-def axes_of(r: Reader, value: View, axis: Any) -> tuple[int, ...]:
-    """The axes of a reduction, not negative."""
-    found = None if axis is None else r.literal(axis)
-    rank = len(value.dims)
-    if found is None:
-        return tuple(range(rank))
-    axes = found if isinstance(found, tuple) else (found,)
-    if any(not -rank <= a < rank for a in axes):
-        raise Unsupported("an axis that is not there")
-    return tuple(sorted({a % rank for a in axes}))
+__all__ = ["cumsum", "extreme", "reduced", "total"]
 
 
 def reduced(r: Reader, op: str, value: View, axes: tuple[int, ...], keep: bool, start: Any) -> Any:
@@ -101,6 +89,8 @@ def of_floats(r: Reader, value: Any) -> Any:
     return value
 
 
+@reads(np.sum)
+@reads_method("sum")
 def total(
     r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None
 ) -> Any:
@@ -114,18 +104,7 @@ def total(
     return reduced(r, "add", value, axes_of(r, value, none(axis)), keep, zero)
 
 
-def plain(r: Reader, *options: Any) -> None:
-    """Options that are not given."""
-    for option in options:
-        if not (option is None or (isinstance(option, Constant) and option.value is None)):
-            raise Unsupported("dtype= or out= of a reduction")
-
-
-def none(value: Any) -> Any:
-    """An argument, None being one that is not given."""
-    return None if isinstance(value, Constant) and value.value is None else value
-
-
+@reads_ufunc_method(np.add, "reduce")
 def add_reduce(
     r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None
 ) -> Any:
@@ -135,6 +114,8 @@ def add_reduce(
     return total(r, x, axis, dtype, out, keepdims)
 
 
+@reads(np.mean)
+@reads_method("mean")
 def mean(
     r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None
 ) -> Any:
@@ -148,6 +129,7 @@ def mean(
     return elementwise(r, np.divide, total(r, value, axis, dtype, out, keepdims), Scalar(count))
 
 
+@reads_ufunc_method(np.multiply, "reduce")
 def product_reduce(r: Reader, x: Any, axis: Any = None, keepdims: Any = None) -> Any:
     value = r.array(x)
     if isinstance(value, Scalar) or value.dtype[0] != "f":
@@ -157,6 +139,8 @@ def product_reduce(r: Reader, x: Any, axis: Any = None, keepdims: Any = None) ->
     return reduced(r, "multiply", value, axes_of(r, value, axis), keep, Lit(1.0, value.dtype))
 
 
+@reads(np.prod)
+@reads_method("prod")
 def product(
     r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None
 ) -> Any:
@@ -170,6 +154,8 @@ def product(
     return reduced(r, "multiply", value, axes, keep, Lit(1.0, value.dtype))
 
 
+@reads(np.var)
+@reads_method("var")
 def variance(
     r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = None,
     keepdims: Any = None,
@@ -192,6 +178,8 @@ def variance(
     return elementwise(r, np.divide, squares, Scalar(free))
 
 
+@reads(np.std)
+@reads_method("std")
 def deviation(
     r: Reader, x: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = None,
     keepdims: Any = None,
@@ -211,10 +199,20 @@ def extreme(
     return reduced(r, ufunc.__name__, value, axes_of(r, value, none(axis)), keep, None)
 
 
+reads(np.max)(reads_method("max")(partial(extreme, np.maximum)))
+reads(np.min)(reads_method("min")(partial(extreme, np.minimum)))
+
+
 def extreme_reduce(ufunc: Any, r: Reader, x: Any, axis: Any = None, keepdims: Any = None) -> Any:
     return extreme(ufunc, r, x, scalar(0) if axis is None else axis, None, keepdims)
 
 
+reads_ufunc_method(np.maximum, "reduce")(partial(extreme_reduce, np.maximum))
+reads_ufunc_method(np.minimum, "reduce")(partial(extreme_reduce, np.minimum))
+
+
+@reads(np.cumsum)
+@reads_method("cumsum")
 def cumsum(r: Reader, x: Any, axis: Any = None) -> Any:
     """A running sum along one axis."""
     value = r.array(x)
@@ -233,97 +231,3 @@ def cumsum(r: Reader, x: Any, axis: Any = None) -> Any:
     ]
     r.emit(For(k, integer(0), r.norm(value.dims[0]), step))
     return plain_view(made)
-
-
-def unbroadcast(r: Reader, c: Any, like: Any) -> Any:
-    """Sum over the axes along which ``like`` was stretched."""
-    c, like = r.array(c), r.array(like)
-    if c.dtype != like.dtype:
-        raise Unsupported("rt.unbroadcast between dtypes")
-    if isinstance(c, Scalar):
-        if isinstance(like, Scalar):
-            return c
-        raise Unsupported("rt.unbroadcast of a number")
-    if isinstance(like, Scalar):
-        found = total(r, c)
-        return Scalar(found.expr, weak=False)
-    skip = len(c.dims) - len(like.dims)
-    if skip < 0:
-        raise Unsupported("rt.unbroadcast to more axes")
-    flat = [is_one(n) and not is_one(m) for n, m in zip(like.dims, c.dims[skip:], strict=True)]
-    for n, m, f in zip(like.dims, c.dims[skip:], flat, strict=True):
-        if not f:
-            r.same(n, m)
-    axes = (*range(skip), *(skip + k for k, f in enumerate(flat) if f))
-    if not axes:
-        return c
-    kept = reduced(r, "add", c, axes, True, Lit(0.0, c.dtype))
-    if not skip:
-        return kept
-    return View(
-        kept.dims[skip:],
-        kept.dtype,
-        lambda index: kept.at((*[integer(0)] * skip, *index)),
-        cheap=True,
-    )
-
-
-def count(
-    r: Reader,
-    like: Any,
-    axis: Any = None,
-    ddof: Any = None,
-    where: Any = None,
-    keepdims: Any = None,
-) -> Scalar:
-    """``rt.count``: the number of entries, as a float."""
-    value = r.array(like)
-    if not (where is None or (isinstance(where, Constant) and where.value is True)):
-        raise Unsupported("rt.count of some entries")
-    number = integer(1)
-    for a in axes_of(r, value, none(axis)):
-        number = times(number, value.dims[a])
-    free = cast(affine(minus(number, 0 if ddof is None else r.integer(ddof))), "f8")
-    r.bail(Op("less_equal", (free, Lit(0.0, "f8")), "b1"))
-    return Scalar(free)
-
-
-def sum_to(r: Reader, c: Any, shape: Any) -> Any:
-    """``rt.sum_to``: over leading axes, and those that the shape has once."""
-    from .shaping import shape_of
-
-    c, dims = r.array(c), shape_of(r, shape)
-    lead = len(c.dims) - len(dims)
-    if isinstance(c, Scalar) or lead < 0:
-        raise Unsupported("rt.sum_to of this")
-    if lead:
-        c = reduced(r, "add", c, tuple(range(lead)), False, Lit(0.0, c.dtype))
-    if isinstance(c, Scalar):
-        return c
-    axes = tuple(
-        k for k, (n, m) in enumerate(zip(dims, c.dims, strict=True)) if is_one(n) and not is_one(m)
-    )
-    return reduced(r, "add", c, axes, True, Lit(0.0, c.dtype)) if axes else c
-
-
-def unreduce(r: Reader, c: Any, like: Any, axis: Any = None, keepdims: Any = None) -> Any:
-    """Give every summand the cotangent of its sum."""
-    c, like = r.array(c), r.array(like)
-    if isinstance(like, Scalar):
-        return c
-    if c.dtype != like.dtype and not (isinstance(c, Scalar) and c.weak is True):
-        raise Unsupported("rt.unreduce between dtypes")
-    if isinstance(c, Scalar):
-        expr = cast(c.expr, like.dtype)
-        return View(like.dims, like.dtype, lambda _: expr, cheap=True)
-    axes = axes_of(r, like, none(axis))
-    keep = keepdims is not None and bool(r.literal(keepdims))
-    c = c if c.cheap else r.materialised(c)
-    zero = integer(0)
-
-    def at(index: tuple[Any, ...]) -> Any:
-        if keep:
-            return c.at(tuple(zero if k in axes else i for k, i in enumerate(index)))
-        return c.at(tuple(i for k, i in enumerate(index) if k not in axes))
-
-    return View(like.dims, like.dtype, at, cheap=True)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import ast
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
+
+import numpy as np
 
 from ...loop_ir.ir import Break, If, Op, Set, Store, While, affine, integer, plus
-from ..growing_lists import count_of, item_of
+from ...loop_ir.scalar_operations import cast
+from ...loop_ir.values import Scalar, View, plain_view, scalar
+from ...refusal import Unsupported
+from ..handlers import reads, reads_method
 from ..loop_builder import counted, varying
-from ..values import Items, Rows, Scalar, Tape, Unsupported, View, plain_view, scalar
-from .elementwise import binary, cast
-from .reductions import axes_of, none, plain, reduced, total
+from ..options import axes_of, none, plain
+from ..reader import Reader
+from .reductions import reduced
 from .shaping import reshape
-
-if TYPE_CHECKING:
-    from ..reader import Reader
-
-__all__ = ["arg_extreme", "holds", "searchsorted", "sum_of_items"]
 
 
 def either(*conds: Any) -> Op:
@@ -72,6 +72,10 @@ def arg_extreme(
     return plain_view(made)
 
 
+reads(np.argmax)(reads_method("argmax")(partial(arg_extreme, "greater")))
+reads(np.argmin)(reads_method("argmin")(partial(arg_extreme, "less")))
+
+
 def holds(
     every: bool, r: Reader, x: Any, axis: Any = None, out: Any = None, keepdims: Any = None
 ) -> Any:
@@ -89,6 +93,12 @@ def holds(
     return View(found.dims, "b1", lambda index: cast(found.at(index), "b1"), cheap=True)
 
 
+reads(np.any)(reads_method("any")(partial(holds, False)))
+reads(np.all)(reads_method("all")(partial(holds, True)))
+
+
+@reads(np.searchsorted)
+@reads_method("searchsorted")
 def searchsorted(r: Reader, a: Any, v: Any, side: Any = None) -> Any:
     """``np.searchsorted``: by halves."""
     a, v = r.array(a), r.array(v)
@@ -126,34 +136,3 @@ def searchsorted(r: Reader, a: Any, v: Any, side: Any = None) -> Any:
 
     r.nest(v.dims, inner, free=False)
     return plain_view(made)
-
-
-def sum_of_items(r: Reader, values: Any, start: Any = None) -> Any:
-    """Python's ``sum``."""
-    found = scalar(0) if start is None else start
-    if isinstance(values, Items):
-        for value in values.values:
-            found = binary(r, ast.Add(), found, value)
-        return found
-    if isinstance(values, (Tape, Rows)):
-        return sum_of_list(r, values, found)
-    values = r.array(values)
-    if isinstance(values, Scalar):
-        raise Unsupported("sum() of a number")
-    return binary(r, ast.Add(), found, total(r, values, scalar(0)))
-
-
-def sum_of_list(r: Reader, values: Any, start: Any) -> Any:
-    """The sum of numbers in a list that grew; an empty one is left to the text."""
-    count = r.named(count_of(r, values), "count")
-    r.bail(Op("less_equal", (affine(count), integer(0)), "b1"))
-    first = binary(r, ast.Add(), start, item_of(r, values, integer(0)))
-    if not isinstance(first, Scalar) or first.mixed:
-        raise Unsupported("sum() of a list of arrays")
-    whole = varying(r, "total", first.expr)
-    with counted(r, 1, count) as k:
-        item = binary(r, ast.Add(), Scalar(whole, first.weak), item_of(r, values, k))
-        if item.dtype != whole.dtype or item.weak is not first.weak:
-            raise Unsupported("sum() of numbers of several kinds")
-        r.emit(Set(whole, item.expr))
-    return Scalar(whole, first.weak)

@@ -1,0 +1,68 @@
+"""What a loop is lowered for: made of what is known before it, and revised until an attempt holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...analyses.shapes.infer import type_of
+from ...ir.containers import leaves
+from ...ir.operations import Value
+from ..memory.places import Unsettled
+from ..nodes import Node, Ref
+from .join import HIDDEN
+from .loop_aliasing import Sharing
+
+__all__ = ["Plan", "Shaped"]
+
+
+class Plan:
+    """What a loop is lowered for: carried names, which of them deep, which lists collected."""
+
+    def __init__(self, carried: list[str], types: dict[str, Any], shared: Sharing) -> None:
+        self.carried, self.types, self.shared = carried, types, shared
+        self.first: dict[Value, Any] = {}  # arrays as they are before the loop
+        self.of_module: list[Any] = []  # what begins slots that an array of the module may be in
+        self.deep: set[str] = set()
+        self.fixed: dict[str, set[int]] = {}  # entries of a container that stay as they are
+        self.collected: set[int] = set()
+        self.tried: set[int] = set()  # lists that were found not to be only appended to
+
+    def revise(self, found: Unsettled) -> None:
+        """The plan after one that did not hold; what an outer loop planned is passed on to it."""
+        if found.cell is None:
+            found.change(self)
+        elif found.cell in self.collected:
+            self.collected.discard(found.cell)
+            self.tried.add(found.cell)
+        else:
+            raise found
+
+    def carry(self, name: str, content: Node, fixed: set[int] | None = None) -> None:
+        """One container or memory more: before the hidden names that an early ``return`` sets."""
+        at = next((k for k, n in enumerate(self.carried) if n in HIDDEN), len(self.carried))
+        self.carried.insert(at, name)
+        self.fix(name, content, fixed or set())
+
+    def fix(self, name: str, content: Node, fixed: set[int]) -> None:
+        """Carry the entries of a container, but for those that stay as they are."""
+        self.fixed[name] = fixed
+        self.shared.forget(name)
+        self.types[name] = [
+            type_of(v)
+            for k, v in enumerate(leaves(content))
+            if not (isinstance(v, Ref) or k in fixed)
+        ]
+
+    def drop(self, name: str) -> None:
+        self.carried.remove(name)
+        self.shared.forget(name)
+        self.types.pop(name)
+        self.deep.discard(name)
+        self.fixed.pop(name, None)
+
+
+class Shaped(Exception):
+    """A name that is not bound before a loop holds a container behind a loop in it: ``whole``."""
+
+    def __init__(self, plan: Plan, name: str, whole: Node) -> None:
+        self.plan, self.name, self.whole = plan, name, whole

@@ -1,0 +1,111 @@
+"""Where arrays and containers stand: the names of what they hold, and what is known of a write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from retrograd.runtime.errors import Place as SourcePlace
+
+from ...analyses.aliasing.views_and_copies import Cell
+from ...ir.containers import leaves
+from ...ir.operations import Apply, Block, Operand, Value
+from ..nodes import Listed, Node, Ref
+
+__all__ = [
+    "Change",
+    "Check",
+    "Lost",
+    "Path",
+    "Place",
+    "Unsettled",
+    "cell_name",
+    "cells_in",
+    "hidden",
+    "is_cell",
+    "is_mutable",
+]
+
+
+PREFIX = "$memory"
+
+
+Path = tuple[tuple[Operand, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where a value stands: a cell, the views that lead to it, and the version it was read from."""
+
+    cell: Cell
+    path: Path
+    version: Value
+
+
+class Lost:
+    """What a memory holds after a write that may have been to it."""
+
+    def __init__(self, name: str, place: SourcePlace) -> None:
+        self.name, self.place = name, place
+
+
+def hidden(name: str) -> bool:
+    """Whether an entry of the environment is the version of a memory."""
+    return name.startswith(PREFIX)
+
+
+@dataclass(eq=False)
+class Check:
+    """A check at run time, which nobody may need yet."""
+
+    op: Apply
+    block: Block
+    value: Value
+    statement: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """A write to a container: what it held and holds, and after how many operations of which block."""
+
+    name: str
+    before: Any
+    after: Any
+    block: Block
+    at: int
+
+
+class Unsettled(Exception):
+    """The plan of a loop does not hold; ``change`` makes the next one.
+
+    ``cell`` is a list that the loop that collects it must carry instead.
+    """
+
+    def __init__(self, change: Any = None, cell: int | None = None) -> None:
+        self.change, self.cell = change, cell
+
+
+def cell_name(cell: int) -> str:
+    return f"$cell {cell}"
+
+
+def is_cell(name: str | None) -> bool:
+    return name is not None and name.startswith("$cell ")
+
+
+def cells_in(node: Node) -> Iterator[int]:
+    """The containers that a stored node refers to."""
+    for leaf in leaves(node):
+        if isinstance(leaf, Ref):
+            yield leaf.cell
+
+
+def is_mutable(kind: Any) -> bool:
+    """Whether containers of this kind can be written to."""
+    if kind in (list, dict, Listed):
+        return True
+    if not isinstance(kind, type) or issubclass(kind, tuple):
+        return False
+    parameters = getattr(kind, "__dataclass_params__", None)
+    return not (parameters is not None and parameters.frozen)

@@ -1,0 +1,181 @@
+"""What an expression is while its function is lowered: a value, a constant, a container, or one of the things here.
+
+These stand for what is no value: a method before it is called, ``super()``, a generator expression.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from retrograd.runtime.objects.own_attributes import own_attribute
+
+from ..frontend.source import Source
+from ..ir.containers import Pack
+from ..ir.operations import Const, Value
+from ..ir.types import Number
+
+__all__ = [
+    "Applied",
+    "BoundConstant",
+    "BoundMethod",
+    "BoundUser",
+    "Code",
+    "Collecting",
+    "Environment",
+    "Lazy",
+    "LentName",
+    "Listed",
+    "LocalFunction",
+    "Method",
+    "Node",
+    "Nothing",
+    "Ref",
+    "Super",
+    "describe",
+    "values_of",
+]  # fmt: skip
+
+Node = Any  # Value, Const, Pack, Ref, Iteration, a slice of nodes, a LocalFunction, or what follows
+Environment = dict[
+    str, Node
+]  # what names hold, and (by names that nobody can write) containers and arrays
+
+
+@dataclass(frozen=True)
+class Method:
+    """The kind of a method of a list, a dict or an object before it is called: the item is its owner."""
+
+    name: str
+
+    @property
+    def __name__(self) -> str:
+        return f"method {self.name}"
+
+
+@dataclass(frozen=True, eq=False)
+class BoundMethod:
+    """``x.sum`` before it is called."""
+
+    descriptor: Any
+    value: Value
+
+
+@dataclass(frozen=True, eq=False)
+class BoundConstant:
+    """``table.sum`` where ``table`` is a global array."""
+
+    descriptor: Any
+    value: Const
+
+
+@dataclass(frozen=True, eq=False)
+class BoundUser:
+    """A method written in Python, bound to a value or a container."""
+
+    function: Any
+    base: Node
+
+
+@dataclass(frozen=True, eq=False)
+class Super:
+    """``super()``: the methods of the classes after ``cls``."""
+
+    base: Node
+    cls: type
+
+
+class Nothing:
+    """``object.__init__``, which does nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lazy:
+    """A generator expression, evaluated by the call it is an argument of."""
+
+    node: Node
+
+
+def describe(node: Node) -> str:
+    if isinstance(node, Pack):
+        return f"a {own_attribute(node.kind, '__name__', node.kind)}"
+    if isinstance(node, BoundMethod):
+        return f"the method {node.descriptor.__name__}"
+    if isinstance(node, Number):
+        return "a number"
+    return {"Const": "a constant", "LocalFunction": "a function", "Range": "a range"}.get(
+        type(node).__name__, f"a {type(node).__name__}"
+    )
+
+
+class LocalFunction:
+    """An inner function or a lambda: called by lowering its body in place.
+
+    ``frame`` is the call it was defined in, whose names it reads as they are when it is called;
+    ``defaults`` are what they were when it was defined.  ``home`` is the Python function around it,
+    its source and its local names: where names are looked up.
+    """
+
+    def __init__(
+        self, node: gast.AST, frame: int, defaults: list[Node], home: tuple[Any, ...]
+    ) -> None:
+        self.node, self.frame, self.defaults = node, frame, defaults
+        self.python, self.source, names = home
+        self.names = frozenset(names)
+
+
+@dataclass(frozen=True)
+class Code:
+    """The kind of a closure: its text, the module it reads, the inner functions it knows."""
+
+    node: Any
+    source: Source
+    python: Any
+    siblings: tuple[tuple[str, Any], ...] = ()
+    names: frozenset[str] = frozenset()
+
+    @property
+    def __name__(self) -> str:
+        return str(getattr(self.node, "name", "lambda_"))
+
+
+@dataclass(frozen=True)
+class Applied:
+    """The kind of a function given its first arguments: the items are it and them."""
+
+    count: int
+    names: tuple[str, ...] = ()
+
+    @property
+    def __name__(self) -> str:
+        return "partial"
+
+
+@dataclasses.dataclass(frozen=True)
+class Ref:
+    """A container by its identity."""
+
+    cell: int
+
+
+class Listed:
+    """The kind of a container that holds one value: a list whose length is known at run time."""
+
+
+class Collecting:
+    """The kind of a list that a loop body only appends to: its items of one iteration."""
+
+
+LentName = tuple[int, bool, str]  # of this frame, or (if False) of one around it
+
+
+def values_of(node: Node) -> Any:
+    """The values of a result, in order."""
+    if isinstance(node, Pack):
+        for item in node.items:
+            yield from values_of(item)
+    elif not isinstance(node, Ref):
+        yield node

@@ -1,0 +1,56 @@
+"""The entry of a compiled kernel as a Python function."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .. import thread_count
+from . import shared_library
+from .numpy_library import numpy_table, products
+from .toolchain import library_of
+
+__all__ = ["entry_of", "head_size"]
+
+
+class Method(ctypes.Structure):
+    """``PyMethodDef``."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+FASTCALL = 0x80
+LOADED: list[Any] = []  # what must live as long as the functions
+
+
+def entry_of(
+    text: str, name: str, fallback: Callable[..., Any], captured: Sequence[Any] = ()
+) -> Callable[..., Any]:
+    """The entry of a kernel as a Python function; what it does not take goes to ``fallback``.
+
+    ``captured``: the arrays that it gets besides its arguments.
+    """
+    library = library_of(text)
+    setup = library.rg_setup
+    setup.argtypes = [ctypes.c_void_p] * 5
+    setup.restype = None
+    setup(numpy_table(), *products(), shared_library.finder(), ctypes.addressof(thread_count.COUNT))
+    address = ctypes.cast(library.rg_entry, ctypes.c_void_p).value
+    method = Method(name.encode(), address, FASTCALL, None)
+    LOADED.append((library, method))
+    make = ctypes.pythonapi.PyCFunction_NewEx
+    make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
+    make.restype = ctypes.py_object
+    made: Callable[..., Any] = make(ctypes.addressof(method), (fallback, *captured), None)
+    return made
+
+
+def head_size() -> int:
+    """The size of the head of every Python object."""
+    return object.__basicsize__

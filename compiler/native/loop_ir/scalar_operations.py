@@ -1,0 +1,88 @@
+"""Scalar operations: casts, and what is known before the kernel runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .ir import Affine, Expr, Lit, Op, affine, integer, minus, plus, times
+from .values import dtype_of
+
+__all__ = ["cast", "is_one", "less", "less_equal", "literal", "operation", "power"]
+
+
+def cast(e: Any, dtype: str) -> Expr:
+    """An expression in another dtype."""
+    if e.dtype == dtype:
+        return e  # type: ignore[no-any-return]
+    value = literal(e)
+    if value is not None:
+        return (
+            integer(int(value)) if dtype == "i8" else Lit(dtype_of(dtype).type(value).item(), dtype)
+        )
+    return Op("cast", (e,), dtype)
+
+
+def literal(e: Any) -> Any:
+    if isinstance(e, Lit):
+        return e.value
+    return e.const if isinstance(e, Affine) and not e.terms else None
+
+
+def is_one(n: Any) -> bool:
+    return bool(literal(n) == 1)
+
+
+def operation(name: str, args: list[Any], dtype: str) -> Expr:
+    """``Op``, with powers written out, and integers in normal form."""
+    if dtype == "i8" and name in ("add", "subtract", "multiply", "negative"):
+        return integer_operation(name, args)
+    if name == "power" and (known := power(args, dtype)) is not None:
+        return known
+    if name == "positive":
+        return args[0]  # type: ignore[no-any-return]
+    if name == "square":
+        return Op("square", tuple(args), dtype)
+    if name == "reciprocal" and dtype[0] == "f":
+        return Op("divide", (Lit(1.0, dtype), args[0]), dtype)
+    return fold(Op(name, tuple(args), dtype))
+
+
+def fold(e: Op) -> Expr:
+    """Arithmetic of literals, and what a neutral literal leaves alone."""
+    a, *rest = [x.value if isinstance(x, Lit) else None for x in e.args]
+    if e.dtype[0] != "f" or not all(x.dtype == e.dtype for x in e.args):
+        return e
+    if rest and e.name == "multiply" and 1.0 in (a, rest[0]):
+        return e.args[1] if a == 1.0 else e.args[0]  # type: ignore[no-any-return]
+    return e
+
+
+def power(args: list[Any], dtype: str) -> Expr | None:
+    """A power with a known exponent, as NumPy's own short ways have it."""
+    x, k = args[0], literal(args[1])
+    if k is None or (dtype[0] != "f" and not (dtype == "i8" and k in (1, 2))):
+        return None
+    if dtype == "i8":
+        return x if k == 1 else times(x, x)
+    if k in (1, 2, 3, 4):
+        return x if k == 1 else Op({2: "square", 3: "cube", 4: "fourth"}[int(k)], (x,), dtype)
+    if k == 0:
+        return Lit(1.0, dtype)
+    if k in (-1, -2):
+        base = x if k == -1 else Op("square", (x,), dtype)
+        return Op("divide", (Lit(1.0, dtype), base), dtype)
+    return Op("sqrt", (x,), dtype) if k == 0.5 else None
+
+
+def integer_operation(name: str, args: list[Any]) -> Expr:
+    if name == "negative":
+        return times(-1, args[0])
+    return {"add": plus, "subtract": minus, "multiply": times}[name](*args)
+
+
+def less(a: Any, b: Any) -> Op:
+    return Op("less", (affine(a), affine(b)), "b1")
+
+
+def less_equal(a: Any, b: Any) -> Op:
+    return Op("less_equal", (affine(a), affine(b)), "b1")

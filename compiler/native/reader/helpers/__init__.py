@@ -1,0 +1,1 @@
+"""Helpers of the runtime as loops, where their own text is beyond the reader, or slow."""

@@ -1,0 +1,86 @@
+"""Diagonals and triangles of matrices."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...loop_ir.ir import Buffer, Op, Store, integer, minus, plus
+from ...loop_ir.scalar_operations import cast, literal
+from ...loop_ir.values import Scalar, View, plain_view
+from ...refusal import Unsupported
+from ..handlers import reads, reads_method
+from ..reader import Reader
+from ..views import in_memory, view_of
+from .creation import zero_lit
+from .reductions import total
+
+__all__ = ["diagonal"]
+
+
+def triangle(upper: bool, r: Reader, x: Any, k: Any = None) -> View:
+    """``np.triu`` and ``np.tril``."""
+    x = r.array(x)
+    offset = 0 if k is None else r.literal(k)
+    if isinstance(x, Scalar) or len(x.dims) < 2:
+        raise Unsupported("a triangle of this")
+
+    def at(index: tuple[Any, ...]) -> Any:
+        test = "greater_equal" if upper else "less_equal"
+        inside = Op(test, (minus(index[-1], index[-2]), integer(offset)), "b1")
+        return Op("where", (inside, x.at(index), zero_lit(x.dtype)), x.dtype)
+
+    return View(x.dims, x.dtype, at)
+
+
+reads(np.triu)(partial(triangle, True))
+reads(np.tril)(partial(triangle, False))
+
+
+@reads(np.diag)
+def diag(r: Reader, x: Any, k: Any = None) -> View:
+    """``np.diag``: a diagonal, or the matrix that has one."""
+    x = r.array(x)
+    if not isinstance(x, Scalar) and len(x.dims) == 1:
+        offset = 0 if k is None else r.literal(k)
+        n = r.norm(plus(x.dims[0], abs(offset)))
+        made = r.buffer((n, n), x.dtype, "v", zero=True)
+        put_on_diagonal(r, made, x, offset)
+        return plain_view(made)
+    return diagonal(r, x, k)
+
+
+def put_on_diagonal(r: Reader, made: Buffer, x: View, offset: int) -> None:
+    r.nest(x.dims, partial(one_of_diagonal, made, x, offset))
+
+
+def one_of_diagonal(made: Buffer, x: View, offset: int, index: tuple[Any, ...]) -> list[Any]:
+    at = (plus(index[0], max(-offset, 0)), plus(index[0], max(offset, 0)))
+    return [Store(made, at, cast(x.at(index), made.dtype))]
+
+
+@reads(np.diagonal)
+@reads_method("diagonal")
+def diagonal(r: Reader, x: Any, offset: Any = None, axis1: Any = None, axis2: Any = None) -> View:
+    """``np.diagonal`` of a matrix."""
+    x = in_memory(r, x)
+    k = 0 if offset is None else r.literal(offset)
+    axes = [default if a is None else r.literal(a) for a, default in ((axis1, 0), (axis2, 1))]
+    if len(x.dims) != 2 or axes not in ([0, 1], [-2, -1]):
+        raise Unsupported("np.diagonal of a stack")
+    rows, columns = minus(x.dims[0], max(-k, 0)), minus(x.dims[1], max(k, 0))
+    if literal(rows) is not None and literal(columns) is not None:
+        n = integer(max(min(literal(rows), literal(columns)), 0))
+    else:
+        n = r.norm(minus(r.same(*x.dims), abs(k)))
+        r.bail(Op("less", (n, integer(0)), "b1"))
+    down, right = max(-k, 0), max(k, 0)
+    return view_of(x, (n,), lambda i: (plus(i[0], down), plus(i[0], right)))
+
+
+@reads(np.trace)
+@reads_method("trace")
+def trace(r: Reader, x: Any) -> Any:
+    return total(r, diagonal(r, x))

@@ -1,0 +1,1 @@
+"""Python's own part of the text: expressions, statements, calls, built-in functions."""

@@ -1,0 +1,134 @@
+"""Calls: by a handler, or by the text of the function that is called."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import types
+from typing import Any
+
+import numpy as np
+
+from ...loop_ir.values import Constant, Items
+from ...refusal import Unsupported
+from ...text.helper_texts import is_helper, texts_of
+from ..handlers import fits, handler_of, reads_expression
+from ..module_objects import known
+from ..numpy.elementwise import UFUNCS, elementwise
+from ..numpy.special_functions import SPECIAL, is_scipy, special
+from ..reader import Reader
+from .assignments import bound
+from .expressions import evaluate
+from .operators import math_call
+from .statements import run
+
+
+@reads_expression(ast.Call)
+def call(r: Reader, node: ast.Call) -> Any:
+    fn = evaluate(r, node.func)
+    args: list[Any] = []
+    for arg in node.args:
+        if isinstance(arg, ast.Starred):
+            inner = evaluate(r, arg.value)
+            if not isinstance(inner, Items):
+                raise Unsupported("a starred array")
+            args += inner.values
+        else:
+            args.append(evaluate(r, arg))
+    if any(k.arg is None for k in node.keywords):
+        raise Unsupported("keywords of a dict")
+    kwargs = {str(k.arg): evaluate(r, k.value) for k in node.keywords}
+    if not isinstance(fn, Constant):
+        raise Unsupported(f"a call of `{ast.unparse(node.func)}`")
+    return called(r, fn.value, args, kwargs, ast.unparse(node.func))
+
+
+def called(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any], text: str) -> Any:
+    """``fn(*args, **kwargs)`` for a function that is known."""
+    handler = handler_of(fn)
+    if handler is not None:
+        if not fits(handler, args, kwargs):
+            raise Unsupported(f"these arguments of {text}")
+        return handler(r, *args, **kwargs)
+    if isinstance(fn, functools.partial):
+        return fn(*args, **kwargs)
+    if isinstance(fn, np.ufunc) and fn in UFUNCS and not kwargs and len(args) == fn.nin:
+        return elementwise(r, fn, *args)
+    if isinstance(fn, np.ufunc) and not kwargs and fn.__name__ in SPECIAL and is_scipy(fn):
+        return special(r, fn.__name__, args)
+    if isinstance(fn, types.BuiltinFunctionType) and fn.__module__ == "math" and not kwargs:
+        return math_call(r, fn.__name__, args)
+    if isinstance(fn, types.FunctionType):
+        return of_text(r, fn, args, kwargs)
+    raise Unsupported(text)
+
+
+def at_once(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What a helper gives for arguments that are all known."""
+    try:
+        given = [r.literal(a) for a in args], {k: r.literal(v) for k, v in kwargs.items()}
+    except Unsupported:
+        return None
+    try:
+        found = fn(*given[0], **given[1])
+    except Exception:
+        return None
+    plain = isinstance(found, (int, float, str, tuple)) and not isinstance(found, np.generic)
+    return known(found) if plain else None
+
+
+def of_text(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """A call of another function of the module, or of a helper of the runtime."""
+    if fn.__globals__ is r.scope and fn.__name__ in r.functions:
+        return inlined(r, r.functions[fn.__name__], args, kwargs)
+    if is_helper(fn) and (done := at_once(r, fn, args, kwargs)) is not None:
+        return done
+    if not is_helper(fn):
+        raise Unsupported(f"{fn.__module__}.{fn.__name__}")
+    texts = texts_of(fn.__module__)
+    if fn.__name__ not in texts:
+        raise Unsupported(f"rt.{fn.__name__}")
+    try:
+        with r.elsewhere(fn.__globals__, texts):
+            return inlined(r, texts[fn.__name__], args, kwargs)
+    except Unsupported as error:  # its lines are not those of the text
+        raise Unsupported(f"rt.{fn.__name__}") from error
+
+
+def arguments(
+    r: Reader, definition: ast.FunctionDef, args: list[Any], kwargs: dict[str, Any]
+) -> dict[str, Any]:
+    """What the parameters of a function stand for."""
+    given = definition.args
+    names = [a.arg for a in [*given.posonlyargs, *given.args]]
+    found = dict(zip(names, args, strict=False)) | kwargs
+    if given.vararg is not None:
+        found[given.vararg.arg] = Items(tuple(args[len(names) :]))
+        names.append(given.vararg.arg)
+    elif len(args) > len(names) or given.kwarg is not None:
+        raise Unsupported(f"the arguments of `{definition.name}`")
+    first = len(given.posonlyargs) + len(given.args) - len(given.defaults)
+    later = [a.arg for a in given.kwonlyargs]
+    defaults = [*zip(names[first:], given.defaults, strict=False)]
+    defaults += [(n, d) for n, d in zip(later, given.kw_defaults, strict=True) if d is not None]
+    for name, default in defaults:
+        if name not in found:
+            found[name] = evaluate(r, default)
+    if set(found) != {*names, *later}:
+        raise Unsupported(f"the arguments of `{definition.name}`")
+    return found
+
+
+def inlined(r: Reader, definition: ast.FunctionDef, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """The body of a function in place of its call."""
+    if definition in r.calls:
+        raise Unsupported(f"`{definition.name}` calls itself")
+    outer, loops = r.env, r.loops
+    r.env = {n: bound(r, v, n) for n, v in arguments(r, definition, args, kwargs).items()}
+    r.calls.append(definition)
+    try:
+        value = run(r, definition.body, set())
+    finally:
+        r.env, r.loops = outer, loops
+        r.calls.pop()
+    return Constant(None) if value is None else value

@@ -1,0 +1,140 @@
+"""Python's operators and ``math``: Python's arithmetic for Python numbers, NumPy's for all else."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import numpy as np
+
+from ...loop_ir.ir import Lit, Op, integer
+from ...loop_ir.scalar_operations import cast, literal, operation, power
+from ...loop_ir.values import Items, Scalar, all_weak
+from ...refusal import Unsupported
+from ..handlers import reads_helper
+from ..numpy.elementwise import UFUNCS, elementwise
+from ..numpy.products import matmul
+from ..reader import Reader
+
+__all__ = ["binary", "compare", "math_call", "unary"]
+
+
+OPERATORS: dict[type, Any] = {
+    ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide,
+    ast.Pow: np.power, ast.FloorDiv: np.floor_divide, ast.Mod: np.remainder,
+    ast.Gt: np.greater, ast.GtE: np.greater_equal, ast.Lt: np.less, ast.LtE: np.less_equal,
+    ast.Eq: np.equal, ast.NotEq: np.not_equal, ast.USub: np.negative, ast.UAdd: np.positive,
+}  # fmt: skip
+
+
+BITWISE = {ast.BitAnd: np.logical_and, ast.BitOr: np.logical_or, ast.Invert: np.logical_not}
+
+
+def binary(r: Reader, op: ast.operator, a: Any, b: Any) -> Any:
+    """``a op b``: Python's arithmetic if both are Python numbers."""
+    if isinstance(a, Items) and isinstance(b, Items) and isinstance(op, ast.Add):
+        return Items(a.values + b.values, kind=a.kind)
+    if isinstance(op, ast.MatMult):
+        return matmul(r, a, b)
+    if type(op) in BITWISE and {r.array(a).dtype, r.array(b).dtype} == {"b1"}:
+        return elementwise(r, BITWISE[type(op)], a, b)
+    if type(op) not in OPERATORS:
+        raise Unsupported(f"the operator {type(op).__name__}")
+    weak = all_weak(a, b)
+    if weak is not False:
+        return Scalar(python_binary(r, op, a, b).expr, weak)
+    return elementwise(r, OPERATORS[type(op)], a, b)
+
+
+@reads_helper("mul")
+def mul(r: Reader, a: Any, b: Any) -> Any:
+    return binary(r, ast.Mult(), a, b)
+
+
+@reads_helper("div")
+def div(r: Reader, a: Any, b: Any) -> Any:
+    return binary(r, ast.Div(), a, b)
+
+
+def python_binary(r: Reader, op: ast.operator, a: Scalar, b: Scalar) -> Scalar:
+    kind = "f8" if "f8" in (a.dtype, b.dtype) else "i8"
+    x, y = cast(a.expr, kind), cast(b.expr, kind)
+    if isinstance(op, (ast.Div, ast.FloorDiv, ast.Mod)):
+        return division(r, op, x, y, kind)
+    if isinstance(op, ast.Pow):
+        return python_power(r, x, y, kind, b)
+    return Scalar(operation(UFUNCS[OPERATORS[type(op)]], [x, y], kind))
+
+
+def division(r: Reader, op: ast.operator, x: Any, y: Any, kind: str) -> Scalar:
+    """A division of Python numbers: the NumPy text raises where the divisor is zero."""
+    y = r.named(y)
+    if not literal(y):
+        r.bail(Op("equal", (y, Lit(0.0, "f8") if kind == "f8" else integer(0)), "b1"))
+    if isinstance(op, ast.Div):
+        return Scalar(Op("divide", (cast(x, "f8"), cast(y, "f8")), "f8"))
+    x, name = r.named(x), "floor_divide" if isinstance(op, ast.FloorDiv) else "remainder"
+    return Scalar(r.named(Op(name, (x, y), kind)))
+
+
+def python_power(r: Reader, x: Any, y: Any, kind: str, exponent: Scalar) -> Scalar:
+    k = exponent.literal
+    if kind == "i8" and (k is None or k not in (1, 2)):
+        raise Unsupported("a power of integers")
+    known = power([x, y], kind)
+    if known is not None and not (k is not None and k < 0):
+        if k == 0.5:
+            r.bail(Op("less", (x, Lit(0.0, "f8")), "b1"))
+        return Scalar(known)
+    x, y = r.named(x), r.named(y)
+    value = r.named(Op("power", (x, y), "f8"))
+    r.bail(Op("logical_not", (Op("isfinite", (value,), "b1"),), "b1"))  # raises, or is complex
+    return Scalar(value)
+
+
+def compare(r: Reader, op: ast.cmpop, a: Any, b: Any) -> Any:
+    if type(op) not in OPERATORS:
+        raise Unsupported(f"the comparison {type(op).__name__}")
+    return elementwise(r, OPERATORS[type(op)], a, b, weak=all_weak(a, b))
+
+
+def unary(r: Reader, op: ast.unaryop, a: Any) -> Any:
+    if isinstance(op, ast.Not):
+        return Scalar(Op("logical_not", (cast(r.number(a).expr, "b1"),), "b1"))
+    if isinstance(op, ast.Invert):
+        return elementwise(r, BITWISE[ast.Invert], a)
+    if isinstance(a, Scalar) and a.weak and a.dtype == "b1":
+        a = Scalar(cast(a.expr, "i8"))
+    if isinstance(a, Scalar) and a.weak and a.literal is not None and isinstance(op, ast.USub):
+        value = -a.literal
+        return Scalar(Lit(value, "f8") if a.dtype == "f8" else integer(value))
+    return elementwise(r, OPERATORS[type(op)], a, weak=all_weak(a))
+
+
+MATH = {
+    "exp": "exp", "expm1": "expm1", "log": "log", "log1p": "log1p", "log2": "log2",
+    "log10": "log10", "sqrt": "sqrt", "tanh": "tanh", "sinh": "sinh", "cosh": "cosh", "sin": "sin",
+    "cos": "cos", "tan": "tan", "asin": "arcsin", "acos": "arccos", "atan": "arctan",
+    "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "atan2": "arctan2",
+    "fabs": "absolute", "pow": "power", "hypot": "hypot", "cbrt": "cbrt", "erf": "erf",
+    "erfc": "erfc", "copysign": "copysign",
+}  # fmt: skip
+
+
+TOTAL = {"tanh", "atan", "asinh", "atan2", "fabs", "cbrt", "erf", "erfc", "copysign"}
+
+
+TESTS = {"isnan", "isinf", "isfinite"}
+
+
+def math_call(r: Reader, name: str, args: list[Any]) -> Any:
+    """``math.name(*args)``: what is not finite is left to Python, which may raise."""
+    numbers = [cast(r.number(a).expr, "f8") for a in args]
+    if name in TESTS:
+        return Scalar(Op(name, tuple(numbers), "b1"))
+    if name not in MATH:
+        raise Unsupported(f"math.{name}")
+    value = r.named(Op(MATH[name], tuple(numbers), "f8"))
+    if name not in TOTAL:
+        r.bail(Op("logical_not", (Op("isfinite", (value,), "b1"),), "b1"))
+    return Scalar(value)

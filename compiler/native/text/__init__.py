@@ -1,0 +1,1 @@
+"""Analyses of the emitted text that the reader and the partition share."""

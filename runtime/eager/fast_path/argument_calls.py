@@ -1,0 +1,245 @@
+"""Calls with any arguments go the way of a prepared form once they were met in the same form.
+
+Which parameters of the rule the arguments are, what the adjoints read, and what is kept of it depends
+on the kinds of the arguments only: it is found once for each (`ArgumentCalls`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import TapeError
+from ...generated import adjoints_real
+from ...helpers import linear
+from ...rules import rewrites
+from ...rules.book import Rule, book, is_constant
+from ...rules.numpy.arithmetic import CONSTANT_IF_REAL
+from ...tape import rewrite_call
+from ...tape.dispatch import EXTRA, arguments, is_float
+from ...tape.reverse_level import adjoint_of, by_path, defaults_of, parameters, shapes_of
+from ..graph import recorded_operation
+from ..graph.boxes import is_array
+from ..graph.grad_mode import asked, modes
+from ..graph.tangents import levels
+from ..observe.anomaly_mode import anomaly
+from ..observe.observers import watch
+from ..tensor.shape_errors import said
+from ..tensor.tensor import Tensor, wrapped
+from .operand_calls import F32, F64, is_stale
+from .prepared_forms import (
+    ARRAY,
+    CONSTANT,
+    LISTS,
+    NUMBER,
+    OTHER,
+    REQUIRES,
+    Calls,
+    Form,
+)
+
+__all__ = ["call"]
+
+REAL: Any = adjoints_real.ADJOINTS
+STATES: dict[type, str] = {
+    int: NUMBER, float: NUMBER, complex: NUMBER, np.ndarray: ARRAY,
+    bool: OTHER, str: OTHER, type(None): OTHER, type(Ellipsis): OTHER, type: OTHER, np.dtype: OTHER,
+}  # fmt: skip
+ITSELF = {linear.unbroadcast, linear.stretch}  # may give back what it was given, and record nothing
+
+
+class ArgumentCalls(Calls):
+    """Calls of a function with arguments of given kinds.
+
+    ``inputs``: the parameter that each argument is, and what it is.  The kind of a call is the type of the
+    result, and whether all that may require grad are of it, too: then the adjoints are shorter.
+    """
+
+    __slots__ = ("active", "inputs", "name", "pulls", "rule", "shorter")
+
+    def __init__(
+        self, name: str, rule: Rule, inputs: tuple[tuple[str, str], ...], pulls: Any
+    ) -> None:
+        super().__init__()
+        self.name, self.rule, self.inputs, self.pulls = name, rule, inputs, pulls
+        self.active = [
+            k for k, (n, s) in enumerate(inputs) if n in rule.active and s not in (OTHER, LISTS)
+        ]
+        self.shorter = self.pulls
+        if {n for n, _ in inputs} & defaults_of(rule).keys() <= {*adjoints_real.OPTIONS}:
+            self.shorter = {n: REAL.get(rule.key, {}).get(n, p) for n, p in pulls.items()}
+
+    def form(self, kind: tuple[Any, bool]) -> Form:
+        result, alike = kind
+        pulls = self.shorter if alike else self.pulls
+        given = self.name, self.rule, self.inputs, result, pulls
+        return Form(*given, defaults=defaults_of(self.rule))
+
+    def kind(self, z: Any, arrays: list[Any]) -> tuple[Any, bool]:
+        """The kind of a call, of which ``z`` is the result."""
+        result = z.dtype
+        alike = result is F64 or result is F32
+        for k in self.active:
+            alike = alike and getattr(arrays[k], "dtype", None) is result
+        return result, alike
+
+
+SILENT: Any = object()  # what is found for a function whose results carry no derivative
+PREPARED: dict[Any, Any] = {}
+
+
+def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None = None) -> Any:
+    """``fn(*args, **kwargs)`` on tensors; it is recorded where one of them requires grad."""
+    if levels.current < 0 and (not asked.on or is_plain()):
+        try:
+            made = briefly(fn, args, kwargs, name)
+        except ValueError as error:
+            raise said(error, args) from None
+        if made is not None:
+            return made
+    return recorded_operation.call(fn, args, kwargs, name)
+
+
+def is_plain() -> bool:
+    """Whether nobody looks on, and operations are recorded as usual, or not at all."""
+    if watch.on or anomaly.enabled or modes.inference:
+        return False
+    return modes.usual or not modes.grad
+
+
+def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
+    """The result, or None where this is not the way."""
+    inputs = (*args, *kwargs.values()) if kwargs else args
+    states: list[Any] = []
+    arrays: list[Any] = []
+    recorded = False
+    for one in inputs:
+        if isinstance(one, Tensor):
+            if one._more is not None or (one._view is not None and is_stale(one)):
+                return None
+            if one._requires:
+                recorded = True
+                states.append(REQUIRES)
+            else:
+                states.append(CONSTANT)
+            arrays.append(one._array)
+            continue
+        state = STATES.get(type(one)) or state_of(one)
+        if state is not None:
+            states.append(state)
+            arrays.append(one)
+            continue
+        items = listed(one)
+        if items is None:
+            return None
+        recorded = recorded or REQUIRES in items[0]
+        states.append(items[0])
+        arrays.append(items[1])
+    if not recorded or (asked.on and not modes.grad):
+        z = applied(fn, arrays, args, kwargs)
+        return by_path(
+            lambda part, _: wrapped(np.asarray(part)) if is_array(part) else part,
+            z,
+        )
+    key = fn, name, tuple(states), tuple(kwargs)
+    try:
+        found = PREPARED[key]
+    except KeyError:
+        if fn not in book.rules and not is_constant(fn):  # a function made for one call, say
+            return None
+        found = PREPARED[key] = prepared(*key)
+    if found is None:
+        return None
+    z = applied(fn, arrays, args, kwargs)
+    if found is SILENT:
+        return wrapped(np.asarray(z)) if is_array(z) else None
+    if type(z) is not np.ndarray:
+        if not isinstance(z, np.generic):
+            PREPARED[key] = None
+            return None
+        z = np.asarray(z)
+    if not is_float(z):
+        return wrapped(z)
+    return found.record(found.kind(z, arrays))(z, *inputs, *arrays)
+
+
+def applied(fn: Any, arrays: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if not kwargs:
+        return fn(*arrays)
+    n = len(args)
+    return fn(*arrays[:n], **dict(zip(kwargs, arrays[n:], strict=True)))
+
+
+def listed(value: Any) -> tuple[tuple[str, ...], list[Any]] | None:
+    """What the items of a list of tensors are, and their arrays."""
+    if type(value) not in (list, tuple):
+        return None
+    for one in value:
+        if not isinstance(one, Tensor) or one._more is not None:
+            return None
+        if one._view is not None and is_stale(one):
+            return None
+    states = tuple([REQUIRES if one._requires else CONSTANT for one in value])
+    return states, [one._array for one in value]
+
+
+def state_of(value: Any) -> str | None:
+    """What an argument is that is no tensor; None if it has parts that may be."""
+    if isinstance(value, np.dtype):
+        return OTHER
+    parts = (
+        (value.start, value.stop, value.step) if isinstance(value, slice)
+        else value if type(value) in (tuple, list) else None
+    )  # fmt: skip
+    if parts is None:
+        return None
+    states = [STATES.get(type(p)) or state_of(p) for p in parts]
+    if None in states:
+        return None
+    return LISTS if type(value) is list or ARRAY in states or LISTS in states else OTHER
+
+
+class Place(NamedTuple):
+    """The argument of a number."""
+
+    k: int
+
+
+def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[str, ...]) -> Any:
+    """What is found for calls of a kind, where their adjoints are functions of single values."""
+    rule = book.rules.get(fn)
+    if fn in EXTRA or not is_simple(fn):
+        return None
+    if is_constant(fn):
+        return SILENT
+    assert rule is not None
+    places = [Place(k) for k in range(len(states))]
+    n = len(states) - len(names)
+    try:
+        given = arguments(rule, fn, tuple(places[:n]), dict(zip(names, places[n:], strict=True)))
+    except TapeError:
+        return None
+    if len(given) != len(places) or not all(type(v) is Place for v in given.values()):
+        return None
+    by_place = {v.k: parameter for parameter, v in given.items()}
+    inputs = tuple((by_place[k], state) for k, state in enumerate(states))
+    active = [
+        p
+        for p, state in inputs
+        if state == REQUIRES or (isinstance(state, tuple) and REQUIRES in state)
+    ]
+    pulls: dict[str, Any] = {p: adjoint_of(rule, p) if p in rule.active else None for p in active}
+    if not all(pulls.values()):
+        return None
+    lists = {p for p, state in inputs if isinstance(state, tuple)}
+    if any(lists & {*parameters(f)} - {*shapes_of(f)} for f in pulls.values()):
+        return None  # a list whose values are read is kept item by item
+    return ArgumentCalls(name or recorded_operation.title(rule), rule, inputs, pulls)
+
+
+def is_simple(fn: Any) -> bool:
+    """Whether a call is what its rule is about, whatever the arguments are."""
+    if fn in ITSELF or fn in CONSTANT_IF_REAL:
+        return False
+    return fn not in rewrites.FORMS and fn not in rewrite_call.FORMS
