@@ -1,4 +1,4 @@
-"""Operations whose order is kept, and those that are kept though nobody reads them."""
+"""Operations whose order is preserved, and those that stay although their result is unused."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def keeps(op: Op) -> bool:
 
 
 def is_ordered(op: Op) -> bool:
-    """Whether an operation keeps its place among the effects, even if it only reads."""
+    """True if an operation keeps its place among the effects, even if it only reads."""
     return acts(op, set(), ())
 
 
 def acts(op: Op, seen: set[Function], but: tuple[Any, ...] = READS) -> bool:
-    """Whether an operation does more than compute: itself, or in a function it calls."""
+    """True if an operation does more than compute: itself, or in a function it calls."""
     if isinstance(op, Apply):
         return op.effect and op.fn not in but
     if not isinstance(op, Call) or op.callee in seen:

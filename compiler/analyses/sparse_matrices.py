@@ -1,4 +1,4 @@
-"""Which values may be sparse matrices of SciPy's: to them `*` and `**` mean something else than to arrays."""
+"""Values that may be SciPy sparse matrices, for which `*` and `**` mean something else."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KEEPING = {
 
 
 def has_sparse(op: Apply, active: Callable[[Operand], bool]) -> bool:
-    """Whether an operation whose rule is for arrays may be given a sparse matrix."""
+    """True if an operation whose rule is for arrays may be given a sparse matrix."""
     if op.fn is builtins.getattr or takes_sparse(op.fn):
         return False
     return any(not active(a) and is_sparse(a) for a in op.args)

@@ -1,4 +1,4 @@
-"""Writes ``runtime/generated/helper_index.py``: which module each helper of generated code lives in.
+"""Writes ``runtime/generated/helper_index.py``: the module of each helper of generated code.
 
     python -m retrograd.compiler.bookgen.helper_index           writes the file
     python -m retrograd.compiler.bookgen.helper_index --check   exits 1 if it is not what the modules give

@@ -1,4 +1,4 @@
-"""Where a program would lose a derivative without a word: refused.
+"""Programs that would silently lose a derivative: refused.
 
 A value that is being differentiated may reach something that is no rule's argument: the subscript
 of an object that is no array, or a conversion to text or to Python objects that is computed with.

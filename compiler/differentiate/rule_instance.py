@@ -1,4 +1,4 @@
-"""Rules as templates: the text of a rule, lowered like any function, is replayed on operands.
+"""Rules as templates: the lowered text of a rule, replayed on operands.
 
 ``instantiate`` gives the operations of one rule for one call, split into those that mention no
 differential (replayed as they are) and the linear rest (kept for forward mode, transposed for

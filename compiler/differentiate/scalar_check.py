@@ -1,4 +1,4 @@
-"""What a gradient is taken of: one real number, seen when it is compiled or looked at when it runs."""
+"""The result of a differentiated function must be a real scalar: checked at compile time or at run time."""
 
 from __future__ import annotations
 

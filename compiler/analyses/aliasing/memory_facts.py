@@ -1,4 +1,4 @@
-"""What is believed of operations and memory: whose result is new, a view, or either; and how it lies.
+"""Memory facts of operations: whether a result is new, a view, or either, and its layout.
 
 The one table of such facts.  Whoever asks whether a result may show an argument, whether it may be
 written to, or whether it lies in C order, reads it here; ``tests/compiler/memory_facts.py`` measures

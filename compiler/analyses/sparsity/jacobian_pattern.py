@@ -1,7 +1,7 @@
-"""Which entries of the arguments each entry of a result may depend on: the pattern of a Jacobian.
+"""The sparsity pattern of a Jacobian: which inputs each entry of a result may depend on.
 
 The program runs once, at the arguments, and beside every value there is an array of sets (see
-`dependence_sets`).  A set may be too large, never too small: what is not known of an operation is
+`index_sets`).  A set may be too large, never too small: what is not known of an operation is
 taken to depend on all of its arguments.  What the program decides by is written down: a branch, the
 number of iterations, an index, the zeros of a matrix.  ``varies`` tells whether that may be another
 at other numbers.
@@ -180,7 +180,7 @@ class Dependence:
         self.results(op, side.yields, level)
 
     def attempt(self, op: Try) -> None:
-        """Whether something is raised may depend on any number."""
+        """True if something is raised may depend on any number."""
         self.decide(NUMBERS)
         side = op.body
         try:
@@ -289,7 +289,7 @@ class Dependence:
         self.bind(op.result, z, found, level)
 
     def is_sized(self, op: Apply) -> bool:
-        """Whether an operation reads a shape that the shapes of the arguments give."""
+        """True if an operation reads a shape that the shapes of the arguments give."""
         if op.fn not in SHAPES or len(op.args) != 1:
             return False
         kind = type_of(op.args[0])

@@ -1,4 +1,4 @@
-"""How sets of inputs pass through single operations.
+"""Propagation of index sets through single operations.
 
 What has no form here depends, entry by entry, on all that it is given: that is never wrong.
 """
@@ -104,7 +104,7 @@ def form(*operations: Any) -> Callable[[Form], Form]:
 
 
 def is_elementwise(fn: Any) -> bool:
-    """Whether an operation acts on each entry, its arguments stretched to one shape."""
+    """True if an operation acts on each entry, its arguments stretched to one shape."""
     if isinstance(fn, np.ufunc):
         return fn.signature is None
     rule = book.rules.get(fn)
@@ -152,7 +152,7 @@ def passed(call: Called) -> Any:
 
 
 def fits(sets: Any, z: Any) -> bool:
-    """Whether there is a set for each entry."""
+    """True if there is a set for each entry."""
     if isinstance(z, dict):
         return isinstance(sets, dict) and all(fits(sets[k], v) for k, v in z.items())
     if isinstance(z, (tuple, list)):

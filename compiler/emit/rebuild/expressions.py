@@ -1,4 +1,4 @@
-"""Operations back to Python expressions: each resolved object to the way people write it."""
+"""Operations as Python expressions, spelled the way people write them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def dotted(path: str) -> ast.expr:
 
 
 def is_imaginary(value: complex) -> bool:
-    """Whether it is what ``-2j`` runs to."""
+    """True if it is what ``-2j`` runs to."""
     return value.real == 0 and value.imag < 0
 
 
