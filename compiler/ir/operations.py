@@ -45,7 +45,7 @@ __all__ = [
 
 
 class Location(NamedTuple):
-    """A place in the user's function: its line and column in the file."""
+    """A line and a column in the user's file."""
 
     line: int
     column: int = 0
