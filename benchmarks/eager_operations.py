@@ -47,6 +47,12 @@ def operations(torch: Any) -> dict[str, Run]:
             h = (h * y + x).tanh()
         return h.sum()
 
+    def recurrence() -> Any:
+        h = x
+        for _ in range(1000):
+            h = h * 0.99 + x * 0.01
+        return h.sum()
+
     def layers() -> Any:
         h = (((a @ b + x).relu()) @ b).sigmoid()
         return ((h - 1.0) ** 2).mean()
@@ -68,7 +74,7 @@ def operations(torch: Any) -> dict[str, Run]:
         "a @ b +": back(lambda: a @ b, a, b), "x[2:5] +": back(lambda: x[2:5], x),
         "cat +": back(lambda: torch.cat([x, y]), x, y), "reshape +": back(lambda: a.reshape(64), a),
         "where +": back(lambda: torch.where(x > 0, x, y), x, y), "softmax +": back(lambda: a.softmax(-1), a),
-        "maximum +": back(lambda: torch.maximum(x, y), x, y), "chain +": back(chain, x, y),
+        "maximum +": back(lambda: torch.maximum(x, y), x, y), "chain +": back(chain, x, y), "recurrence +": back(recurrence, x),
         "layers +": back(layers, a, b, x), "second order +": back(twice, x, y),
         "large +": back(lambda: (large * large + large).sum(), large),
     }  # fmt: skip

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from .operation_record import lacking, record_of
 from .targets import NotFound
 
 __all__ = ["add"]
@@ -20,6 +21,8 @@ examples:
   retrograd rules np.multiply          its differential, and the adjoint derived from it
   retrograd rules solve                every rule of that name
   retrograd rules --missing            public functions of NumPy, math and SciPy without a rule
+  retrograd rules --unknown            what is not known of the operations with a rule
+  retrograd rules --unknown cum        of those whose name holds "cum"
 """
 
 
@@ -33,6 +36,7 @@ def add(commands: Any) -> None:
         "name", metavar="NAME", nargs="?", help="an operation, as in np.linalg.solve or solve"
     )
     made.add_argument("--missing", action="store_true", help="list functions that have no rule")
+    made.add_argument("--unknown", action="store_true", help="list what is not known of operations")
     made.set_defaults(run=run)
 
 
@@ -44,6 +48,8 @@ def run(options: argparse.Namespace) -> int:
     registry.load_installed()
     if options.missing:
         missing(options.name or "")
+    elif options.unknown:
+        unknown(options.name or "")
     elif options.name:
         show(options.name)
     else:
@@ -147,6 +153,7 @@ def without(name: str) -> None:
     constants = matching(name, book.constants)
     if constants:
         print(f"{spelled(constants[0])}: no derivative by nature; its result is a constant")
+        print("\n".join(["\n# what else is known", *record_of(constants[0])]))
         return
     known = [spelled(op) for op in book.rules]
     short = {full.rpartition(".")[2]: full for full in known}
@@ -175,6 +182,7 @@ def sections(rule: Any) -> Iterator[str]:
     if rule.operation in book.adjoints:
         yield "# the adjoint written by hand"
         yield inspect.getsource(book.adjoints[rule.operation]).rstrip()
+    yield "\n".join(["# what else is known", *record_of(rule.operation)])
     yield "# the adjoint as it is emitted, for real arguments of any shape"
     yield emitted(rule)
 
@@ -184,10 +192,10 @@ def sections(rule: Any) -> Iterator[str]:
 
 def emitted(rule: Any) -> str:
     """The value and pullback of a function that calls the operation and nothing else."""
-    from retrograd.compiler.analyses.aliasing.buffers import IN_PLACE
     from retrograd.runtime.errors import RetrogradError
+    from retrograd.runtime.traits.lookup import traits_of
 
-    if rule.operation in IN_PLACE:
+    if traits_of(rule.operation).writes == "sum":
         return "# it is written out for each use: it adds to its first argument in place"
     reason = ""
     for own in calls(rule):
@@ -260,6 +268,16 @@ def missing(only: str) -> None:
         print(f"{space}: {known} of {len(functions)} known, {len(lacking)} missing")
         print(columns(lacking) + "\n" if lacking else "")
     print(f"{total} functions without a rule or a declaration")
+
+
+def unknown(only: str) -> None:
+    """What is not known of the operations with a rule, question by question."""
+    from retrograd.runtime.rules.book import book
+
+    asked = [operation for operation in book.rules if only in spelled(operation)]
+    for question, operations in lacking(asked).items():
+        print(f"{question}: unknown of {len(operations)} of {len(asked)}")
+        print(columns(sorted(map(spelled, operations))) + "\n" if operations else "")
 
 
 def is_known(fn: Any) -> bool:

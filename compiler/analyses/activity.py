@@ -8,7 +8,7 @@ from typing import Any
 
 from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.rules.book import book, is_constant
-from retrograd.runtime.rules.numpy.arithmetic import CONSTANT_IF_REAL
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..ir.operations import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, values_in
 from ..ir.primitives import BUNDLE, UNPACK, Primitive
@@ -39,7 +39,7 @@ def is_differentiable(op: Apply) -> bool:
     """True if derivatives pass through this operation."""
     if isinstance(op.fn, Primitive):
         return op.fn in STRUCTURAL
-    if op.fn in book and op.fn in CONSTANT_IF_REAL:
+    if op.fn in book and traits_of(op.fn).constant_if_real:
         return kind_of(type_of(op.args[0])) not in ("b", "i", "f")
     return op.fn is builtins.getattr or not is_constant(op.fn)
 

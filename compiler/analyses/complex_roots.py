@@ -6,23 +6,17 @@ Where nothing makes it real again, a complex power is a complex result, and a gr
 
 from __future__ import annotations
 
-import builtins
-import operator
 from collections.abc import Iterable
 
 import numpy as np
+
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..ir.operations import Apply, Function, walk
 from ..ir.types import Number, kind_of
 from .shapes.infer import type_of
 
 __all__ = ["may_turn_complex"]
-
-POWERS = (operator.pow, operator.ipow, builtins.pow)
-PARTS = {
-    operator.abs, builtins.abs, np.abs, np.absolute, np.real, np.imag, np.angle, np.conj, np.conjugate,
-    np.ndarray.real, np.ndarray.imag, np.ndarray.conj, np.ndarray.conjugate, np.linalg.norm, np.vdot,
-}  # fmt: skip
 
 
 def may_turn_complex(functions: Iterable[Function], returned: bool) -> bool:
@@ -36,13 +30,13 @@ def may_turn_complex(functions: Iterable[Function], returned: bool) -> bool:
 
 
 def is_part(op: Apply) -> bool:
-    try:
-        return op.fn in PARTS or (op.fn is getattr and op.args[1:] in (("real",), ("imag",)))
-    except TypeError:
-        return False
+    if op.fn is getattr:
+        return op.args[1:] in (("real",), ("imag",))
+    return traits_of(op.fn).for_complex is True
 
 
 def is_root(op: Apply) -> bool:
     """A power of Python numbers of which it is not known that it is real."""
     plain = all(isinstance(type_of(v), Number) or kind_of(type_of(v)) is None for v in op.args[:2])
-    return op.fn in POWERS and plain and kind_of(op.result.type) is None
+    power = traits_of(op.fn).ufunc is np.power and op.fn is not np.power
+    return power and plain and kind_of(op.result.type) is None

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import builtins
-import operator
 import types
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..ir.operations import Apply, Block, Operand, Value, values_in, walk
 from ..ir.primitives import Primitive
@@ -18,16 +16,6 @@ from ..ir.types import Tree
 __all__ = ["container_writers", "owner_of", "unknown_writers"]
 
 HARMLESS_MODULES = ("logging", "warnings")
-HARMLESS = {
-    builtins.print,
-    builtins.id,
-    builtins.repr,
-    builtins.str,
-    builtins.format,
-    warnings.warn,
-    builtins.getattr,
-    operator.getitem,
-}
 
 
 def unknown_writers(block: Block, active: Callable[[Operand], bool]) -> list[Apply]:
@@ -79,4 +67,4 @@ def is_harmless(fn: Any) -> bool:
     owner = type(own_attribute(fn, "__self__")).__module__
     if module.startswith("retrograd.") or module.partition(".")[0] in HARMLESS_MODULES:
         return True
-    return fn in HARMLESS or owner.partition(".")[0] in HARMLESS_MODULES
+    return traits_of(fn).effect in ("none", "speaks") or owner.partition(".")[0] in HARMLESS_MODULES

@@ -1,17 +1,12 @@
-"""Operations whose order is preserved, and those that stay although their result is unused."""
+"""Operations whose order is kept, and those that are kept though nobody reads them."""
 
 from __future__ import annotations
 
-import builtins
-import operator
-from typing import Any
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..ir.operations import Apply, Call, Function, Op, walk
 
-__all__ = ["READS", "is_ordered", "keeps"]
-
-
-READS = (builtins.getattr, operator.getitem)  # in order with writes, but only if they are used
+__all__ = ["is_ordered", "keeps"]
 
 
 def keeps(op: Op) -> bool:
@@ -20,14 +15,17 @@ def keeps(op: Op) -> bool:
 
 def is_ordered(op: Op) -> bool:
     """True if an operation keeps its place among the effects, even if it only reads."""
-    return acts(op, set(), ())
+    return acts(op, set(), reads=True)
 
 
-def acts(op: Op, seen: set[Function], but: tuple[Any, ...] = READS) -> bool:
-    """True if an operation does more than compute: itself, or in a function it calls."""
+def acts(op: Op, seen: set[Function], reads: bool = False) -> bool:
+    """True if an operation does more than compute: itself, or in a function it calls.
+
+    ``reads``: reads of parts, which are in order with writes, too.
+    """
     if isinstance(op, Apply):
-        return op.effect and op.fn not in but
+        return op.effect and (reads or traits_of(op.fn).reads != "part")
     if not isinstance(op, Call) or op.callee in seen:
         return False
     seen.add(op.callee)
-    return any(acts(inner, seen, but) for inner in walk(op.callee.body))
+    return any(acts(inner, seen, reads) for inner in walk(op.callee.body))

@@ -15,10 +15,10 @@ import numpy as np
 from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.rewrites import SPELLED as WRITTEN
 from retrograd.runtime.rules.scipy import registry
 from retrograd.runtime.solvers import implicit
 from retrograd.runtime.tape import calls
+from retrograd.runtime.traits.lookup import declared
 from retrograd.runtime.user import batched, finite_differences
 
 from ..ir.operations import Const
@@ -54,7 +54,7 @@ def library_names() -> dict[int, str]:
                 and (prefix != "rt." or str(found.__module__).startswith("retrograd."))
             ):
                 names[id(found)] = prefix + name
-    names |= {id(mine): names[id(users)] for mine, users in WRITTEN.items()}
+    names |= {id(fn): name for fn, name in declared("called")}
     return names | {id(getattr(implicit, name)): f"rt.{name}" for name in implicit.__all__}
 
 

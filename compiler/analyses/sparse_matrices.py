@@ -6,21 +6,17 @@ import builtins
 import copy
 import operator
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from retrograd.runtime.objects import class_protocols
-from retrograd.runtime.objects.class_protocols import PRODUCTS, takes_sparse
+from retrograd.runtime.objects.class_protocols import takes_sparse
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..ir.operations import Apply, Call, Const, Function, Loop, Op, Operand, Value, walk
 from .class_protocols import class_at
 
 __all__ = ["has_sparse", "mark_sparse"]
-
-# What gives a sparse matrix again.
-KEEPING = {
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg,
-    operator.iadd, operator.isub, operator.imul, operator.itruediv, abs, copy.copy, copy.deepcopy,
-}  # fmt: skip
 
 
 def has_sparse(op: Apply, active: Callable[[Operand], bool]) -> bool:
@@ -72,7 +68,14 @@ def gives_sparse(op: Apply) -> bool:
     if op.fn is operator.getitem:
         return is_sparse(op.args[0]) and has_slice(op.args[1])
     within = [is_sparse(a) for a in op.args]
-    return all(within) if op.fn in PRODUCTS else op.fn in KEEPING and any(within)
+    return all(within) if traits_of(op.fn).of_matrices else keeps_sparse(op.fn) and any(within)
+
+
+def keeps_sparse(fn: Any) -> bool:
+    """True if arithmetic, or a copy, gives a sparse matrix again."""
+    known = traits_of(fn)
+    sign = traits_of(known.augments).sign if known.augments else known.sign
+    return sign in ("+", "-", "*", "/", "**", "-x") or fn in (abs, copy.copy, copy.deepcopy)
 
 
 def has_slice(index: Operand) -> bool:

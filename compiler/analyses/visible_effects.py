@@ -20,12 +20,12 @@ import numpy as np
 
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.conventions import notes_of
+from retrograd.runtime.traits.lookup import traits_of
 from retrograd.runtime.user.custom_rules import custom_of
 
 from ..ir.operations import Apply, Function, Op, reachable, walk
 from ..ir.primitives import WRITTEN, Primitive
 from ..ir.types import kind_of
-from .aliasing.memory_facts import IMAGINARY, REAL
 from .aliasing.read_write_order import is_store
 from .conventions import conventions_in
 from .shapes.infer import type_of
@@ -96,7 +96,7 @@ def of_call(op: Apply, seen: dict[int, Any]) -> Iterator[Reservation]:
 
 def of_part(op: Apply) -> Iterator[Reservation]:
     """Of a part of a complex number, which is as exact as the whole is large: `((-x) ** 0.5).real` is 1e-17."""
-    if any(op.fn is part for part in REAL | IMAGINARY) and kind_of(type_of(op.args[0])) in (
+    if traits_of(op.fn).complex_part and kind_of(type_of(op.args[0])) in (
         "c",
         None,
     ):

@@ -5,12 +5,10 @@ With an argument of integers, what is written would be truncated, and its deriva
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
-import numpy as np
-
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..ir.operations import (
     Apply,
@@ -29,12 +27,6 @@ from ..ir.types import Number, kind_of
 from .shapes.infer import type_of
 
 __all__ = ["lenders"]
-
-CHOOSING = (
-    operator.getitem,
-    np.take,
-    np.take_along_axis,
-)  # what they choose has the kind of the first
 
 
 def lenders(function: Function, under: tuple[Function, ...] = ()) -> frozenset[int]:
@@ -61,7 +53,7 @@ def lenders(function: Function, under: tuple[Function, ...] = ()) -> frozenset[i
                 wanted += values_in(op.args[0]) if may_be_cut(op.args[2]) else []
             elif op.results:
                 args = [*op.args, *op.kwargs.values()]
-                sources[op.result] = args[:1] if op.fn in CHOOSING else args
+                sources[op.result] = args[:1] if traits_of(op.fn).kind_of == "first" else args
     reached = closure(wanted, sources)
     return frozenset(k for k, v in enumerate(function.body.params) if v in reached)
 

@@ -21,12 +21,12 @@ from typing import Any
 import numpy as np
 
 from retrograd import runtime
-from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.homes import RUNTIME
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules import all_rules
 from retrograd.runtime.rules.book import Rule, book
 from retrograd.runtime.rules.scipy import registry
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..differentiate.callee_derivatives import finished
 from ..differentiate.reverse import several
@@ -72,11 +72,6 @@ SHORTER = {
     "numpy.indexing", "numpy.linalg.contractions", "numpy.linalg.solve", "numpy.linalg.norms",
     "numpy.linalg.products", "numpy.reductions", "numpy.cumulative", "numpy.shaping",
 }  # fmt: skip
-STRUCTURE = {
-    np.ndarray.shape, np.ndarray.ndim, np.ndarray.size, np.ndarray.dtype, np.shape, np.ndim, np.size,
-    len, np.zeros_like, linear.dot_axes, linear.inner_axes,
-}  # fmt: skip
-COUNTS = {linear.count, linear.chosen_part, linear.axis_from_end}
 
 
 @dataclass(frozen=True)
@@ -249,8 +244,11 @@ def shape_only(function: Function) -> tuple[str, ...]:
 
 def valued(op: Apply) -> list[Operand]:
     """The operands of which the values matter."""
-    if not isinstance(op.fn, Primitive) and op.fn in STRUCTURE:
+    reads = traits_of(op.fn).reads
+    if reads == "structure":
         return []
+    if reads in ("shape", "length"):
+        return [*op.args[1:], *op.kwargs.values()]
     own = () if isinstance(op.fn, Primitive) else parameters_of(op.fn)
     args = [a for k, a in enumerate(op.args) if own[k : k + 1] != ("like",)]
     return [*args, *(v for k, v in op.kwargs.items() if k != "like")]
@@ -260,7 +258,7 @@ def parameters_of(fn: Any) -> tuple[str, ...]:
     """The names of a function's parameters, where ``like`` stands for a shape and a type."""
     if fn in book:
         return book.rules[fn].own
-    return tuple(inspect.signature(fn).parameters) if fn in COUNTS else ()
+    return tuple(inspect.signature(fn).parameters) if traits_of(fn).reads == "like" else ()
 
 
 # -- text -------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ no container of zeros is ever built.
 
 from __future__ import annotations
 
-import builtins
 import operator
 from typing import Any
 
@@ -15,9 +14,10 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.tape import calls
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.activity import Activity, may_carry
-from ..analyses.aliasing.memory_facts import VERSIONS, is_fresh
+from ..analyses.aliasing.memory_facts import adds_to_first, is_fresh, is_written
 from ..analyses.aliasing.views_and_copies import relation
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import (
@@ -33,7 +33,7 @@ from ..ir.operations import (
     operands_of,
     values_in,
 )
-from ..ir.primitives import BUNDLE, UNPACK
+from ..ir.primitives import BUNDLE
 from ..ir.types import (
     Array,
     Number,
@@ -50,16 +50,6 @@ from ..simplify.rules import is_real
 __all__ = ["Adjoints", "Key", "described", "has_rank"]
 
 Key = tuple[Value, tuple[Any, ...]]
-GIVES_CONTAINERS = {
-    operator.getitem, builtins.getattr, linear.zeros_like, linear.copy, linear.add, linear.index_add,
-    linear.gone_over, linear.regathered,
-    linear.fill_like, linear.match, linear.unmatch, linear.hooked, BUNDLE, UNPACK,
-    calls.pulled, calls.pushed,
-}  # fmt: skip
-
-KINDRED = {linear.match, linear.unbroadcast, linear.convert, linear.zeros_like, np.zeros_like}
-GROWING = (linear.index_add, operator.iadd)  # a buffer, with more in it
-CHANGED = {linear.index_add, linear.copy, *VERSIONS}
 
 
 class Adjoints:
@@ -112,7 +102,7 @@ class Adjoints:
         if not self.mixing or not may_turn_complex(x.type):
             return False
         op = self.b.defs.get(c) if isinstance(c, Value) else None
-        return op is None or op.fn not in KINDRED or op.args[-1] is not x
+        return op is None or traits_of(op.fn).kind_of != "last" or op.args[-1] is not x
 
     def part(self, c: Operand, key: Any) -> Operand:
         if isinstance(c, (tuple, list, dict)):
@@ -151,7 +141,7 @@ class Adjoints:
         if not isinstance(c, Value) or type_of(c) is not None:
             return isinstance(type_of(c), (Stack, Tree))
         op = self.b.defs.get(c)
-        return op is None or op.fn in GIVES_CONTAINERS
+        return op is None or gives_container(op.fn)
 
     def fits(self, old: Operand, c: Operand) -> bool:
         """Whether ``old += c`` does what ``old + c`` does."""
@@ -300,7 +290,9 @@ class Adjoints:
         op = self.b.defs.get(bar) if isinstance(bar, Value) else None
         if op is None:
             return bar in self.whole
-        return op.fn in KINDRED or (op.fn in CHANGED and self.is_alike(op.args[0]))
+        return traits_of(op.fn).kind_of == "last" or (
+            (is_written(op) or op.fn is linear.copy) and self.is_alike(op.args[0])
+        )
 
     def is_private(self, key: Key, bar: Operand) -> bool:
         """Whether a bar was just computed here, as a full array, and is nobody else's."""
@@ -308,7 +300,7 @@ class Adjoints:
         if (
             op is None
             or op not in self.b.block.ops
-            or not (is_fresh(op) or op.fn in GROWING)
+            or not (is_fresh(op) or adds_to_first(op))
             or not has_rank(type_of(bar))
         ):
             return False
@@ -334,10 +326,18 @@ class Adjoints:
         raise NotImplementedError
 
 
+def gives_container(fn: Any) -> bool:
+    """Whether a result may be a container: a part of one, or as an argument is one."""
+    known = traits_of(fn)
+    return (
+        known.reads == "part" or known.gives == "container" or fn in (calls.pulled, calls.pushed)
+    )  # fmt: skip
+
+
 def may_show(op: Op, bar: Value) -> bool:
     """Whether a result of an operation may be a buffer that it reads, or a part of it."""
     if isinstance(op, Apply):
-        return op.fn not in (*VERSIONS, *GROWING) and bar in relation(op)[1]
+        return not is_written(op) and bar in relation(op)[1]
     taken = operands_of(op) if isinstance(op, (Call, Loop)) else []
     inner = op.blocks
     given = values_in([*taken, *(block.yields for block in inner)])

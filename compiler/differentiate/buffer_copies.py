@@ -18,7 +18,8 @@ from typing import Any
 
 from retrograd.runtime.helpers import linear
 
-from ..analyses.aliasing.buffers import IN_PLACE, buffers_of
+from ..analyses.aliasing.buffers import buffers_of
+from ..analyses.aliasing.memory_facts import adds_to_first
 from ..analyses.aliasing.views_and_copies import relation
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import (
@@ -57,7 +58,7 @@ class Preservation:
     def visit(self, block: Block) -> None:
         ops: list[Op] = []
         for op in block.ops:
-            if isinstance(op, Apply) and op.fn in IN_PLACE and self.holds(op.args[0]):
+            if adds_to_first(op) and self.holds(op.args[0]):
                 op.args = (copied(op.args[0], ops, op.loc), *op.args[1:])
             elif isinstance(op, Loop):
                 op.inits = [
@@ -88,7 +89,7 @@ class Preservation:
         if v in self.loops:
             yield from self.carried(self.loops[v], v, inits)
         op = self.defs.get(v)
-        if isinstance(op, Apply) and op.fn not in IN_PLACE:
+        if isinstance(op, Apply) and not adds_to_first(op):
             yield from relation(op)[1]
         elif isinstance(op, If):
             k = op.results.index(v)

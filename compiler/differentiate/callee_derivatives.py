@@ -6,13 +6,12 @@ other half needs, ``f_rev`` takes that and the adjoints of the results.
 
 from __future__ import annotations
 
-import builtins
-import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.activity import may_carry
 from ..analyses.aliasing.read_write_order import is_store
@@ -224,10 +223,12 @@ def holds_one(body: Block, v: Value, written: set[Value]) -> bool:
     if v in written:
         return True
     read = (op for op in body.ops if isinstance(op, Apply) and op.args and op.args[0] is v)
-    return any(holds_one(body, r, written) for op in read if op.fn in READS for r in op.results)
-
-
-READS = (operator.getitem, builtins.getattr)
+    return any(
+        holds_one(body, r, written)
+        for op in read
+        if traits_of(op.fn).reads == "part"
+        for r in op.results
+    )
 
 
 def copied(body: Block, v: Value) -> Value:

@@ -14,8 +14,8 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.tape import calls
 
 from ..analyses.activity import Activity, may_carry
-from ..analyses.aliasing.buffers import MEMORY, buffers_of, written_over
-from ..analyses.aliasing.memory_facts import VERSIONS, is_number_read
+from ..analyses.aliasing.buffers import buffers_of, written_over
+from ..analyses.aliasing.memory_facts import adds_to_first, is_buffer, is_number_read, is_version
 from ..analyses.aliasing.views_and_copies import is_reshaped
 from ..analyses.opaque_operations import is_opaque
 from ..analyses.shapes.infer import type_of
@@ -250,7 +250,7 @@ class Forward(GuardedForward):
             return self.set(
                 op.result, self.b.emit(builtins.getattr, self.dot_or_zero(op.args[0]), op.args[1])
             )
-        if op.fn in VERSIONS:
+        if is_version(op):
             return self.write(op)
         x = softplus(self.b, op)
         if x is not None and (dot := self.dot(x)) is not None:
@@ -332,13 +332,16 @@ class Forward(GuardedForward):
         if op is None:
             return tangent in self.whole
         return op.fn in (linear.match, linear.zeros_like, np.zeros_like, np.ndarray.astype) or (
-            op.fn in (*VERSIONS, linear.copy, linear.contiguous) and self.is_alike(op.args[0])
+            (is_version(op) or op.fn in (linear.copy, linear.contiguous))
+            and self.is_alike(op.args[0])
         )
 
     def owned(self, tangent: Operand) -> Operand:
         """The tangent as memory that nobody else reads: tangents are handed on as they are."""
         made = self.b.defs.get(tangent) if isinstance(tangent, Value) else None
-        if tangent in self.buffers or (made is not None and made.fn in MEMORY):
+        if tangent in self.buffers or (
+            made is not None and (adds_to_first(made) or is_buffer(made))
+        ):
             return tangent
         return self.b.emit(linear.copy, tangent)
 
@@ -414,7 +417,7 @@ class Forward(GuardedForward):
         ]
         params, results = list(op.carried), list(op.results)
         # Where parts are written, each iteration finds tangents of the kind of their values.
-        writes = any(isinstance(inner, Apply) and inner.fn in VERSIONS for inner in walk(op.body))
+        writes = any(is_version(inner) for inner in walk(op.body))
         whole = [writes or is_surely_complex(params[k].type) for k in carried]
         inits = [self.first_dot(op.inits[k], params[k].type) for k in carried]
         inits = [

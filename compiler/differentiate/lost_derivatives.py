@@ -6,7 +6,6 @@ of an object that is no array, or a conversion to text or to Python objects that
 
 from __future__ import annotations
 
-import builtins
 import operator
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.activity import Activity
 from ..analyses.shapes.infer import type_of
@@ -30,14 +30,12 @@ from ..ir.operations import (
     values_in,
     walk,
 )
-from ..ir.primitives import BUNDLE, FORMAT, UNPACK, Primitive
+from ..ir.primitives import Primitive, Structure
 from ..ir.types import Array, Number, Tree, kind_of
 
 __all__ = ["refuse_losses"]
 
-TEXT = {builtins.str, builtins.repr, builtins.format, str.__mod__, np.ndarray.tobytes, FORMAT}
 INDEXED = (np.ndarray, np.generic, tuple, list, str, bytes, range, dict)
-STRUCTURAL = {operator.getitem, builtins.getattr, BUNDLE, UNPACK}
 
 
 def refuse_losses(function: Function, activity: Activity) -> None:
@@ -125,13 +123,13 @@ class Lost:
     def enter(self, op: Apply) -> None:
         operands = [*op.args, *op.kwargs.values()]
         made = any(is_object(r) for r in op.results) and not is_constant(op.fn)
-        if (op.fn in TEXT or made) and reads(operands, self.varied):
+        if (gives_text(op) or made) and reads(operands, self.varied):
             self.values.update(op.results)
         if self.is_structural(op):
             self.pass_on(operands, op.results)
 
     def is_structural(self, op: Apply) -> bool:
-        return op.fn in STRUCTURAL or op.fn in TEXT
+        return traits_of(op.fn).reads == "part" or isinstance(op.fn, Structure) or gives_text(op)
 
     def pass_on(self, operands: Any, results: list[Value]) -> None:
         if reads(operands, self.values):
@@ -142,3 +140,7 @@ class Lost:
             return False
         counts = op.fn in book or any(r in useful for r in op.results)
         return counts and reads([*op.args, *op.kwargs.values()], self.values)
+
+
+def gives_text(op: Apply) -> bool:
+    return traits_of(op.fn).gives == "text"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
-from ..analyses.aliasing.memory_facts import VERSIONS, is_fresh
+from ..analyses.aliasing.memory_facts import is_fresh, is_written
 from ..analyses.aliasing.read_write_order import is_store
 from ..analyses.shapes.infer import type_of
 from ..ir.containers import LEAF, Pack
@@ -25,7 +24,6 @@ from .reverse import Reversed
 __all__ = ["gradient_results", "seed_params", "tangent_results", "value_tree"]
 
 # A buffer with more in it, or with a part of it replaced: ours if the buffer is.
-GROWING = {linear.index_add, operator.iadd, *VERSIONS}
 
 
 def gradient_results(
@@ -77,7 +75,7 @@ def result_of(
     if not (known and (double or is_as_declared(way_back, bar))):
         return full(b, bar, like) or b.emit(linear.match, bar, like)
     op = b.defs.get(bar) if isinstance(bar, Value) else None
-    if bar in returned or op is None or not (op.fn in GROWING or is_fresh(op)):
+    if bar in returned or op is None or not (is_written(op) or is_fresh(op)):
         return full(b, bar, like) or (
             bar if owned(b, bar) and bar not in returned else b.emit(linear.copy, bar)
         )
@@ -96,7 +94,7 @@ def owned(b: Builder, bar: Operand) -> bool:
                 op.inits[op.results.index(bar)] if op.results.index(bar) < len(op.inits) else None
             )
             made = b.defs.get(init) if isinstance(init, Value) else None
-            fresh = made is not None and (made.fn in GROWING or is_fresh(made))
+            fresh = made is not None and (is_written(made) or is_fresh(made))
             return fresh or (isinstance(init, Value) and owned(b, init))
     return False
 

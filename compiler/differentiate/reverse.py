@@ -17,9 +17,10 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.tape import calls
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.activity import Activity
-from ..analyses.aliasing.memory_facts import VERSIONS, may_repeat
+from ..analyses.aliasing.memory_facts import is_version, may_repeat
 from ..analyses.aliasing.views_and_copies import is_part, is_reshaped
 from ..analyses.shapes.infer import type_of
 from ..frontend.source import source_of
@@ -60,7 +61,7 @@ from .residuals.checkpointed_loops import Checkpoints, refuse_effects
 from .rule_instance import refuse_writers, rule_of
 from .scalar_check import check_scalar
 from .stable_compositions import softplus, softplus_slope
-from .transpose import REAL_PARTS, pull_back
+from .transpose import pull_back
 from .try_with import GuardedReverse
 from .zero_times_inf import Marks, scaled
 
@@ -153,7 +154,7 @@ def with_values(body: Block) -> None:
 
 def has_versions(body: Block) -> bool:
     """Whether a program writes to arrays: its adjoints are then versions of memory, too."""
-    return any(isinstance(op, Apply) and op.fn in VERSIONS for op in walk(body))
+    return any(is_version(op) for op in walk(body))
 
 
 class Reverse(GuardedReverse, Checkpoints):
@@ -200,7 +201,7 @@ class Reverse(GuardedReverse, Checkpoints):
             return self.getitem(op)
         if op.fn is builtins.sum and self.is_uniform(op):
             return self.spread(op)
-        if op.fn in VERSIONS:
+        if is_version(op):
             return self.write(op)
         self.by_rule(op)
 
@@ -225,7 +226,7 @@ class Reverse(GuardedReverse, Checkpoints):
         self.b.parts = self.parts_taken(op) if isinstance(op.result.type, Tree) else {}
         bars = self.result_bars(op, rule)
         self.mixing = self.may_mix(op)
-        if op.fn in REAL_PARTS:
+        if traits_of(op.fn).complex_part:
             self.halved.update(values_in(bars))
         inner = softplus(self.b, op)
         if inner is None or not self.activity(inner):

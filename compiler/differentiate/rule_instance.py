@@ -30,7 +30,7 @@ from ..analyses.shapes.infer import type_of
 from ..analyses.sparse_matrices import has_sparse
 from ..ir.containers import Pack
 from ..ir.operand_key import key
-from ..ir.operations import Apply, Const, Function, Op, Operand, Value, values_in, walk
+from ..ir.operations import Apply, Const, Function, Op, Operand, Value, map_operand, values_in, walk
 from ..ir.types import Number
 from ..lowering.rule_text import lower_text
 from ..simplify.builder import Builder
@@ -100,15 +100,7 @@ def replay(b: Builder, op: Any, table: dict[Value, Operand]) -> None:
 
 def read(operand: Operand, table: dict[Value, Operand]) -> Operand:
     """The operand with what its values were replaced by (which may be containers)."""
-    if isinstance(operand, Value):
-        return table.get(operand, operand)
-    if isinstance(operand, (tuple, list)):
-        return type(operand)([read(o, table) for o in operand])
-    if isinstance(operand, dict):
-        return {k: read(o, table) for k, o in operand.items()}
-    if isinstance(operand, slice):
-        return slice(*[read(p, table) for p in (operand.start, operand.stop, operand.step)])
-    return operand
+    return map_operand(operand, lambda v: table.get(v, v) if isinstance(v, Value) else v)
 
 
 def instantiate(b: Builder, rule: Rule, op: Apply, active: Callable[[Any], bool]) -> Instance:

@@ -11,6 +11,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import Rule, book
+from retrograd.runtime.traits.lookup import names_with, traits_of
 
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import Apply, Const, Operand, Value, values_in
@@ -21,17 +22,6 @@ from .zero_times_inf import quotient, scaled
 
 __all__ = ["pull_back"]
 
-REAL_PARTS = {np.real, np.imag, np.ndarray.real, np.ndarray.imag}
-KEEPS_SHAPE = {
-    operator.neg,
-    operator.add,
-    operator.sub,
-    operator.mul,
-    operator.truediv,
-    np.where,
-    linear.to_type,
-} | REAL_PARTS
-CASTS = {"unbroadcast", "convert", "if_float", "pack", "unpack", "full", "fit"}
 
 Send = Callable[[Operand, Operand], None]
 
@@ -123,7 +113,7 @@ def by_hand(
 
 def casts(pull: Callable[..., Any]) -> bool:
     """Whether a transpose reads the dtype of the argument it gives the cotangent of."""
-    return not CASTS.isdisjoint(pull.__code__.co_names)
+    return any(name in names_with("kind_of") for name in pull.__code__.co_names)
 
 
 def is_alike(x: Operand, y: Value) -> bool:
@@ -145,7 +135,7 @@ class Transposition:
     def __init__(self, b: Builder, instance: Instance, fn: Any) -> None:
         self.b, self.instance, self.fn = b, instance, fn
         self.linear = {op.results[0] for op in instance.ops} | set(instance.ds)
-        self.real = {op.results[0] for op in instance.ops if op.fn in REAL_PARTS}
+        self.real = {op.results[0] for op in instance.ops if traits_of(op.fn).complex_part}
         self.cotangents: dict[Value, Operand] = {}
 
     def run(self, bars: list[Operand | None]) -> dict[Value, Operand]:
@@ -223,7 +213,7 @@ class Transposition:
         op = next(o for o in self.instance.ops if o.results[0] is operand)
         if op.fn is linear.stretch:
             return op.args[1]
-        for a in op.args if op.fn in KEEPS_SHAPE else ():
+        for a in op.args if traits_of(op.fn).elementwise else ():
             p = self.primal(a, exact) if self.is_linear(a) else None
             if p is not None and self.stands_for(p, operand, exact):
                 return p

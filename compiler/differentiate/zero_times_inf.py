@@ -11,7 +11,6 @@ that programs without choices keep their plain text::
 
 from __future__ import annotations
 
-import builtins
 import math
 import operator
 from typing import Any
@@ -19,12 +18,8 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.objects.homes import SCIPY_HELPERS
-from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.scipy import registry
-from retrograd.runtime.traits.exact_zeros import CHOICES, PRODUCTS, SCATTERS
+from retrograd.runtime.traits.lookup import traits_of
 
-from ..analyses.library_names import name_of
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import Apply, Block, Call, Const, If, Loop, Op, Operand, Value, values_in, walk
 from ..ir.primitives import Primitive
@@ -32,35 +27,6 @@ from ..ir.types import Array, Number, Tree, kind_of
 from ..simplify.builder import Builder
 
 __all__ = ["Marks", "quotient", "scaled"]
-
-POWERS = {operator.pow, operator.ipow, builtins.pow, np.power, np.float_power}
-QUOTIENTS = {operator.truediv, operator.itruediv, np.divide}
-WILD = {
-    np.log, np.log2, np.log10, np.log1p, np.sqrt, np.exp, np.exp2, np.expm1, np.sinh, np.cosh, np.tan,
-    np.arcsin, np.arccos, np.arccosh, np.arctanh, np.reciprocal, np.linalg.inv, np.linalg.solve,
-    np.logaddexp, np.logaddexp2, linear.div0, linear.polygamma, linear.reciprocal, linear.times_log,
-}  # fmt: skip
-TAME = {
-    linear.share,
-    np.tanh,
-    np.arctan,
-    np.isfinite,
-    np.nan_to_num,
-}  # finite, whatever they are given
-BOUNDED = {
-    "expit", "erf", "erfc", "ndtr", "dawsn", "j0", "j1", "sindg", "cosdg", "cosm1", "softmax", "owens_t",
-    "gammainc", "gammaincc", "betainc", "betaincc", "stdtr", "chdtr", "fdtr", "gdtr", "ellipj", "fresnel",
-}  # fmt: skip
-SUMS = {np.sum, np.add.reduce, np.ndarray.sum, np.mean}
-CASTS = {
-    np.ndarray.astype,
-    np.float64,
-    np.float32,
-    builtins.float,
-    np.asarray,
-    np.array,
-    linear.convert,
-}
 
 
 class Marks:
@@ -135,15 +101,19 @@ class Marks:
             self.holed.update(
                 op.results if any(v in self.holed for v in values_in(op.args)) else ()
             )
-        elif op.fn in PRODUCTS:
             return
-        elif self.chooses(op):
+        known = traits_of(op.fn)
+        if known.fills == "all":
+            return
+        if self.chooses(op):
             self.holed.update(op.results)
-        elif op.fn in SCATTERS or (self.keeps(op, self.holed | self.sparse) and op.fn not in SUMS):
+        elif known.zeros == "places" or (
+            self.keeps(op, self.holed | self.sparse) and known.fills is None
+        ):
             self.sparse.update(op.results)
 
     def chooses(self, op: Apply) -> bool:
-        if op.fn in CHOICES:
+        if traits_of(op.fn).zeros == "choice":
             return True
         if op.fn in (operator.mul, np.multiply) and any(self.is_mask(a) for a in op.args):
             return True
@@ -197,29 +167,17 @@ def is_tame(op: Apply) -> bool:
     """Whether the result is finite, or no number at all, whatever the arguments are."""
     kind = op.results[0].type
     return (isinstance(kind, (Array, Number)) and kind.kind in ("b", "i")) or (
-        not isinstance(op.fn, Primitive) and op.fn in TAME
+        traits_of(op.fn).infinite == "never"
     )
 
 
 def is_wild_operation(op: Apply) -> bool:
-    if isinstance(op.fn, Primitive):
-        return False
-    try:
-        if op.fn in POWERS:
-            return not is_whole(op.args[1])
-        if op.fn in QUOTIENTS:
-            return not is_nonzero(op.args[1])
-        return op.fn in WILD or is_wild_special(op.fn)
-    except TypeError:  # not hashable
-        return False
-
-
-def is_wild_special(fn: Any) -> bool:
-    """Whether a function of SciPy's, or a helper for one, may be infinite: most have poles."""
-    name = name_of(fn) if registry.loaded else None
-    if name is None or not name.startswith("special."):
-        return str(own_attribute(fn, "__module__", "")).startswith(SCIPY_HELPERS)
-    return name.removeprefix("special.") not in BOUNDED
+    infinite = traits_of(op.fn).infinite
+    if infinite == "by exponent":
+        return not is_whole(op.args[1])
+    if infinite == "by divisor":
+        return not is_nonzero(op.args[1])
+    return infinite == "may"
 
 
 def is_whole(exponent: Operand) -> bool:
@@ -238,7 +196,7 @@ def is_nonzero(divisor: Operand) -> bool:
 
 
 def is_cast(op: Apply) -> bool:
-    return not isinstance(op.fn, Primitive) and bool(op.args) and op.fn in CASTS
+    return bool(op.args) and traits_of(op.fn).identity is not None
 
 
 def acts_wild(op: Op, seen: set[Any]) -> bool:
@@ -254,7 +212,7 @@ def acts_wild(op: Op, seen: set[Any]) -> bool:
 def chooses(op: Op, seen: set[Any]) -> bool:
     """Whether an operation, or the function it calls, chooses."""
     if isinstance(op, Apply):
-        return not isinstance(op.fn, Primitive) and (op.fn in CHOICES or op.fn is np.where)
+        return traits_of(op.fn).zeros in ("choice", "condition")
     if not isinstance(op, Call) or op.callee in seen:
         return False
     seen.add(op.callee)

@@ -10,6 +10,7 @@ import numpy as np
 
 from retrograd.runtime.objects.homes import RUNTIME
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.lookup import traits_of
 
 from .operations import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Try, Value, With
 from .primitives import Primitive
@@ -17,12 +18,6 @@ from .types import Array, Number, Stack, Tree
 
 __all__ = ["names_in", "show", "show_block"]
 
-SIGNS = {
-    operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/",
-    operator.floordiv: "//", operator.mod: "%", operator.pow: "**", operator.matmul: "@",
-    operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=",
-    operator.eq: "==", operator.ne: "!=",
-}  # fmt: skip
 SHORT = {"float64": "f8", "float32": "f4", "complex128": "c16", "complex64": "c8", "int64": "i8",
          "int32": "i4", "bool": "b1", "float16": "f2"}  # fmt: skip
 NUMBERS = {"b": "bool", "i": "int", "f": "float", "c": "complex"}
@@ -127,8 +122,9 @@ class Writer:
         return [placed(f"{self.listed(op.results)} = {text}" if op.results else text, op)]
 
     def applied(self, op: Apply) -> str:
-        if op.fn in SIGNS and len(op.args) == 2:
-            return f"{self.operand(op.args[0])} {SIGNS[op.fn]} {self.operand(op.args[1])}"
+        sign = traits_of(op.fn).sign
+        if sign is not None and len(op.args) == 2:
+            return f"{self.operand(op.args[0])} {sign} {self.operand(op.args[1])}"
         if op.fn is operator.neg:
             return f"-{self.operand(op.args[0])}"
         if op.fn is operator.getitem:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from retrograd.runtime.traits.record import declare
+
 __all__ = [
     "ASSERT", "BUNDLE", "DELETE_ITEM", "FORMAT", "IN", "NOT_IN", "RAISE", "SET_ATTRIBUTE", "SET_CONTENT",
     "SET_ITEM", "SET_SLICE", "UNPACK", "WRITTEN", "Primitive", "Store", "Structure",
@@ -11,9 +15,10 @@ __all__ = [
 class Primitive:
     """One of them: equal to itself alone, of no module."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, **facts: Any) -> None:
         self.__name__ = name
         self.__module__ = ""
+        declare((self,), facts)
 
     def __repr__(self) -> str:
         return self.__name__
@@ -27,8 +32,8 @@ class Store(Primitive):
     """A write into a container of the caller's: the container, a key, and what is written."""
 
 
-BUNDLE = Structure("bundle")  # the container itself, of its items
-UNPACK = Structure("unpack")  # ``a, b = x``
+BUNDLE = Structure("bundle", gives="container")  # the container itself, of its items
+UNPACK = Structure("unpack", gives="container")  # ``a, b = x``
 
 SET_ITEM = Store("setitem")  # ``d[k] = v``
 SET_ATTRIBUTE = Store("setattr")  # ``x.name = v``
@@ -39,6 +44,6 @@ DELETE_ITEM = Store("delitem")  # ``del d[k]``
 WRITTEN = Primitive("written")  # an argument holds a new version at the end
 RAISE = Primitive("raise")
 ASSERT = Primitive("assert")
-FORMAT = Primitive("fstring")
-IN = Primitive("in")
-NOT_IN = Primitive("not in")
+FORMAT = Primitive("fstring", gives="text")
+IN = Primitive("in", sign="in")
+NOT_IN = Primitive("not in", sign="not in")

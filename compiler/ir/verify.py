@@ -6,7 +6,6 @@ and yield fits their operation; a buffer that was added to in place is not read 
 
 from __future__ import annotations
 
-import operator
 import os
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.traits.lookup import traits_of
 
 from .operations import (
     UNDEFINED,
@@ -34,8 +34,6 @@ from .operations import (
 from .primitives import UNPACK, Primitive
 
 __all__ = ["InvalidIR", "checked", "verify"]
-
-IN_PLACE = (linear.index_add, operator.iadd)
 
 
 def shapes_read(op: Op) -> list[Operand]:
@@ -148,7 +146,7 @@ class Checker:
     def apply(self, op: Apply, spent: set[Value]) -> None:
         if op.fn is not UNPACK:
             self.arity(op, len(op.results), 1, "results")
-        if not isinstance(op.fn, Primitive) and op.fn in IN_PLACE and isinstance(op.args[0], Value):
+        if traits_of(op.fn).writes == "sum" and isinstance(op.args[0], Value):
             spent.add(op.args[0])
 
     def loop(self, op: Loop, seen: set[Value], spent: set[Value]) -> None:

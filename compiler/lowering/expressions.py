@@ -9,6 +9,7 @@ from typing import Any
 import gast
 
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Operand, Value
@@ -132,7 +133,9 @@ class Expressions:
         written = isinstance(node.left, gast.Constant) and isinstance(node.right, gast.Constant)
         if written or not isinstance(last, Apply) or made not in last.results:
             return made
-        if last.fn not in WHOLE or not all(is_integer(a) for a in last.args):
+        if traits_of(last.fn).sign not in ("+", "-", "*") or not all(
+            is_integer(a) for a in last.args
+        ):
             return made
         self.scope.block.ops.pop()
         return Const(last.fn(*[a.value for a in last.args]))
@@ -322,6 +325,3 @@ REFUSED = {
     "YieldFrom": ("`yield from`", "return the values"),
     "Starred": ("a starred expression", "write the arguments out"),
 }
-
-
-WHOLE = (operator.add, operator.sub, operator.mul)

@@ -7,6 +7,7 @@ of parts, each with a state of its own; what they share is the `Scope`: where lo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -179,7 +180,7 @@ class Lowerer:
         finally:
             scope.node = outer
 
-    def builtin(self, name: str) -> Any:
+    def builtin(self, name: str) -> Callable[..., Node] | None:
         """How a call of a builtin is lowered; None where it is a call like any other."""
         part = PART_OF.get(f"builtin_{name}")
         return None if part is None else getattr(getattr(self, part), f"builtin_{name}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import types
 from typing import Any
 
@@ -13,6 +12,7 @@ from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.array_likes import as_arrays, places_of_several
 from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.random_numbers import generator_class
 from ..analyses.shapes.infer import infer, type_of
@@ -31,12 +31,6 @@ from .memory.writing_calls import is_numpy, writes
 from .nodes import Listed, Node, Ref, describe
 
 __all__ = ["Operations"]
-
-
-ARITHMETIC = {
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.matmul,
-    operator.neg, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
-}  # fmt: skip
 
 
 class Operations:
@@ -72,7 +66,7 @@ class Operations:
 
     def apply(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Value:
         """``fn(*args, **kwargs)`` as an operation of the current block."""
-        if is_one_of(fn, ARITHMETIC) and any(map(is_list, args)):
+        if any(map(is_list, args)) and is_arithmetic(fn):
             if not any(isinstance(type_of(a), Array) for a in args):
                 raise UnsupportedSyntax(
                     "this operation on a list of unknown length is not supported",
@@ -198,8 +192,7 @@ def is_list(node: Node) -> bool:
     return isinstance(node, Value) and isinstance(node.type, Stack)
 
 
-def is_one_of(fn: Any, known: set[Any]) -> bool:
-    try:
-        return fn in known
-    except TypeError:
-        return False
+def is_arithmetic(fn: Any) -> bool:
+    """Whether it is arithmetic, or a comparison, of numbers and arrays."""
+    signs = ("+", "-", "*", "/", "**", "@", "-x", "<", "<=", ">", ">=", "==", "!=")
+    return traits_of(fn).sign in signs

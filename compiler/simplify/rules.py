@@ -13,7 +13,6 @@ The primal program is never rewritten: only derivatives are.
 
 from __future__ import annotations
 
-import builtins
 import math
 import operator
 from collections.abc import Callable
@@ -24,6 +23,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.homes import SCIPY_HELPERS
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.aliasing.memory_facts import may_repeat
 from ..analyses.shapes.infer import type_of
@@ -35,19 +35,7 @@ from ..ir.types import Array, Number, kind_of, same_shape
 __all__ = ["simplify"]
 
 RULES: dict[Any, Callable[..., Operand | None]] = {}
-REAL = {
-    np.real, np.imag, np.ndarray.real, np.ndarray.imag, np.absolute, operator.abs, builtins.abs, np.isnan,
-    np.logical_not, linear.count, linear.nancount,
-    linear.share_ties, linear.turn_rate, linear.steps, linear.norm_power, linear.norm_weight,
-}  # fmt: skip
 REAL_HOMES = ("math", f"{SCIPY_HELPERS}cdf")
-KEEPS_REAL = {
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, np.exp, np.cos, np.sin,
-    np.hypot, linear.sign, linear.one_less, linear.share, linear.polygamma, linear.bessel_i,
-    linear.divide_or_zero, linear.mul0, linear.div0, linear.on_support, linear.hazard,
-}  # fmt: skip
-CASTS = {linear.unbroadcast, linear.convert, linear.match}  # to the kind of the second argument
-ELEMENTWISE = (operator.add, operator.sub, operator.mul, operator.truediv)
 RECIPROCAL = "1 / y"  # the key of a known reciprocal among known products
 
 
@@ -111,11 +99,12 @@ def is_real(b: Any, operand: Operand) -> bool:
     op = b.defs.get(operand) if isinstance(operand, Value) else None
     if op is None or isinstance(op.fn, Primitive):
         return False
-    if op.fn in REAL or own_attribute(op.fn, "__module__") in REAL_HOMES:
+    known = traits_of(op.fn)
+    if known.real == "always" or own_attribute(op.fn, "__module__") in REAL_HOMES:
         return True
-    if op.fn in CASTS:
-        return is_real(b, op.args[1])
-    return op.fn in KEEPS_REAL and all(is_real(b, a) for a in op.args)
+    if known.kind_of == "last":
+        return is_real(b, op.args[-1])
+    return known.real == "kept" and all(is_real(b, a) for a in op.args)
 
 
 def may_drop(operand: Operand) -> bool:
@@ -450,9 +439,10 @@ def has_shape_of(b: Any, y: Operand, x: Operand) -> bool:
     op = b.defs.get(y) if isinstance(y, Value) else None
     if op is None or op.kwargs or isinstance(op.fn, Primitive):
         return False
-    if op.fn in ELEMENTWISE and number(op.args[0]) is not None:
+    sign = traits_of(op.fn).sign
+    if sign in ("+", "-", "*", "/") and number(op.args[0]) is not None:
         return has_shape_of(b, op.args[1], x)
-    if op.fn in (*ELEMENTWISE, operator.pow) and number(op.args[1]) is not None:
+    if sign in ("+", "-", "*", "/", "**") and number(op.args[1]) is not None:
         return has_shape_of(b, op.args[0], x)
     unary = op.fn is operator.neg or (isinstance(op.fn, np.ufunc) and op.fn.nin == 1)
     return unary and has_shape_of(b, op.args[0], x)

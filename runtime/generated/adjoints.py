@@ -1621,24 +1621,21 @@ def eigvalsh_a(c, a, UPLO):
 def eigh_a(c, z, a):
     z_part = z[1]
     herm = rt.herm(z_part)
-    vector_gaps = rt.vector_gaps(z[0])
     hermitian_a = rt.hermitian(a)
     product = herm @ hermitian_a
     product_2 = product @ z_part
     conjugate = np.conj(z_part)
-    total = (
+    matmul_pull_left = rt.matmul_pull_left(
         rt.mul0(
-            rt.matmul_pull_right(c[1], conjugate, like=rt.mul0(product_2, vector_gaps)),
-            np.conj(vector_gaps),
+            rt.matmul_pull_right(c[1], conjugate, like=product_2),
+            np.conj(rt.vector_gaps(z[0])),
         )
-        + rt.undiagonal(c[0], product_2, 0, -2, -1)
+        + rt.undiagonal(c[0], product_2, 0, -2, -1),
+        conjugate,
+        like=product,
     )
     return rt.hermitian(
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(total, conjugate, like=product),
-            np.conj(herm),
-            like=hermitian_a,
-        )
+        rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_a)
     )
 
 
@@ -1656,7 +1653,6 @@ def eig_a(c, z, a):
     c_part = c[1]
     z_part = z[1]
     inv = np.linalg.inv(z_part)
-    vector_gaps = rt.vector_gaps(z[0])
     total = np.sum(np.conj(c_part) * z_part, axis=-2, keepdims=True)
     total = (
         c_part
@@ -1669,10 +1665,8 @@ def eig_a(c, z, a):
     conjugate = np.conj(z_part)
     matmul_pull_right = rt.matmul_pull_right(
         rt.mul0(
-            rt.matmul_pull_right(
-                total, conjugate, like=rt.mul0(inv @ product, vector_gaps)
-            ),
-            np.conj(vector_gaps),
+            rt.matmul_pull_right(total, conjugate, like=inv @ product),
+            np.conj(rt.vector_gaps(z[0])),
         ),
         np.conj(inv),
         like=product,
@@ -1687,7 +1681,6 @@ def eig_a(c, z, a):
 def eigenvectors_a(c, z, a):
     product = a @ z
     solve_z = np.linalg.solve(z, product)
-    vector_gaps = rt.vector_gaps(np.diagonal(solve_z, 0, -2, -1))
     total = np.sum(np.conj(c) * z, axis=-2, keepdims=True)
     total = (
         c
@@ -1699,10 +1692,8 @@ def eigenvectors_a(c, z, a):
         rt.solve_for(
             rt.herm(z),
             rt.mul0(
-                rt.matmul_pull_right(
-                    total, conjugate_z, like=rt.mul0(solve_z, vector_gaps)
-                ),
-                np.conj(vector_gaps),
+                rt.matmul_pull_right(total, conjugate_z, like=solve_z),
+                np.conj(rt.vector_gaps(np.diagonal(solve_z, 0, -2, -1))),
             ),
             product,
         ),
@@ -1780,7 +1771,6 @@ def svd_a(c, z, a):
     z_part_3 = z[2]
     herm = rt.herm(thin)
     herm_2 = rt.herm(rt.thin(z_part_3, z_part_2, -2))
-    singular_gaps = rt.singular_gaps(z_part_2)
     reciprocal = rt.reciprocal(part)
     herm_3 = rt.herm(rt.some(z_part_3, z_part_2, -2))
     herm_4 = rt.herm(c[2])
@@ -1790,9 +1780,10 @@ def svd_a(c, z, a):
     product_3 = product_2 @ herm_2
     conjugate_2 = np.conj(herm_2)
     conjugate_3 = np.conj(thin)
-    mul0 = rt.mul0(product_3, singular_gaps)
-    conjugate_4 = np.conj(singular_gaps)
-    mul0_2 = rt.mul0(rt.matmul_pull_right(herm_4, conjugate_2, like=mul0), conjugate_4)
+    conjugate_4 = np.conj(rt.singular_gaps(z_part_2))
+    mul0 = rt.mul0(
+        rt.matmul_pull_right(herm_4, conjugate_2, like=product_3), conjugate_4
+    )
     conjugate_5 = np.conj(part)
     conjugate_6 = np.conj(rt.mT(part))
     total = (
@@ -1804,19 +1795,20 @@ def svd_a(c, z, a):
         )
     )
     product_4 = c_part * conjugate
+    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_3, like=product_3)
     product_5 = (
         np.conj(reciprocal * np.eye(z_part_2.shape[-1], dtype=z_part_2.dtype) / 2)
-        * rt.matmul_pull_right(c_part, conjugate_3, like=product_3)
+        * matmul_pull_right
     )
-    mul0 = rt.mul0(rt.matmul_pull_right(c_part, conjugate_3, like=mul0), conjugate_4)
+    mul0_2 = rt.mul0(matmul_pull_right, conjugate_4)
     total_2 = (
         rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
-        + mul0_2 * conjugate_5
+        + mul0 * conjugate_5
         - product_5
-        + conjugate_6 * mul0
+        + conjugate_6 * mul0_2
     )
     total_2 = (
-        conjugate_6 * mul0_2
+        conjugate_6 * mul0
         + rt.matmul_pull_right(-product_4, conjugate_3, like=product_3)
         + product_5
         + rt.herm(total_2)
@@ -1826,7 +1818,7 @@ def svd_a(c, z, a):
         + rt.matmul_pull_left(product_4, conjugate_2, like=a)
         + rt.matmul_pull_right(
             rt.matmul_pull_left(
-                total_2 + mul0 * conjugate_5, conjugate_2, like=product_2
+                total_2 + mul0_2 * conjugate_5, conjugate_2, like=product_2
             ),
             np.conj(herm),
             like=a,
@@ -3221,32 +3213,24 @@ def prod_start(c, iterable, start):
 
 def dist_p(c, z, p, q):
     array_p = np.array(p)
-    p_bar = rt.unpack(
+    return rt.unpack(
         (array_p - np.array(q))
-        * rt.unreduce(
-            rt.divide_or_zero(rt.put_item(c, rt.divide_or_zero(np.sum(array_p), z)), z),
-            array_p,
-        ),
+        * rt.unreduce(rt.divide_or_zero(rt.put_item(c, np.sum(array_p)), z), array_p),
         p,
     )
-    return p_bar
 
 
 def dist_q(c, z, p, q):
     array_q = np.array(q)
-    q_bar = rt.unpack(
+    return rt.unpack(
         -(
             (np.array(p) - array_q)
             * rt.unreduce(
-                rt.divide_or_zero(
-                    rt.put_item(c, rt.divide_or_zero(np.sum(array_q), z)), z
-                ),
-                array_q,
+                rt.divide_or_zero(rt.put_item(c, np.sum(array_q)), z), array_q
             )
         ),
         q,
     )
-    return q_bar
 
 
 # --- numpy.reductions -----------------------------------------------------------------
@@ -3758,7 +3742,7 @@ def cov_m(c, m, rowvar, bias, ddof, fweights, aweights):
         )
     )
     conjugate = np.conj(product)
-    T = np.conj(as_rows_m).T
+    T = as_rows_m.T
     reshape_like_c = rt.reshape_like(c, like=product @ T)
     m_bar = rt.from_rows(
         rt.matmul_pull_left(reshape_like_c, np.conj(conjugate.T), like=as_rows_m)
@@ -3778,7 +3762,7 @@ def corrcoef_x(c, x, rowvar):
     ratio = difference / sqrt
     conjugate = np.conj(ratio)
     T = conjugate.T
-    T_2 = np.conj(as_rows_x).T
+    T_2 = as_rows_x.T
     reshape_like_c = rt.reshape_like(c, like=ratio @ T_2)
     minus = -(np.conj(ratio @ T) * reshape_like_c)
     total = np.sum(np.real(conjugate * (as_rows_x / sqrt)), axis=1, keepdims=True)
@@ -4999,8 +4983,10 @@ SHAPES = {
     "hazard_log_tail": ("log_tail",),
     "fft_a": ("a",),
     "ifft_a": ("a",),
+    "rfft_a": ("a",),
     "irfft_a": ("a",),
     "hfft_a": ("a",),
+    "ihfft_a": ("a",),
     "fft2_a": ("a",),
     "ifft2_a": ("a",),
     "fftn_a": ("a",),

@@ -669,24 +669,21 @@ def eigvalsh_b(c, z, a, b, lower):
 def eigh_a(c, z, a):
     z_part = z[1]
     herm = rt.herm(z_part)
-    vector_gaps = rt.vector_gaps(z[0])
     hermitian_a = rt.hermitian(a)
     product = herm @ hermitian_a
     product_2 = product @ z_part
     conjugate = np.conj(z_part)
-    total = (
+    matmul_pull_left = rt.matmul_pull_left(
         rt.mul0(
-            rt.matmul_pull_right(c[1], conjugate, like=rt.mul0(product_2, vector_gaps)),
-            np.conj(vector_gaps),
+            rt.matmul_pull_right(c[1], conjugate, like=product_2),
+            np.conj(rt.vector_gaps(z[0])),
         )
-        + rt.undiagonal(c[0], product_2, 0, -2, -1)
+        + rt.undiagonal(c[0], product_2, 0, -2, -1),
+        conjugate,
+        like=product,
     )
     return rt.hermitian(
-        rt.matmul_pull_right(
-            rt.matmul_pull_left(total, conjugate, like=product),
-            np.conj(herm),
-            like=hermitian_a,
-        )
+        rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_a)
     )
 
 
@@ -695,7 +692,6 @@ def eigh_b(c, z, b):
     z_part = z[0]
     z_part_2 = z[1]
     herm = rt.herm(z_part_2)
-    vector_gaps = rt.vector_gaps(z_part)
     hermitian_b = rt.hermitian(b)
     product = herm @ hermitian_b
     product_2 = product @ z_part_2
@@ -704,10 +700,8 @@ def eigh_b(c, z, b):
         np.conj(np.eye(z_part.shape[-1], dtype=z_part.dtype) / 2)
         * rt.matmul_pull_right(-c_part, conjugate, like=product_2)
         - rt.mul0(
-            rt.matmul_pull_right(
-                c_part, conjugate, like=rt.mul0(product_2, vector_gaps)
-            ),
-            np.conj(vector_gaps),
+            rt.matmul_pull_right(c_part, conjugate, like=product_2),
+            np.conj(rt.vector_gaps(z_part)),
         )
             * np.conj(z_part[..., None, :])
     )
@@ -737,16 +731,13 @@ def eigvalsh_tridiagonal_e(c, d, e):
 def eigh_tridiagonal_d(c, z, d):
     z_part = z[1]
     T = z_part.T
-    vector_gaps = rt.vector_gaps(z[0])
     diag_d = np.diag(d)
     product = T @ diag_d
     conjugate = np.conj(z_part)
     matmul_pull_left = rt.matmul_pull_left(
         rt.mul0(
-            rt.matmul_pull_right(
-                c[1], conjugate, like=rt.mul0(product @ z_part, vector_gaps)
-            ),
-            np.conj(vector_gaps),
+            rt.matmul_pull_right(c[1], conjugate, like=product @ z_part),
+            np.conj(rt.vector_gaps(z[0])),
         ),
         conjugate,
         like=product,
@@ -761,16 +752,13 @@ def eigh_tridiagonal_d(c, z, d):
 def eigh_tridiagonal_e(c, z, e):
     z_part = z[1]
     T = z_part.T
-    vector_gaps = rt.vector_gaps(z[0])
     diag_e = np.diag(e, 1)
     product = T @ diag_e
     conjugate = np.conj(z_part)
     matmul_pull_left = rt.matmul_pull_left(
         rt.mul0(
-            rt.matmul_pull_right(
-                c[1], conjugate, like=rt.mul0(product @ z_part, vector_gaps)
-            ),
-            np.conj(vector_gaps),
+            rt.matmul_pull_right(c[1], conjugate, like=product @ z_part),
+            np.conj(rt.vector_gaps(z[0])),
         ),
         conjugate,
         like=product,
@@ -805,7 +793,6 @@ def svd_a(c, z, a):
     part = z_part[..., None, :]
     herm = rt.herm(thin)
     herm_2 = rt.herm(rt.thin(z[2], z_part, -2))
-    singular_gaps = rt.singular_gaps(z_part)
     reciprocal = rt.reciprocal(part)
     herm_3 = rt.herm(c[2])
     conjugate = np.conj(reciprocal)
@@ -814,30 +801,32 @@ def svd_a(c, z, a):
     product_3 = product_2 @ herm_2
     conjugate_2 = np.conj(herm_2)
     conjugate_3 = np.conj(thin)
-    mul0 = rt.mul0(product_3, singular_gaps)
-    conjugate_4 = np.conj(singular_gaps)
-    mul0_2 = rt.mul0(rt.matmul_pull_right(herm_3, conjugate_2, like=mul0), conjugate_4)
+    conjugate_4 = np.conj(rt.singular_gaps(z_part))
+    mul0 = rt.mul0(
+        rt.matmul_pull_right(herm_3, conjugate_2, like=product_3), conjugate_4
+    )
     conjugate_5 = np.conj(part)
     conjugate_6 = np.conj(rt.mT(part))
     product_4 = c_part * conjugate
     total = (
-        conjugate_6 * mul0_2
+        conjugate_6 * mul0
         + rt.undiagonal(c[1], product_3, 0, -2, -1)
         + rt.matmul_pull_right(-product_4, conjugate_3, like=product_3)
     )
+    matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_3, like=product_3)
     product_5 = (
         np.conj(reciprocal * np.eye(z_part.shape[-1], dtype=z_part.dtype) / 2)
-        * rt.matmul_pull_right(c_part, conjugate_3, like=product_3)
+        * matmul_pull_right
     )
-    mul0 = rt.mul0(rt.matmul_pull_right(c_part, conjugate_3, like=mul0), conjugate_4)
+    mul0_2 = rt.mul0(matmul_pull_right, conjugate_4)
     total_2 = (
         rt.matmul_pull_right(-product, conjugate_2, like=rt.herm(product_3))
-        + mul0_2 * conjugate_5
+        + mul0 * conjugate_5
         - product_5
-        + conjugate_6 * mul0
+        + conjugate_6 * mul0_2
     )
     matmul_pull_left = rt.matmul_pull_left(
-        total + product_5 + rt.herm(total_2) + mul0 * conjugate_5,
+        total + product_5 + rt.herm(total_2) + mul0_2 * conjugate_5,
         conjugate_2,
         like=product_2,
     )
@@ -873,7 +862,6 @@ def eigvals_a(c, z, a):
 def eig_a(c, z, a):
     c_part = c[1]
     z_part = z[1]
-    vector_gaps = rt.vector_gaps(rt.of_kind(z[0], z_part))
     total = np.sum(np.conj(c_part) * z_part, axis=-2, keepdims=True)
     total = (
         c_part
@@ -887,8 +875,8 @@ def eig_a(c, z, a):
     conjugate = np.conj(z_part)
     total = (
         rt.mul0(
-            rt.matmul_pull_right(total, conjugate, like=rt.mul0(solve, vector_gaps)),
-            np.conj(vector_gaps),
+            rt.matmul_pull_right(total, conjugate, like=solve),
+            np.conj(rt.vector_gaps(rt.of_kind(z[0], z_part))),
         )
         + rt.undiagonal(
             rt.unbroadcast(c[0], np.diagonal(solve, 0, -2, -1)), solve, 0, -2, -1

@@ -138,14 +138,15 @@ def stop_gradient(x: Any) -> Any:
     stop = getattr(type(x), "_stop_gradient", None)  # of a value on the tape
     if stop is not None:
         return stop(x)
-    return map_tree(stop_gradient, x) if is_on_tape(x) else x
+    return x if class_on_tape(x) is None else map_tree(stop_gradient, x)
 
 
-def is_on_tape(x: Any) -> bool:
-    """Whether a container holds values of the tape."""
+def class_on_tape(x: Any) -> Any:
+    """The class of the values of the tape that a container holds; None if there are none."""
     if hasattr(type(x), "_stop_gradient"):
-        return True
-    return any(is_on_tape(item) for _, item in children(x) or ())
+        return type(x)
+    found = (class_on_tape(item) for _, item in children(x) or ())
+    return next((kind for kind in found if kind is not None), None)
 
 
 def hooked(c: Any, hook: Any) -> Any:

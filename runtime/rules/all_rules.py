@@ -16,10 +16,12 @@ from .numpy import (  # noqa: F401
     indexing,
     joining,
     lists,
+    operators,
     polynomials,
     python_math,
     reductions,
     shaping,
+    without_rules,
 )
 from .numpy.linalg import contractions, eigen, least_squares, norms, products, solve  # noqa: F401
 from .numpy.statistics import covariance, curves, quantiles, row_statistics, sorting  # noqa: F401

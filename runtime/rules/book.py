@@ -21,6 +21,7 @@ from typing import Any
 
 from ..errors import RuleError
 from ..objects.homes import RULES
+from ..traits.record import declare, traits
 
 __all__ = [
     "Rule",
@@ -31,6 +32,7 @@ __all__ = [
     "is_constant",
     "methods",
     "rule",
+    "traits",
     "transpose",
 ]
 
@@ -104,6 +106,7 @@ def rule(
     complex: bool = False,
     several: tuple[str, ...] = (),
     unlisted: tuple[str, ...] = (),
+    **facts: Any,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a differential for ``operations`` (several spellings; None: one that is not installed).
 
@@ -113,13 +116,15 @@ def rule(
     is lost if they carry a derivative; one named ``like`` always is.  ``complex``: the result is
     complex though the arguments are real.  ``several``: parameters that take a container of arrays,
     as ``*args`` always does; in others of NumPy's functions a list is an array, but for ``unlisted``
-    ones, where the operation does something else with it.
+    ones, where the operation does something else with it.  ``facts``: what else is known of the
+    operations (``memory="new"``), the fields of `Traits`.
     """
 
     def register(differential: Callable[..., Any]) -> Callable[..., Any]:
         own, active, star = read_signature(differential)
         silent = frozenset({"like", *constant_in})
         parts = frozenset({*several, *star})
+        declare(operations, facts)
         for operation in operations:
             if operation is None:
                 continue

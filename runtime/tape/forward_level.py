@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..helpers import linear
-from ..objects.pytree import children
+from ..objects.pytree import at, children, map_operands, map_paths
 from ..rules.book import Rule
-from ..traits.exact_zeros import CHOICE, NOTHING, PLACE, PRODUCTS, puts_zeros
-from .box import Box
-from .dispatch import Level, is_float, lowered, map_tree, name_of, raw
-from .graph import at
-from .reverse_level import (
-    by_path,
-    call,
+from ..traits.exact_zeros import CHOICE, NOTHING, PLACE, puts_zeros
+from ..traits.lookup import traits_of
+from .box import Box, Level, is_float, lowered, raw
+from .dispatch import call, name_of
+from .rule_evaluation import (
     checked,
     evaluate_rule,
     is_elementwise,
@@ -30,8 +27,6 @@ from .zero_tangent import Zero, is_zero
 __all__ = ["Dual", "plain_tangent"]
 
 ZERO = Zero()
-REDUCTIONS = {np.sum, np.add.reduce, np.ndarray.sum, np.mean, np.ndarray.mean}
-MASKED = {np.multiply, operator.mul, operator.imul}
 
 
 class Holed(NamedTuple):
@@ -70,7 +65,7 @@ class Dual(Level):
         def boxed(part: Any, path: tuple[Any, ...]) -> Any:
             return self.boxed(name, part, ZERO if is_zero(dots) else at(dots, path), how)
 
-        return by_path(boxed, z)
+        return map_paths(boxed, z)
 
     def passed_on(
         self, op: Any, rule: Rule, own: dict[str, Any], ds: dict[str, Any], holes: dict[str, int]
@@ -82,14 +77,14 @@ class Dual(Level):
         if op is np.where:  # it puts them where one side has no tangent
             return max(CHOICE if is_zero(ds[f"d{name}"]) else holes[name] for name in rule.active)
         made = puts_zeros(rule.differential, own)
-        if op in MASKED and any(is_mask(own[name]) for name in rule.active):
+        if traits_of(op).ufunc is np.multiply and any(is_mask(own[name]) for name in rule.active):
             made = CHOICE
         if is_elementwise(op, rule):
             return max(made, min(holes.values(), default=NOTHING))
         before = max(holes.values(), default=NOTHING)
-        if op in REDUCTIONS and before == PLACE:
+        if traits_of(op).fills == "places" and before == PLACE:
             before = NOTHING
-        return max(made, NOTHING if op in PRODUCTS else before)
+        return max(made, NOTHING if traits_of(op).fills == "all" else before)
 
     def holes(self, value: Any) -> int:
         """The zeros of a choice in the tangent of an argument."""
@@ -107,7 +102,7 @@ class Dual(Level):
                 return zeros_like(leaf._value) if mark is None else mark
             return zeros_like(leaf)
 
-        return map_tree(tangent, value)
+        return map_operands(tangent, value)
 
     def boxed(self, name: str, z: Any, dot: Any, how: int = NOTHING) -> Any:
         if not is_float(z):
@@ -135,7 +130,8 @@ def careful(
     op: Any, rule: Rule, z: Any, own: dict[str, Any], ds: dict[str, Any], holes: dict[str, int]
 ) -> Any:
     """The tangent of an elementwise operation, where zeros of a choice win over infinite slopes."""
-    masks = [own[name] for name in rule.active if is_mask(own[name])] if op in MASKED else []
+    product = traits_of(op).ufunc is np.multiply
+    masks = [own[name] for name in rule.active if product and is_mask(own[name])]
     if not masks and not any(holes.values()):
         return evaluate_rule(rule, z, own, ds)
     total: Any = ZERO
@@ -175,4 +171,4 @@ def marked(places: Any) -> Any:
 
 
 def lowest(own: dict[str, Any]) -> dict[str, Any]:
-    return {name: map_tree(raw, value) for name, value in own.items()}
+    return {name: map_operands(raw, value) for name, value in own.items()}

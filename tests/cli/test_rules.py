@@ -47,6 +47,19 @@ def test_a_constant_says_so(call: Call) -> None:
     assert "no derivative by nature" in done.out
 
 
+def test_the_record_of_an_operation(call: Call) -> None:
+    done = call("rules", "np.cumsum").out
+    for line in ("# memory +new", "# linear in +x", "# infinite +unknown: it is taken for finite"):
+        assert re.search(f"^{line}", done, re.MULTILINE)
+    assert re.search(r"^# memory +new$", call("rules", "np.floor").out, re.MULTILINE)
+
+
+def test_what_is_unknown_is_listed(call: Call) -> None:
+    done = call("rules", "--unknown", "np.nancum").out
+    assert "infinite: unknown of 2 of 2\n  np.nancumprod  np.nancumsum\n" in done
+    assert "memory: unknown of 0 of 2\n" in done
+
+
 def test_an_unknown_name(call: Call) -> None:
     done = call("rules", "np.multpily")
     assert (done.code, done.out) == (2, "")

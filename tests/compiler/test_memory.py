@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.analyses.aliasing.memory_facts import NEW, VIEWS
 
 from .memory_facts import measured
 from .memory_programs import Case
@@ -19,10 +18,6 @@ def test_what_is_believed_is_so() -> None:
     counts, wrong = measured(some=1, names=("strided",))
     assert not wrong
     assert counts["measured"] > 1500
-
-
-def test_no_operation_is_both() -> None:
-    assert not NEW & VIEWS
 
 
 def test_some_of_the_table() -> None:

@@ -11,9 +11,10 @@ import pytest
 from retrograd.compiler.differentiate.rule_instance import bind_operands
 from retrograd.runtime.objects.pytree import remade
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.tape.box import has_boxes
 from retrograd.runtime.tape.calls import pulled, pushed, taped
 from retrograd.runtime.tape.dispatch import apply as dispatch
-from retrograd.runtime.tape.dispatch import execute, has_boxes
+from retrograd.runtime.tape.dispatch import execute
 from tests.rules.harness import name_of, samples
 from tests.rules.laws import is_hermitian
 from tests.rules.sample import A, Sample, draw

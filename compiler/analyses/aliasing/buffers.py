@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-import operator
-
-import numpy as np
-
-from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import Apply, Block, Call, If, Loop, Value, values_in, walk
-from ..execution_order import READS
-from .memory_facts import VERSIONS
+from .memory_facts import is_version
 from .read_write_order import is_store
 
-__all__ = ["IN_PLACE", "MEMORY", "buffers_of", "written_over", "written_to"]
-
-
-IN_PLACE = (linear.index_add, operator.iadd)
-
-
-MEMORY = {
-    np.full,
-    linear.match,
-    linear.index_add,
-    operator.iadd,
-    linear.copy,
-    linear.zeros_like,
-    np.zeros,
-    np.zeros_like,
-}
+__all__ = ["buffers_of", "written_over", "written_to"]
 
 
 def buffers_of(body: Block) -> set[Value]:
     """The values that are memory written in place: never shared, reads of them stay where they are."""
     found: set[Value] = set()
     for op in walk(body):
-        if isinstance(op, Apply) and op.fn in IN_PLACE:
+        if isinstance(op, Apply) and traits_of(op.fn).writes == "sum":
             found.update(values_in([op.args[0], op.result]))
         if isinstance(op, Apply) and isinstance(out := op.kwargs.get("out"), Value):
             found.add(out)
@@ -50,10 +30,11 @@ def buffers_of(body: Block) -> set[Value]:
 def written_over(body: Block) -> set[Value]:
     """The values whose memory will hold something else: two of them are two arrays."""
     found: set[Value] = set()
+    telling = [op for op in walk(body) if not isinstance(op, Apply) or is_version(op)]
     while True:
         known = len(found)
-        for op in walk(body):
-            if isinstance(op, Apply) and op.fn in VERSIONS:
+        for op in telling:
+            if isinstance(op, Apply):
                 found.update(values_in(op.args[0]))
             elif isinstance(op, Call):
                 found.update(values_in([op.args[k] for k, _ in op.callee.facts.writes]))
@@ -72,7 +53,7 @@ def written_over(body: Block) -> set[Value]:
 def written_to(body: Block) -> set[Value]:
     """The containers that are written to, and those they were read from."""
     found = {op.args[0] for op in body.ops if isinstance(op, Apply) and is_store(op)}
-    reads = [op for op in walk(body) if isinstance(op, Apply) and op.fn in READS]
+    reads = [op for op in walk(body) if isinstance(op, Apply) and traits_of(op.fn).reads == "part"]
     for op in reversed(reads if found else []):
         if op.result in found and isinstance(op.args[0], Value):
             found.add(op.args[0])

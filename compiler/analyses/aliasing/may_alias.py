@@ -6,12 +6,11 @@ loop are thought apart until an iteration ends with two of them together.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import (
     Apply,
@@ -26,12 +25,9 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.primitives import BUNDLE, UNPACK
-from .memory_facts import VERSIONS
 from .views_and_copies import Cell, Memory, may_be_memory
 
 __all__ = ["Shares", "base_of", "shares_of"]
-
-IN_PLACE = (*VERSIONS, linear.index_add, operator.iadd)
 
 
 def base_of(op: Apply) -> Operand:
@@ -39,7 +35,7 @@ def base_of(op: Apply) -> Operand:
     out = op.kwargs.get("out")
     if out is not None:
         return out
-    return op.args[0] if op.fn in IN_PLACE else None
+    return op.args[0] if traits_of(op.fn).writes in ("version", "sum") else None
 
 
 Summary = tuple[list[set[int]], set[tuple[int, int]]]

@@ -20,7 +20,7 @@ from ...ir.operations import (
 )
 from ...ir.primitives import SET_CONTENT, WRITTEN, Store
 from .may_alias import base_of
-from .memory_facts import VERSIONS
+from .memory_facts import is_version
 
 __all__ = [
     "Path",
@@ -130,7 +130,7 @@ def fed_by(op: Op) -> list[Operand]:
 def has_writes(op: Op) -> bool:
     if isinstance(op, Call):
         return any(j is not None for _, j in op.callee.facts.writes)
-    return isinstance(op, Apply) and (op.fn in VERSIONS or op.fn in (WRITTEN, SET_CONTENT))
+    return isinstance(op, Apply) and (is_version(op) or op.fn in (WRITTEN, SET_CONTENT))
 
 
 def written(op: Op) -> Iterator[Value]:

@@ -1,4 +1,4 @@
-"""Views and copies: values that may share memory, and those that are new.
+"""Which values may be the same memory: what is new, what is a view, what may be either.
 
 ``Memory`` follows a program in the order it runs.  A *cell* is one array's memory; views of it
 and what it holds after a write are in the same cell.  Two cells are ``near`` each other where
@@ -11,21 +11,18 @@ import inspect
 from collections.abc import Iterable
 from typing import Any
 
-from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import Apply, Const, Operand, Value, values_in
 from ...ir.types import Array, Number, Tree
 from ...ir.verify import shapes_read
 from .memory_facts import (
-    FLAT,
-    IMAGINARY,
-    REAL,
-    VERSIONS,
     gives_array,
     is_fresh,
+    is_version,
     is_view,
-    listed,
+    needs_order,
 )
 
 __all__ = [
@@ -38,8 +35,6 @@ __all__ = [
     "may_be_memory",
     "relation",
 ]
-
-LIKE = (linear.unbroadcast,)  # the structure of the second argument
 
 
 class Cell:
@@ -118,13 +113,13 @@ def relation(op: Apply, contiguous: bool = False) -> tuple[str, list[Value]]:
     ``contiguous``: the first argument is known to lie in C order, so that reshaping it is a view.
     """
     result = op.results[0]
-    if op.fn in VERSIONS and isinstance(op.args[0], Value):
+    if is_version(op) and isinstance(op.args[0], Value):
         return "view", [op.args[0]]
     if is_fresh(op) or not gives_array(op, result):
         return "new", []
     if is_view(op, contiguous):
         return "view", [op.args[0]]
-    shown = op.args[:1] if op.fn in LIKE else [*op.args, *op.kwargs.values()]
+    shown = op.args[:1] if traits_of(op.fn).shows == "first" else [*op.args, *op.kwargs.values()]
     bases = list(values_in(shown))
     for v in values_in(shapes_read(op)):
         if v in bases:
@@ -134,12 +129,12 @@ def relation(op: Apply, contiguous: bool = False) -> tuple[str, list[Value]]:
 
 def is_reshaped(path: Any) -> bool:
     """True if views that need an array in C order lead to a part of it."""
-    return any(fn.value in FLAT for fn, *_ in path)
+    return any(needs_order(fn.value) for fn, *_ in path)
 
 
 def is_part(path: Any) -> bool:
     """True if views lead to the real or the imaginary part of an array."""
-    return any(listed(fn.value, REAL | IMAGINARY) for fn, *_ in path)
+    return any(traits_of(fn.value).complex_part for fn, *_ in path)
 
 
 def in_order(op: Apply) -> tuple[Operand, ...] | None:

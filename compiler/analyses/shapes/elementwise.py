@@ -19,10 +19,6 @@ WIDE = {"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}
 WEAK: dict[str, Any] = {"b": np.dtype(bool), "i": int, "f": float, "c": complex}
 
 
-def words(text: str) -> list[str]:
-    return text.split()
-
-
 def as_type(x: Any) -> Type:
     """A literal as a `Number`; types as they are; None where unknown."""
     if isinstance(x, (Array, Number, Tree)):
@@ -108,6 +104,7 @@ def least_kinds(ufunc: np.ufunc) -> tuple[str, ...]:
     return tuple("c" if found and set(found) == {"c"} else "" for found in kinds)
 
 
+@functools.cache
 def elementwise(ufunc: np.ufunc) -> Callable[..., Type]:
     """The shape function of a ufunc: one type, or a tuple of them."""
 
@@ -116,22 +113,6 @@ def elementwise(ufunc: np.ufunc) -> Callable[..., Type]:
         return out[0] if len(out) == 1 else Tree("tuple", tuple(range(len(out))), tuple(out))
 
     return function
-
-
-UFUNCS = words(
-    """
-add subtract multiply divide power float_power remainder fmod floor_divide negative positive
-absolute fabs sign copysign heaviside maximum minimum fmax fmin ldexp conjugate exp exp2 expm1
-log log2 log10 log1p sqrt cbrt square reciprocal sin cos tan arcsin arccos arctan arctan2 hypot
-sinh cosh tanh arcsinh arccosh arctanh deg2rad rad2deg degrees radians logaddexp logaddexp2
-floor ceil trunc rint spacing less less_equal greater greater_equal equal not_equal logical_and
-logical_or logical_xor logical_not signbit isnan isinf isfinite bitwise_and bitwise_or
-bitwise_xor invert left_shift right_shift divmod modf frexp
-"""
-)
-
-for _name in UFUNCS:
-    shape(getattr(np, _name))(elementwise(getattr(np, _name)))
 
 
 def of_operator(ufunc: np.ufunc, kind: Callable[..., Any]) -> Callable[..., Type]:
@@ -172,26 +153,21 @@ def real_kind(x: str) -> str:
     return "f" if x in "fc" else "i"
 
 
-OPERATORS: list[tuple[tuple[Any, ...], np.ufunc, Callable[..., Any]]] = [
-    ((operator.add, operator.iadd), np.add, joined),
-    ((operator.sub, operator.isub), np.subtract, joined),
-    ((operator.mul, operator.imul), np.multiply, joined),
-    ((operator.truediv, operator.itruediv), np.divide, float_joined),
-    ((operator.mod, operator.imod), np.remainder, joined),
-    ((operator.floordiv, operator.ifloordiv), np.floor_divide, joined),
-    ((operator.neg,), np.negative, joined),
-    ((operator.pos,), np.positive, joined),
-    ((operator.abs, builtins.abs), np.absolute, real_kind),
-    ((operator.lt,), np.less, bool_kind),
-    ((operator.le,), np.less_equal, bool_kind),
-    ((operator.gt,), np.greater, bool_kind),
-    ((operator.ge,), np.greater_equal, bool_kind),
-    ((operator.eq,), np.equal, bool_kind),
-    ((operator.ne,), np.not_equal, bool_kind),
-]
-
-for _ops, _ufunc, _kind in OPERATORS:
-    shape(*_ops)(of_operator(_ufunc, _kind))
+shape(operator.add, operator.iadd)(of_operator(np.add, joined))
+shape(operator.sub, operator.isub)(of_operator(np.subtract, joined))
+shape(operator.mul, operator.imul)(of_operator(np.multiply, joined))
+shape(operator.truediv, operator.itruediv)(of_operator(np.divide, float_joined))
+shape(operator.mod, operator.imod)(of_operator(np.remainder, joined))
+shape(operator.floordiv, operator.ifloordiv)(of_operator(np.floor_divide, joined))
+shape(operator.neg)(of_operator(np.negative, joined))
+shape(operator.pos)(of_operator(np.positive, joined))
+shape(operator.abs, builtins.abs)(of_operator(np.absolute, real_kind))
+shape(operator.lt)(of_operator(np.less, bool_kind))
+shape(operator.le)(of_operator(np.less_equal, bool_kind))
+shape(operator.gt)(of_operator(np.greater, bool_kind))
+shape(operator.ge)(of_operator(np.greater_equal, bool_kind))
+shape(operator.eq)(of_operator(np.equal, bool_kind))
+shape(operator.ne)(of_operator(np.not_equal, bool_kind))
 
 
 @shape(operator.pow, operator.ipow, builtins.pow)
@@ -211,15 +187,49 @@ def _(x: Any, y: Any) -> Type:
     return elementwise(np.divmod)(*pair)
 
 
-MATH = words(
-    """
-exp exp2 expm1 log log2 log10 log1p sqrt cbrt pow sin cos tan asin acos atan atan2 hypot sinh cosh
-tanh asinh acosh atanh fabs copysign fmod remainder ldexp radians degrees erf erfc gamma lgamma ulp
-"""
+@shape(
+    *(
+        getattr(math, name)
+        for name in [
+            "exp",
+            "exp2",
+            "expm1",
+            "log",
+            "log2",
+            "log10",
+            "log1p",
+            "sqrt",
+            "cbrt",
+            "pow",
+            "sin",
+            "cos",
+            "tan",
+            "asin",
+            "acos",
+            "atan",
+            "atan2",
+            "hypot",
+            "sinh",
+            "cosh",
+            "tanh",
+            "asinh",
+            "acosh",
+            "atanh",
+            "fabs",
+            "copysign",
+            "fmod",
+            "remainder",
+            "ldexp",
+            "radians",
+            "degrees",
+            "erf",
+            "erfc",
+            "gamma",
+            "lgamma",
+            "ulp",
+        ]
+    )
 )
-
-
-@shape(*(getattr(math, name) for name in MATH))
 def _(*args: Any) -> Type:
     return Number("f")
 

@@ -1,8 +1,7 @@
-"""Type inference: the type of a result from the types of the arguments, by the shape functions."""
+"""The type of a result from the types of the arguments: looks the operation up in the shape tables."""
 
 from __future__ import annotations
 
-import builtins
 import functools
 import operator
 import types
@@ -13,6 +12,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...frontend.source import source_of
 from ...ir.operations import UNDEFINED, Const, Operand, Value
@@ -37,14 +37,6 @@ from .elementwise import common_dims, elementwise
 from .table import SHAPES, UNKNOWN
 
 __all__ = ["as_type", "infer", "join", "meet", "type_of"]
-
-WHOLE = {np.sum, np.mean, np.prod, np.max, np.min, np.amax, np.amin, np.std, np.var, np.ptp,
-         np.ndarray.sum, np.ndarray.mean, np.ndarray.prod, np.ndarray.max, np.ndarray.min,
-         np.ndarray.std, np.ndarray.var}  # fmt: skip  # reductions of everything to one number
-
-
-ANSWERED = [builtins.getattr, builtins.len, builtins.isinstance, builtins.bool, builtins.callable, builtins.hash,
-            builtins.float, builtins.int, operator.is_, operator.is_not, operator.not_, operator.truth]  # fmt: skip  # by what is of one kind, or of the object itself
 
 
 def type_of(operand: Operand) -> Type:
@@ -115,7 +107,7 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
         return item_type(type_of(args[0]))
     if fn is linear.stop_gradient:
         return type_of(args[0])
-    if fn in WHOLE and len(args) == 1 and not kwargs and type_of(args[0]) in (None, BOTTOM):
+    if len(args) == 1 and not kwargs and type_of(args[0]) in (None, BOTTOM) and reduces_all(fn):
         return Array(None, (), None)
     if shape is None and isinstance(fn, np.ufunc):
         shape = elementwise(fn)
@@ -139,9 +131,15 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
 
 def asks_class(fn: Any) -> bool:
     """True if the class of an operand may say what an operation gives."""
-    return fn not in ANSWERED and not str(own_attribute(fn, "__module__", "")).startswith(
+    return not traits_of(fn).answered and not str(own_attribute(fn, "__module__", "")).startswith(
         "retrograd"
     )
+
+
+def reduces_all(fn: Any) -> bool:
+    """True if a call without options makes one number of all entries; ``np.add.reduce`` goes along one axis."""
+    whole = not isinstance(own_attribute(fn, "__self__"), np.ufunc)
+    return whole and traits_of(fn).reduces is not None
 
 
 def stretched(fn: Any, args: tuple[Operand, ...]) -> Type:

@@ -1,7 +1,7 @@
-"""The sparsity pattern of a Jacobian: which inputs each entry of a result may depend on.
+"""Which entries of the arguments each entry of a result may depend on: the pattern of a Jacobian.
 
 The program runs once, at the arguments, and beside every value there is an array of sets (see
-`index_sets`).  A set may be too large, never too small: what is not known of an operation is
+`dependence_sets`).  A set may be too large, never too small: what is not known of an operation is
 taken to depend on all of its arguments.  What the program decides by is written down: a branch, the
 number of iterations, an index, the zeros of a matrix.  ``varies`` tells whether that may be another
 at other numbers.
@@ -19,6 +19,7 @@ import numpy as np
 from retrograd.runtime.helpers.core import map_tree
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import (
     UNDEFINED,
@@ -49,15 +50,6 @@ FIXED, CAPTURED, NUMBERS = (
     1,
     2,
 )  # by what a value is decided: shapes, arrays of the module, arguments
-SHAPES = {
-    np.shape,
-    np.ndarray.shape,
-    np.ndarray.ndim,
-    np.ndarray.size,
-    np.ndim,
-    np.size,
-    builtins.len,
-}
 
 
 class Unknown(Exception):
@@ -290,7 +282,7 @@ class Dependence:
 
     def is_sized(self, op: Apply) -> bool:
         """True if an operation reads a shape that the shapes of the arguments give."""
-        if op.fn not in SHAPES or len(op.args) != 1:
+        if traits_of(op.fn).reads not in ("shape", "length") or len(op.args) != 1:
             return False
         kind = type_of(op.args[0])
         if isinstance(kind, Tree):
@@ -337,9 +329,7 @@ def stack_of(rows: list[Any]) -> tuple[Any, Any, int]:
 
 def owned(fn: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments, copied where the operation writes into the first."""
-    from ..aliasing.buffers import IN_PLACE
-
-    if fn in IN_PLACE and args:
+    if traits_of(fn).writes == "sum" and args:
         return (
             map_tree(lambda x: np.array(x) if isinstance(x, np.ndarray) else x, args[0]),
             *args[1:],

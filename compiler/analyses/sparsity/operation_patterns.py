@@ -1,4 +1,4 @@
-"""Propagation of index sets through single operations.
+"""How sets of inputs pass through single operations.
 
 What has no form here depends, entry by entry, on all that it is given: that is never wrong.
 """
@@ -21,39 +21,11 @@ from retrograd.runtime.helpers.indexing import repeats
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.argument_binding import bound, own_parameters
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.traits.lookup import traits_of
 
 from .index_sets import EMPTY, as_sets, cleaned, empty, everything, filled, reduced, union
 
 __all__ = ["Called", "after", "depends", "is_elementwise"]
-
-ELEMENTWISE = {
-    operator.neg, operator.pos, operator.abs, builtins.abs,
-    np.real, np.imag, np.conjugate, np.conj, np.ndarray.real, np.ndarray.imag, np.ndarray.conj,
-    np.ndarray.conjugate, linear.times_i, linear.to_type, np.select, linear.if_replaced, linear.in_kind,
-}  # fmt: skip
-SAME = {
-    np.copy, np.ndarray.copy, np.ascontiguousarray, linear.copy, linear.contiguous, np.ndarray.astype,
-    builtins.float, builtins.complex, np.float64, np.float32, np.complex128, np.clip, np.ndarray.clip,
-    np.nan_to_num,
-}  # fmt: skip
-MOVED = {
-    operator.getitem, np.reshape, np.ndarray.reshape, np.ravel, np.ndarray.ravel, np.ndarray.flatten,
-    np.transpose, np.ndarray.transpose, np.ndarray.T, np.swapaxes, np.ndarray.swapaxes, np.moveaxis,
-    np.rollaxis, np.matrix_transpose, linear.mT, np.squeeze, np.ndarray.squeeze, np.expand_dims, np.concatenate,
-    np.stack, np.vstack, np.hstack, np.dstack, np.column_stack, np.flip, np.fliplr, np.flipud, np.roll,
-    np.rot90, np.take, np.ndarray.take, np.take_along_axis, np.repeat, np.ndarray.repeat, np.tile,
-    np.broadcast_to, np.diagonal, np.ndarray.diagonal, np.diag, np.tril, np.triu, np.atleast_1d, np.atleast_2d,
-    np.split, np.array_split, np.append, np.delete,
-    np.lib.stride_tricks.sliding_window_view,
-}  # fmt: skip
-REDUCED = {
-    np.sum, np.ndarray.sum, np.add.reduce, np.mean, np.ndarray.mean, np.prod, np.ndarray.prod,
-    np.multiply.reduce, np.max, np.ndarray.max, np.min, np.ndarray.min, np.maximum.reduce, np.minimum.reduce,
-    np.var, np.ndarray.var, np.std, np.ndarray.std, np.nansum, np.nanmean, np.linalg.norm,
-}  # fmt: skip
-ALONG = {
-    np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.sort, np.cumprod, linear.others,
-}  # fmt: skip
 
 
 @dataclass
@@ -88,9 +60,7 @@ class Called:
         return {k: v for k, v in self.known.items() if k in rule.active and v is not None}
 
 
-OF_MATRICES = {operator.matmul, np.matmul, np.dot, np.ndarray.dot}
 STRICT = False  # in tests: a form that fails is a mistake
-VERSIONS = (linear.write, linear.increase)
 Form = Callable[[Called], Any]
 FORMS: dict[Any, Form] = {}
 
@@ -105,12 +75,7 @@ def form(*operations: Any) -> Callable[[Form], Form]:
 
 def is_elementwise(fn: Any) -> bool:
     """True if an operation acts on each entry, its arguments stretched to one shape."""
-    if isinstance(fn, np.ufunc):
-        return fn.signature is None
-    rule = book.rules.get(fn)
-    if rule is not None and rule.broadcasts:
-        return "axis" not in rule.own  # `zmap` standardises by all that it compares with
-    return fn in ELEMENTWISE
+    return traits_of(fn).elementwise is True
 
 
 def after(call: Called) -> Any:
@@ -120,9 +85,9 @@ def after(call: Called) -> Any:
     if call.fn is operator.getitem and isinstance(call.args[0], (tuple, list, dict)):
         call.decides = True
         return None if call.sets[0] is None else call.sets[0][call.args[1]]
-    if call.fn in VERSIONS:
+    if traits_of(call.fn).writes == "version":
         return written(call)
-    if not call.bind() or (has_sparse(call) and call.fn not in OF_MATRICES):
+    if not call.bind() or (has_sparse(call) and not traits_of(call.fn).of_matrices):
         return dense(call)
     if not call.active():
         return None
@@ -142,11 +107,12 @@ def has_sparse(call: Called) -> bool:
 def passed(call: Called) -> Any:
     if call.fn in FORMS:
         return FORMS[call.fn](call)
-    if call.fn in MOVED:
+    known = traits_of(call.fn)
+    if known.moves:
         return moved(call)
-    if is_elementwise(call.fn) or call.fn in SAME:
+    if known.elementwise or known.identity in ("copy", "cast"):
         return elementwise(call)
-    if call.fn in REDUCED or call.fn in ALONG:
+    if known.reduces or known.along:
         return along(call)
     return dense(call)
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from .index_sets import EMPTY, as_sets, filled, reduced, union
-from .operation_patterns import OF_MATRICES, Called, dense, form
+from .operation_patterns import Called, dense, form
 
 __all__ = ["matmul", "outer"]
 
 
-@form(*OF_MATRICES)
+@form(operator.matmul, np.matmul, np.dot, np.ndarray.dot)
 def matmul(call: Called) -> Any:
     """Each entry hangs on a row of the left factor and a column of the right one, but for fixed zeros."""
     (a, b, *_), (left, right, *_) = call.args, call.sets

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 from retrograd.runtime.user import batched as runtime
 
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.types import Array, Number
-from .operation_rules import SHAPE, Given, form
+from .operation_rules import Given, form
 
 if TYPE_CHECKING:
     from .batch import Walker
@@ -118,18 +119,19 @@ def total(m: Walker, op: Apply, given: Given) -> Operand | None:
     axis = given["axis"]
     if is_none(axis):
         if rank is None:
-            return m.b.emit(runtime.sum_each, m.read(x)) if not kwargs and op.fn in SUMS else None
+            return (
+                m.b.emit(runtime.sum_each, m.read(x))
+                if not kwargs and traits_of(op.fn).reduces == "sum"
+                else None
+            )
         axis = Const(0) if rank == 1 else tuple(Const(i) for i in range(rank))
         if rank == 0:
             return m.read(x)
     moved = shifted(axis)
     if moved is None:
         return None
-    fn = np.sum if op.fn in SUMS else np.mean
+    fn = np.sum if traits_of(op.fn).reduces == "sum" else np.mean
     return m.b.emit(fn, m.read(x), **(kwargs | {"axis": moved}))
-
-
-SUMS = (np.sum, np.ndarray.sum, np.add.reduce)
 
 
 # -- shapes ----------------------------------------------------------------------------------
@@ -149,7 +151,7 @@ def reshape(m: Walker, op: Apply, given: Given) -> Operand | None:
         return m.b.emit(np.reshape, m.read(x), (*shape, m.k()))
     known = shape[0] if isinstance(shape, tuple) and len(shape) == 1 else shape
     made = m.b.defs.get(known) if isinstance(known, Value) else None
-    if made is not None and made.fn in SHAPE:
+    if made is not None and traits_of(made.fn).reads == "shape":
         return m.b.emit(np.reshape, m.read(x), m.b.emit(operator.add, known, (m.k(),)))
     return None
 

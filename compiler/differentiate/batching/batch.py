@@ -26,8 +26,7 @@ from retrograd.runtime.tape import calls
 from retrograd.runtime.user import batched as runtime
 
 from ...analyses.activity import may_carry
-from ...analyses.aliasing.buffers import IN_PLACE
-from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.aliasing.memory_facts import is_written
 from ...analyses.library_names import name_of
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import (
@@ -72,7 +71,7 @@ def quicker_alone(body: Block, again: bool) -> int:
     """
     numbers = arrays = 0
     for op in walk(body):
-        if isinstance(op, Apply) and op.fn not in VERSIONS and op.fn not in IN_PLACE:
+        if isinstance(op, Apply) and not is_written(op):
             kind = type_of(op.result) if op.results else Number("b")
             is_number = isinstance(kind, Number) or (isinstance(kind, Array) and kind.dims == ())
             numbers, arrays = numbers + is_number, arrays + (not is_number)
@@ -346,7 +345,7 @@ class Walker:
             forms.shape_read(self, op)
             self.b.block.ops[-1].results = op.results  # it is no other value for being read here
             return None
-        elif op.fn in VERSIONS or op.fn in IN_PLACE:
+        elif is_written(op):
             made = forms.written(self, op)
         else:
             made = forms.form_of(self, op)

@@ -16,6 +16,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.traits.lookup import traits_of
 from retrograd.runtime.user import batched as runtime
 
 from ...analyses.shapes.infer import type_of
@@ -32,9 +33,6 @@ __all__ = ["NotBatched", "form_of", "reads_shape", "shape_read", "written"]
 Given = dict[str, Operand]
 Form = Callable[["Walker", Apply, Given], Operand | None]
 FORMS: dict[Any, Form] = {}
-SHAPE = (np.shape, np.ndarray.shape)
-LENGTH = (builtins.len, np.ndarray.ndim, np.ndarray.size, np.size, np.ndim, linear.length)
-UNCHANGED = {linear.zeros_like, linear.copy, linear.add, np.copy, np.ndarray.copy, np.zeros_like}
 
 
 def form(*operations: Any) -> Callable[[Form], Form]:
@@ -49,7 +47,7 @@ def form_of(m: Walker, op: Apply) -> Operand | None:
     """The operation in all directions at once, if that can be said."""
     if is_elementwise(op.fn) and op.fn is not operator.iadd:
         return elementwise(m, op)
-    if op.fn in UNCHANGED:
+    if traits_of(op.fn).batched == "as it is":
         args = [m.wide(a) for a in op.args]
         return m.b.emit(op.fn, *args, **op.kwargs)
     made = FORMS.get(op.fn)
@@ -64,7 +62,7 @@ def form_of(m: Walker, op: Apply) -> Operand | None:
 
 def reads_shape(op: Apply) -> bool:
     """Whether only the shape of one direction is asked for."""
-    return op.fn in SHAPE or op.fn in LENGTH
+    return traits_of(op.fn).reads in ("shape", "length")
 
 
 def shape_read(m: Walker, op: Apply) -> Operand:

@@ -14,13 +14,11 @@ import builtins
 import operator
 from typing import Any
 
-import numpy as np
-
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.book import book
+from retrograd.runtime.traits.lookup import traits_of
 
-from ...analyses.aliasing.buffers import MEMORY, written_over
+from ...analyses.aliasing.buffers import written_over
 from ...analyses.aliasing.memory_facts import may_view
 from ...ir.operations import (
     Apply,
@@ -45,12 +43,6 @@ from ..loop_numbering import numbered
 from .min_cut import choose, weight
 
 __all__ = ["expose_branch", "keep", "run_again"]
-
-CHEAP = {operator.getitem, builtins.getattr, operator.add, operator.sub, operator.mul}
-PLAIN = {
-    operator.neg, operator.pos, operator.abs, builtins.abs, operator.lt, operator.le, operator.gt, operator.ge,
-    operator.eq, operator.ne,
-}  # fmt: skip
 
 
 def keep(
@@ -210,9 +202,10 @@ class Exposure:
         if value is self.op.index:
             return True
         op = self.defined.get(value)
-        if not isinstance(op, Apply) or op.fn not in CHEAP or op.effect:
+        if not isinstance(op, Apply) or op.effect:
             return False
-        if op.fn not in (operator.getitem, builtins.getattr) and not is_integer(value):
+        known = traits_of(op.fn)
+        if known.reads != "part" and not (known.sign in ("+", "-", "*") and is_integer(value)):
             return False
         if (
             op.args[0] in self.over
@@ -267,7 +260,7 @@ class Exposure:
         if isinstance(value.type, (Number, Array)):
             return value.type.kind == "b"
         op = self.defined.get(value)
-        return isinstance(op, Apply) and op.fn in FLAGS
+        return isinstance(op, Apply) and traits_of(op.fn).gives == "truth"
 
     def last_only(self, value: Value) -> Operand:
         """``left and k == n - 1``, where ``left`` says how the loop ended."""
@@ -349,19 +342,18 @@ def reads(op: Op, values: list[Value]) -> bool:
 
 def is_elementwise(op: Op) -> bool:
     """Whether an operation costs about what it takes to write its result down, or less."""
-    if not isinstance(op, Apply) or op.effect or isinstance(op.fn, Primitive) or op.fn in MEMORY:
+    if not isinstance(op, Apply) or op.effect or isinstance(op.fn, Primitive):
+        return False
+    known = traits_of(op.fn)
+    if known.buffer is not None or known.writes == "sum":
         return False
     if (
         may_view(op.fn)
         or op.fn is linear.stretch
-        or op.fn in CHEAP
-        or op.fn in PLAIN
         or own_attribute(op.fn, "__module__", "") == "math"
     ):
         return True
-    if isinstance(op.fn, np.ufunc):
-        return op.fn.signature is None
-    return op.fn in book and book.rules[op.fn].broadcasts
+    return known.reads == "part" or known.elementwise is True
 
 
 def run_again(body: Block, wanted: list[Value], given: Block) -> list[Value]:
@@ -400,13 +392,6 @@ def repeated(op: Op, table: dict[Value, Operand]) -> Op:
     copy = clone_op(op, table)
     copy.loc, copy.results[0].again = None, True
     return copy
-
-
-FLAGS = {
-    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.not_, operator.is_,
-    operator.is_not, operator.contains, np.any, np.all, np.allclose, np.isclose, np.isnan, np.isfinite,
-    np.isinf, builtins.bool,
-}  # fmt: skip
 
 
 def is_integer(value: Value) -> bool:

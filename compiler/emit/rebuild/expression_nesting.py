@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import builtins
-import operator
 from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
 
-from retrograd.runtime.helpers import linear
 from retrograd.runtime.tape import calls
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.buffers import buffers_of, written_to
-from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.aliasing.memory_facts import is_written
 from ...analyses.aliasing.read_write_order import written
 from ...analyses.execution_order import is_ordered
 from ...ir.operations import (
@@ -37,19 +36,8 @@ from ...ir.primitives import ASSERT, RAISE, UNPACK
 
 __all__ = ["Nesting"]
 
+NEVER = (RAISE, ASSERT, UNPACK)
 WIDTH = 66  # a derivative longer than this is given a name
-NEVER = {
-    RAISE,
-    ASSERT,
-    UNPACK,
-    np.zeros,
-    np.zeros_like,
-    linear.zeros_like,
-    linear.copy,
-    linear.index_add,
-    operator.iadd,
-    *VERSIONS,
-}
 
 
 class Nesting:
@@ -141,7 +129,7 @@ class Nesting:
             return (
                 is_expression(op) and self.only_nested(op) and (v.hint is None or v in self.final)
             )
-        if isinstance(op, Loop) or is_ordered(op) or (isinstance(op, Apply) and op.fn in NEVER):
+        if isinstance(op, Loop) or is_ordered(op) or (isinstance(op, Apply) and is_alone(op)):
             return False
         if isinstance(op, Apply) and any(a in self.written for a in values_in(op.args)):
             return False
@@ -237,3 +225,8 @@ def passed_stacks(body: Block) -> set[Value]:
         for inner in op.blocks:
             found.update(values_in(inner.yields))
     return found
+
+
+def is_alone(op: Apply) -> bool:
+    """True if an operation is never printed inside another one."""
+    return op.fn in NEVER or is_written(op) or traits_of(op.fn).buffer == "named"

@@ -7,6 +7,7 @@ import builtins
 import math
 import operator
 import types
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,41 +16,40 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.scipy import registry
 from retrograd.runtime.tape import calls
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.library_names import enter_root, is_method, name_of
 from ...dependencies.simple_classes import stores_only
 from ...ir.operations import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 from ...ir.plain_values import is_writable
-from ...ir.primitives import BUNDLE, FORMAT, IN, NOT_IN
+from ...ir.primitives import BUNDLE, FORMAT
 
 __all__ = ["ExpressionWriter", "dotted"]
 
-BINARY: dict[Any, Any] = {
-    operator.add: ast.Add, operator.sub: ast.Sub, operator.mul: ast.Mult, operator.truediv: ast.Div,
-    operator.floordiv: ast.FloorDiv, operator.mod: ast.Mod, str.__mod__: ast.Mod, operator.pow: ast.Pow,
-    operator.matmul: ast.MatMult, operator.and_: ast.BitAnd, operator.or_: ast.BitOr,
-    operator.xor: ast.BitXor, operator.lshift: ast.LShift, operator.rshift: ast.RShift,
-}  # fmt: skip
-UNARY: dict[Any, Any] = {
-    operator.neg: ast.USub, operator.pos: ast.UAdd, operator.invert: ast.Invert, operator.not_: ast.Not,
-}  # fmt: skip
-COMPARE: dict[Any, Any] = {
-    operator.lt: ast.Lt, operator.le: ast.LtE, operator.gt: ast.Gt, operator.ge: ast.GtE,
-    operator.eq: ast.Eq, operator.ne: ast.NotEq, operator.is_: ast.Is, operator.is_not: ast.IsNot,
-    IN: ast.In, NOT_IN: ast.NotIn,
-}  # fmt: skip
 
 # Helpers that stand for a form of NumPy: its name, and those of the arguments after the first.
-SPELLED: dict[Any, tuple[str, tuple[str, ...]]] = {
-    linear.row: ("np.r_", ()),
-    linear.columns: ("np.c_", ()),
-    linear.meshgrid: ("np.meshgrid", ("indexing", "sparse", "copy")),
-    linear.trapezoid: ("np.trapezoid", ("x", "dx", "axis")),
-    linear.slope: ("np.gradient", ("", "axis", "edge_order")),
-    linear.slope_at: ("np.gradient", ("", "axis", "edge_order")),
-}
-OF_TUPLES = (linear.row, linear.columns)
 RENAMED = {"at": "x", "step": "dx"}
+
+
+@cache
+def ast_operator(sign: str) -> ast.operator | ast.unaryop | ast.cmpop:
+    """The operator of a sign, as Python reads it: ``+``, ``not in``, ``-x``."""
+    read: Any = ast.parse(sign if sign.endswith("x") else f"x {sign} y", mode="eval").body
+    found: ast.operator | ast.unaryop | ast.cmpop = (
+        read.ops[0] if isinstance(read, ast.Compare) else read.op
+    )
+    return found
+
+
+@cache
+def form_of(spelled: str) -> tuple[str, list[str]]:
+    """The name in a form of NumPy's, and those of the arguments after the first, where they are given by name.
+
+    >>> form_of("np.gradient(f, h, axis=)")
+    ('np.gradient', ['', 'axis'])
+    """
+    name, _, given = spelled.rstrip(")]").replace("[", "(").partition("(")
+    return name, [part.strip().partition("=")[0] * ("=" in part) for part in given.split(",")[1:]]
 
 
 def load(name: str) -> ast.Name:
@@ -188,18 +188,15 @@ class ExpressionWriter:
 
     def apply(self, op: Apply) -> ast.expr:
         fn, args = op.fn, op.args
-        if fn in BINARY and len(args) == 2:
-            return ast.BinOp(self.operand(args[0]), BINARY[fn](), self.operand(args[1]))
-        if fn in UNARY:
-            return ast.UnaryOp(UNARY[fn](), self.operand(args[0]))
-        if fn in COMPARE:
-            return ast.Compare(self.operand(args[0]), [COMPARE[fn]()], [self.operand(args[1])])
+        known = traits_of(fn)
+        if known.sign is not None:
+            return self.operator(known.sign, args)
         if fn is operator.getitem:
             return ast.Subscript(self.operand(args[0]), self.operand(args[1]), ast.Load())
         if fn is builtins.getattr and isinstance(args[1], Const):
             return ast.Attribute(self.operand(args[0]), args[1].value, ast.Load())
-        if fn in SPELLED and (fn not in OF_TUPLES or isinstance(args[0], tuple)):
-            return self.spelled(op)
+        if known.spelled and (not known.spelled.endswith("]") or isinstance(args[0], tuple)):
+            return self.spelled(op, known.spelled)
         if fn is BUNDLE:
             return self.operand(args[0])
         if fn is FORMAT:
@@ -208,19 +205,28 @@ class ExpressionWriter:
             return ast.Call(self.operand(args[0]), [self.operand(args[1])], [])
         return self.call(op)
 
-    def spelled(self, op: Apply) -> ast.expr:
+    def operator(self, sign: str, args: tuple[Operand, ...]) -> ast.expr:
+        """``a + b``, ``a < b`` or ``-a``."""
+        found, *operands = ast_operator(sign), *map(self.operand, args)
+        if isinstance(found, ast.unaryop):
+            return ast.UnaryOp(found, operands[0])
+        if isinstance(found, ast.cmpop):
+            return ast.Compare(operands[0], [found], operands[1:])
+        return ast.BinOp(operands[0], found, operands[1])
+
+    def spelled(self, op: Apply, spelled: str) -> ast.expr:
         """A helper that stands for a form of NumPy that no plain function call has."""
         self.roots["np"] = None
-        text, names = SPELLED[op.fn]
+        text, names = form_of(spelled)
         first, *rest = op.args
-        if op.fn in OF_TUPLES and isinstance(first, tuple):
+        if spelled.endswith("]") and isinstance(first, tuple):
             key = first[0] if len(first) == 1 else first
             return ast.Subscript(dotted(text), self.operand(key), ast.Load())
         args = [self.operand(first)]
         if op.fn is linear.meshgrid:
             spread = isinstance(first, (tuple, list))
             args = [self.operand(i) for i in first] if spread else [ast.Starred(args[0])]  # type: ignore[union-attr]
-        if names[:1] == ("",):
+        if names[:1] == [""]:
             args += [self.operand(a) for a in rest[:1]]
         given = dict(zip(names, rest, strict=False)) | {
             RENAMED.get(k, k): v for k, v in op.kwargs.items()

@@ -14,8 +14,9 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.lookup import traits_of
 
-from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.aliasing.memory_facts import is_version
 from ...analyses.liveness import Interference
 from ...ir.containers import Pack
 from ...ir.containers import rebuild as repack
@@ -66,10 +67,6 @@ from .writes import WriteWriter
 __all__ = ["Rebuilt", "rebuild"]
 
 Statements = list[ast.stmt]
-OUT = {
-    operator.add: np.add, operator.sub: np.subtract, operator.mul: np.multiply,
-    operator.truediv: np.divide, operator.neg: np.negative,
-}  # fmt: skip
 
 
 class Rebuilt:
@@ -262,7 +259,7 @@ class Rebuilder(GuardWriter, WriteWriter):
                 )
             ]
         assert isinstance(op, Apply)
-        if op.fn in VERSIONS:
+        if is_version(op):
             return self.stored(op)
         return [self.commented(self.applied(op), op)]
 
@@ -337,7 +334,9 @@ class Rebuilder(GuardWriter, WriteWriter):
         """``np.multiply(a, b, out=x[i:j])`` for ``x[i:j] = a * b``: nothing is made in between."""
         inner = self.nesting.ops.get(value) if value in self.nesting.nested else None
         fn: Any = getattr(inner, "fn", None)
-        fn = fn if isinstance(fn, np.ufunc) else OUT.get(fn)
+        known = traits_of(fn)
+        arithmetic = known.sign in ("+", "-", "*", "/", "-x")
+        fn = known.ufunc if arithmetic or isinstance(fn, np.ufunc) else None
         if fn is None or not isinstance(inner, Apply) or inner.kwargs:
             return ast.Assign([target], self.operand(value))
         target.ctx = ast.Load()

@@ -10,11 +10,10 @@ import builtins
 import keyword
 from collections import defaultdict
 
-from retrograd.runtime.helpers import linear
-
+from ...analyses.aliasing.memory_facts import is_written
 from ...analyses.liveness import Interference
 from ...ir.operations import Apply, Block, Call, Function, If, Loop, Value, walk
-from ...ir.primitives import BUNDLE, UNPACK, Primitive
+from ...ir.primitives import BUNDLE, UNPACK
 from ...ir.types import Stack
 from ...ir.value_names import spoken
 
@@ -110,7 +109,7 @@ class Names:
     def coalesce(self, block: Block) -> None:
         """Let values that are copied into each other share a variable."""
         for op in block.ops:
-            if isinstance(op, Apply) and not isinstance(op.fn, Primitive) and op.fn in IN_PLACE:
+            if isinstance(op, Apply) and is_written(op):
                 if isinstance(op.args[0], Value):
                     self.join(op.result, op.args[0], force=True)
             elif isinstance(op, Call):
@@ -278,12 +277,3 @@ def safe(name: str) -> str:
     name = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in name.lstrip("$~"))
     name = name if name.isidentifier() else f"v{name}"
     return name + "_" if keyword.iskeyword(name) or hasattr(builtins, name) else name
-
-
-def in_place() -> set[object]:
-    import operator
-
-    return {operator.iadd, linear.index_add, linear.write, linear.increase}
-
-
-IN_PLACE = in_place()

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.memory_facts import may_repeat
 from ...ir.operations import Apply, Const, Operand, Value
-from .expressions import BINARY, ExpressionWriter
+from .expressions import ExpressionWriter, ast_operator
 
 __all__ = ["WriteWriter"]
 
@@ -49,7 +50,9 @@ class WriteWriter(ExpressionWriter):
     def augmented(self, part: ast.expr, value: Operand) -> ast.stmt | None:
         """``x[i] = x[i] * v`` as ``x[i] *= v``."""
         inner = self.nesting.ops.get(value) if value in self.nesting.nested else None
-        if not (isinstance(inner, Apply) and inner.fn in BINARY and len(inner.args) == 2):
+        sign = traits_of(inner.fn).sign if isinstance(inner, Apply) else None
+        found = ast_operator(sign) if sign is not None else None
+        if not isinstance(found, ast.operator) or not isinstance(inner, Apply):
             return None
         assert isinstance(part, ast.Subscript)
         left = self.operand(inner.args[0])
@@ -58,7 +61,7 @@ class WriteWriter(ExpressionWriter):
             return None
         assignable = whole and isinstance(part.value, (ast.Name, ast.Subscript))
         target = part.value if assignable else part
-        return ast.AugAssign(stored(target), BINARY[inner.fn](), self.operand(inner.args[1]))
+        return ast.AugAssign(stored(target), found, self.operand(inner.args[1]))
 
     def part(self, x: ast.expr, path: Any) -> ast.expr:
         """The target of a path, as an assignment target."""

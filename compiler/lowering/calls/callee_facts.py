@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import builtins
 import inspect
-import operator
 import sys
 import types
 from typing import Any
 
-from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.homes import REPLACEMENTS, RUNTIME
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.effects import is_harmless
 from ...ir.containers import Pack
@@ -43,23 +41,8 @@ def leaves_alone(fn: Any) -> bool:
 
 def is_pure(fn: Any) -> bool:
     """Functions without a rule that certainly do nothing but compute."""
-    return own_attribute(fn, "__module__") in ("_operator", "math", "_functools") or fn in PURE
-
-
-PURE = {
-    builtins.getattr,
-    builtins.range,
-    builtins.len,
-    builtins.min,
-    builtins.max,
-    str.__mod__,
-    operator.getitem,
-    linear.attribute_or,
-    linear.gone_over,
-    linear.places_of_true,
-    linear.plain,
-    linear.regathered,
-}
+    home = own_attribute(fn, "__module__")
+    return home in ("_operator", "math", "_functools") or traits_of(fn).effect == "none"
 
 
 def is_library(fn: Any) -> bool:

@@ -9,11 +9,9 @@ import builtins
 import collections
 import copy
 import functools
-import inspect
 import itertools
 import math
 import operator
-import sys
 import types
 from typing import Any
 
@@ -22,6 +20,7 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
@@ -40,9 +39,6 @@ OPAQUE = {
     collections.deque, collections.defaultdict, collections.OrderedDict, collections.Counter,
     collections.ChainMap, itertools.groupby, itertools.tee,
 }  # fmt: skip
-OF_THE_FRAME = {
-    builtins.eval, builtins.exec, builtins.locals, builtins.globals, sys._getframe, inspect.currentframe,
-}  # fmt: skip  # they read, or write, the names of the function that calls them
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 
 MAP = "made = []\nfor value in items:\n    made.append(f(value))\n"
@@ -122,7 +118,7 @@ class HigherOrder:
                 f"a {fn.__name__} is not supported", place=self.scope.place(node),
                 fix="use a list, a tuple or a dict",
             )  # fmt: skip
-        of_frame = is_hashable(fn) and fn in OF_THE_FRAME
+        of_frame = traits_of(fn).effect == "frame"
         if of_frame or (not args and (fn is builtins.vars or fn is builtins.dir)):
             raise UnsupportedSyntax(
                 f"`{fn.__name__}` reads the names of the function that calls it, and is not supported",
@@ -368,6 +364,6 @@ def kind_of(node: Node) -> Any:
     return getattr(kind.item if isinstance(kind, Stack) else kind, "kind", None)
 
 
-def name_of(name: str, node: gast.AST) -> Any:
+def name_of(name: str, node: gast.AST) -> gast.AST:
     made = gast.Name(id=name, ctx=gast.Load(), annotation=None, type_comment=None)
     return gast.copy_location(made, node)

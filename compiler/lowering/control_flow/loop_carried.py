@@ -89,7 +89,7 @@ class Attempt:
             self.by_name(self.inits),
             self.by_name(self.params),
         )
-        shared.enter(self.lowerer, self.plan.carried, inits, params)
+        shared.enter(self.plan.carried, inits, params)
         for init, param in zip(self.inits, self.params, strict=True):
             if is_constant_array(init) or (init in self.plan.of_module):
                 self.lowerer.versions.of_module.add(self.lowerer.versions.place_of(param).cell)

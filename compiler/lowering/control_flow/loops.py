@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import gast
 
@@ -74,7 +74,7 @@ class Loops:
         types = {
             n: [type_of(v) for v in leaves(outer[n]) if not isinstance(v, Ref)] for n in carried
         }
-        plan = Plan(carried, types, Sharing(self.lowerer.versions.memory))
+        plan = Plan(carried, types, Sharing(self.lowerer.versions))
         plan.collected |= self.lowerer.comprehensions.known_to_collect(node)
         fixed = {n: Conflict(n, in_loop=True) for n in self.bound_to_functions(node, outer)}
         patience, rounds = ATTEMPTS, 0
@@ -146,7 +146,7 @@ class Loops:
                 if isinstance(v, Value) and v not in plan.first:
                     plan.first[v] = self.lowerer.versions.latest_or_lost(v)
 
-    def checkpoint(self) -> Any:
+    def checkpoint(self) -> Callable[[], None]:
         """A function that undoes what an attempt left half done."""
         self.lowerer.assumptions.flush()
         place, mark = self.scope.checkpoint(), self.lowerer.operations.mark()
@@ -232,7 +232,7 @@ class Loops:
         attempt.close()  # in the body: it reads arrays as they are at its end
         self.scope.leave()
         ends = {name: attempt.packed_ends(name) for name in plan.carried}
-        attempt.nearer |= plan.shared.leave(self.lowerer, plan.carried, ends)
+        attempt.nearer |= plan.shared.leave(plan.carried, ends)
         return attempt
 
     def lower_condition(self, node: gast.AST, params: list[Value]) -> Block:

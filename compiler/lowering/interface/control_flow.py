@@ -9,10 +9,10 @@ import gast
 
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, If, Operand, Value
+from ..control_flow.loop_plan import Plan
 from ..nodes import Environment, Node
 
 if TYPE_CHECKING:
-    from ..control_flow.loop_plan import Plan
     from ..iteration.iterables import Iteration, Sequence
 
 __all__ = [
@@ -110,7 +110,7 @@ class Loops(Protocol):
 
     def loop(self, node: gast.AST, iterable: Iteration | None, snapshots: int = 0) -> None: ...
 
-    def checkpoint(self) -> Any: ...
+    def checkpoint(self) -> Callable[[], None]: ...
 
     def is_data(self, node: Node) -> bool: ...
 
@@ -160,7 +160,7 @@ class LiveIterators(Protocol):
 
     def watched(self, found: Node, pack: Node) -> Node: ...
 
-    def sequence_now(self, over: Sequence) -> Any: ...
+    def sequence_now(self, over: Sequence) -> Node: ...
 
     def check_lengths(
         self, iterable: Iteration, body: Block, env: Environment, at: gast.AST

@@ -11,7 +11,7 @@ from typing import Any
 import gast
 
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
-from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, Const, If, Loop, Value, walk
@@ -21,8 +21,6 @@ from ..nodes import Collecting, Environment, Lazy, Listed, Node, Ref
 from .iterables import Iteration, Range, Sequence, sequences
 
 __all__ = ["LiveIterators", "is_iterator"]
-
-SAME_LENGTH = (linear.replaced, linear.flipped)
 
 
 class LiveIterators:
@@ -59,7 +57,7 @@ class LiveIterators:
             made.steady = found
         return self.live(made, again)
 
-    def held_now(self, origin: Value | int) -> Any:
+    def held_now(self, origin: Value | int) -> Node:
         """What an array or a container holds."""
         if isinstance(origin, int):
             return self.scope.env.get(cell_name(origin))
@@ -131,7 +129,7 @@ class LiveIterators:
             found.steady = [*found.steady, *pack.steady]
         return found
 
-    def sequence_now(self, over: Sequence) -> Any:
+    def sequence_now(self, over: Sequence) -> Node:
         """The list that a loop goes over, in the iteration that is lowered now."""
         if over.cell is None:
             return over.value
@@ -278,7 +276,7 @@ def same_length(head: Node, end: Node, body: Block) -> bool:
 def sources_of(value: Any, made: dict[Value, Any], known: set[Any]) -> Iterator[Any]:
     """The lists that are as long as this one."""
     op, k = made.get(value, (None, 0))
-    if isinstance(op, Apply) and op.fn in SAME_LENGTH:
+    if isinstance(op, Apply) and traits_of(op.fn).keeps_length:
         yield op.args[0]
     elif isinstance(op, If):
         yield from (op.then.yields[k], op.orelse.yields[k])

@@ -24,6 +24,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.class_protocols import (
     EXACT,
@@ -343,7 +344,7 @@ class Protocols:
         fix = "compute with the array itself, and call methods by the object"
         if op.fn is np.ndarray.view and any(map(is_array_class, asked)):
             reason = "a view as another class of arrays"
-        elif any(op.fn is fn for fn in OTHER_ARRAYS) or str(
+        elif traits_of(op.fn).gives == "matrix" or str(
             own_attribute(op.fn, "__module__", "")
         ).startswith(("numpy.ma", "numpy.matrixlib")):
             reason = "an array of another class"
@@ -406,7 +407,6 @@ def is_array_class(operand: Any) -> bool:
     return isinstance(cls, type) and issubclass(cls, np.ndarray) and cls is not np.ndarray
 
 
-OTHER_ARRAYS = (np.asmatrix, np.matrix, np.bmat)
 METHODS = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+import numpy as np
+
 from retrograd.runtime.errors import MutationError, UnsupportedOperation
 from retrograd.runtime.objects.own_attributes import own_attribute
 
@@ -100,6 +102,4 @@ def is_python_draw(fn: Any) -> bool:
 
 def is_global(owner: Any) -> bool:
     """Whether it is the generator behind ``np.random.normal`` and its like."""
-    import numpy as np
-
     return owner is own_attribute(np.random.normal, "__self__")

@@ -13,7 +13,7 @@ import gast
 
 from retrograd.runtime.helpers import linear
 
-from ...analyses.aliasing.memory_facts import FLAT
+from ...analyses.aliasing.memory_facts import needs_order
 from ...analyses.aliasing.views_and_copies import Cell
 from ...ir.containers import leaves
 from ...ir.operand_key import key
@@ -55,7 +55,7 @@ class Assumptions:
 
     def is_presumed_view(self, op: Apply, base: Any) -> bool:
         """Whether a reshaped array is taken for a view: a whole one, a copy of which lies in C order."""
-        if not self.scope.program.alias_check or op.fn not in FLAT or op.kwargs:
+        if not self.scope.program.alias_check or not needs_order(op.fn) or op.kwargs:
             return False
         return (
             isinstance(base, Value)

@@ -80,9 +80,11 @@ class Versions:
             self.cells[self.keys[cell]] = cell
         return self.keys[cell]
 
-    def held(self, cell: Cell, env: Environment | None = None) -> Any:
+    def held(self, cell: Cell, env: Environment | None = None) -> Value | Lost:
         """The current version of a memory."""
-        return (self.scope.env if env is None else env).get(self.keys.get(cell, ""), cell.first)
+        names = self.scope.env if env is None else env
+        found: Value | Lost = names.get(self.keys.get(cell, ""), cell.first)
+        return found
 
     def current(self, operand: Operand) -> Operand:
         """The operand as it is now: after every write to its memory so far."""
@@ -250,9 +252,8 @@ class Versions:
                 " to it cuts it off", place=self.scope.place(node), fix="make it an array of floats: dtype=float",
             )  # fmt: skip
         base = self.held(place.cell)
-        if (
-            place.path and getattr(base.type, "dims", None) is None
-        ):  # of a number there are no views
+        if place.path and isinstance(base, Value) and getattr(base.type, "dims", None) is None:
+            # of a number there are no views
             self.check_array(base, place.cell, node)
         elif target.type is None:
             self.check_array(self.latest(target), place.cell, node)
@@ -375,11 +376,11 @@ class Versions:
             self.scope.leave()
             self.scope.use(outer)
 
-    def now(self, node: gast.AST) -> Any:
+    def now(self, node: Node) -> Node:
         """A node with every array in it as it is now; what is lost stays as it was, unread."""
         return rebuild(node, self.latest_or_lost) if self.places else node
 
-    def latest_or_lost(self, v: Any) -> Any:
+    def latest_or_lost(self, v: Node) -> Node:
         place = self.places.get(v) if isinstance(v, Value) else None
         if place is None:
             return v

@@ -5,7 +5,9 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from ...analyses.aliasing.memory_facts import TURNED, is_basic
+from retrograd.runtime.traits.lookup import traits_of
+
+from ...analyses.aliasing.memory_facts import is_basic
 from ...ir.operations import Const, Operand
 
 __all__ = ["axes_of"]
@@ -29,7 +31,7 @@ def axes_of(path: tuple[tuple[Operand, ...], ...], rank: int) -> Axes | None:
             return None
         if fn.value is operator.getitem:
             axes = indexed(axes, args[0])
-        elif fn.value in TURNED and not args:
+        elif traits_of(fn.value).axes == "turned" and not args:
             axes = axes[::-1]
         else:
             return None

@@ -16,9 +16,11 @@ import numpy as np
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.lookup import operator_of, traits_of
 from retrograd.runtime.traits.out_dtype import computes_as_out, computes_between
 
 from ...analyses.aliasing.memory_facts import may_repeat
+from ...analyses.random_numbers import WRITING, is_draw
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Const, Operand, Value
@@ -28,29 +30,6 @@ from ..nodes import Node
 from .array_versions import is_rank_0
 
 __all__ = ["ArrayWrites", "writes"]
-
-IN_PLACE = {
-    operator.iadd: operator.add, operator.isub: operator.sub, operator.imul: operator.mul,
-    operator.itruediv: operator.truediv, operator.ipow: operator.pow, operator.ifloordiv: operator.floordiv,
-    operator.imod: operator.mod, operator.imatmul: operator.matmul,
-}  # fmt: skip
-SIGNS = {
-    operator.add: gast.Add, operator.sub: gast.Sub, operator.mul: gast.Mult,
-    operator.truediv: gast.Div, operator.pow: gast.Pow, operator.floordiv: gast.FloorDiv,
-    operator.mod: gast.Mod, operator.matmul: gast.MatMult,
-}  # fmt: skip
-AT = {
-    np.add: operator.add,
-    np.subtract: operator.sub,
-    np.multiply: operator.mul,
-    np.divide: operator.truediv,
-}
-WRITERS = {
-    np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal, np.random.shuffle,
-    np.ndarray.sort, np.ndarray.fill, np.ndarray.put, np.ndarray.partition, np.ndarray.resize,
-    np.ndarray.setfield, np.ndarray.byteswap, np.ndarray.setflags, np.ndarray.__setitem__,
-    operator.setitem, operator.delitem, *IN_PLACE,
-}  # fmt: skip
 
 
 IN_TURNS = """
@@ -73,14 +52,16 @@ def writes(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
         return True
     if isinstance(own_attribute(fn, "__self__"), np.ufunc) and fn.__name__ == "at":
         return True
-    try:
-        listed = fn in WRITERS
-    except TypeError:
-        listed = False
+    known = traits_of(fn)
+    listed = known.writes == "argument" or known.augments is not None or is_shuffle(fn)
     if not (listed or isinstance(fn, np.ufunc) or is_numpy(fn)):
         return False  # a function of the user's may call a parameter `out`
     given = by_name(fn, args) | kwargs
     return listed or not is_absent(given.get("out")) or (fn is np.nan_to_num and "copy" in given)
+
+
+def is_shuffle(fn: Any) -> bool:
+    return own_attribute(fn, "__name__", "") in WRITING and is_draw(fn)
 
 
 def by_name(fn: Any, args: list[Node]) -> dict[str, Node]:
@@ -135,8 +116,9 @@ class ArrayWrites:
                 kept = kept[:-1]
             rest = {k: v for k, v in kwargs.items() if k != "out"}
             return self.write_out(fn, kept, rest, given["out"])
-        if fn in IN_PLACE:
-            return self.write_augmented(IN_PLACE[fn], *args)
+        augments = traits_of(fn).augments
+        if augments is not None:
+            return self.write_augmented(augments, *args)
         name = own_attribute(fn, "__name__", "").strip("_")
         writer = getattr(self, f"write_{name}", None)
         if writer is None:
@@ -208,7 +190,8 @@ class ArrayWrites:
 
     def write_augmented(self, fn: Any, x: Node, value: Node) -> Node:
         """``operator.iadd(x, v)`` is ``x += v``: a number is not changed, an array is."""
-        statement = gast.AugAssign(target=self.scope.node, op=SIGNS[fn](), value=self.scope.node)
+        sign = gast.parse(f"x {traits_of(fn).sign}= v").body[0].op
+        statement = gast.AugAssign(target=self.scope.node, op=sign, value=self.scope.node)
         return self.lowerer.assignment.augmented(
             gast.copy_location(statement, self.scope.node), x, value
         )
@@ -219,7 +202,7 @@ class ArrayWrites:
         if ufunc not in (np.add, np.subtract) and may_repeat(at):
             return self.write_in_turns(ufunc, target, index, value)
         amount = None if value is None else self.value(value)
-        if amount is None or ufunc not in AT:
+        if amount is None or operator_of(ufunc) is None:
             part = self.lowerer.subscripts.getitem(target, at)
             made = self.lowerer.operations.apply(
                 ufunc, (part,) if amount is None else (part, amount), {}
@@ -232,7 +215,9 @@ class ArrayWrites:
                 target, ((Const(operator.getitem), at),), amount, self.scope.node, add=True
             )
         else:
-            self.lowerer.versions.augment_index(target, at, AT[ufunc], amount, self.scope.node)
+            self.lowerer.versions.augment_index(
+                target, at, operator_of(ufunc), amount, self.scope.node
+            )
         return Const(None)
 
     def write_in_turns(self, ufunc: Any, x: Value, index: Node, value: Node | None) -> Node:

@@ -37,7 +37,7 @@ from ..loop_ir.ir import (
     subexpressions,
     walk,
 )  # fmt: skip
-from ..loop_ir.operation_names import INLINE
+from ..loop_ir.operation_traits import scalar_operation
 from ..loop_ir.storage import (
     SMALL,
     TYPES,
@@ -55,11 +55,6 @@ from ..passes.interrupt_polls import weight, with_polls
 __all__ = ["STORED", "body_text", "expression", "math_names"]
 
 STORED = {**TYPES, "b1": "uint8_t"}
-INFIX = {
-    "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "greater": ">",
-    "greater_equal": ">=", "less": "<", "less_equal": "<=", "equal": "==", "not_equal": "!=",
-    "logical_and": "&&", "logical_or": "||",
-}  # fmt: skip
 
 
 def math_names(kernel: Kernel) -> set[str]:
@@ -69,7 +64,7 @@ def math_names(kernel: Kernel) -> set[str]:
         for stmt in walk(kernel.body)
         for top in exprs_of(stmt)
         for e in subexpressions(top)
-        if isinstance(e, Op) and e.name in INLINE
+        if isinstance(e, Op) and scalar_operation(e.name).inline
     }
 
 
@@ -144,19 +139,19 @@ def operation(e: Op) -> str:
         return f"rg_imul({args[0]}, {args[1]}, &overflow)"
     if name == "cast":
         return f"({args[0]} != 0)" if e.dtype == "b1" else f"(({TYPES[e.dtype]})({args[0]}))"
-    if name in INFIX:
+    if scalar_operation(name).infix is not None:
         if e.dtype == "b1" and name in ("add", "multiply"):
             name = {"add": "logical_or", "multiply": "logical_and"}[name]
         if name == "divide" and e.args[0].dtype[0] != "f":
             args = [f"(double){a}" for a in args]
-        return f"({args[0]} {INFIX[name]} {args[1]})"
+        return f"({args[0]} {scalar_operation(name).infix} {args[1]})"
     if name == "negative":
         return f"(-{args[0]})"
     if name == "logical_not":
         return f"(!{args[0]})"
     if name == "where":
         return f"({args[0]} ? {args[1]} : {args[2]})"
-    if name in INLINE:
+    if scalar_operation(name).inline:
         return f"{call_name(e)}({', '.join(args)})"
     kind = e.args[0].dtype
     return f"rg_{name}_{kind}({', '.join(args)})"

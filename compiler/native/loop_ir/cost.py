@@ -24,13 +24,11 @@ from .ir import (
     variables,
     walk,
 )
-from .operation_names import INLINE
+from .operation_traits import scalar_operation
 
 __all__ = ["elements_of", "number", "work_of"]
 
 UNKNOWN = Lit(64.0, "f8")  # what only a run could tell
-COSTS = {"divide": 4.0, "sqrt": 4.0, "power": 20.0, "remainder": 20.0, "floor_divide": 20.0}
-FUNCTION = 8.0  # operations of a function of the inline math
 
 
 def work_of(loop: For, outside: dict[str, Any] | None = None) -> Any:
@@ -71,7 +69,7 @@ def work_in(stmts: list[Stmt], known: dict[str, Any]) -> Any:
 def cost(e: Any) -> float:
     """The operations of an expression; additions and products of integers are free."""
     return sum(
-        FUNCTION if part.name in INLINE else COSTS.get(part.name, 1.0)
+        scalar_operation(part.name).cost
         for part in subexpressions(e)
         if isinstance(part, Op) and part.name != "cast"
     ) + sum(isinstance(part, Get) for part in subexpressions(e))

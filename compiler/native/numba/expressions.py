@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..c.printer import INFIX, call_name
+from ..c.printer import call_name
 from ..loop_ir.ir import Affine, Buffer, Get, Lit, Op, Var, subexpressions
-from ..loop_ir.operation_names import INLINE
+from ..loop_ir.operation_traits import scalar_operation
 from ..refusal import Unsupported
 from .support import BODIES, FUNCTIONS
 
@@ -86,7 +86,7 @@ def operation(e: Op) -> str:
         return f"rg_imul({', '.join(args)}, overflow)"
     if name == "cast":
         return f"({args[0]} != 0)" if e.dtype == "b1" else f"{KINDS[e.dtype]}({args[0]})"
-    if name in INFIX:
+    if scalar_operation(name).infix is not None:
         return infix(e, args)
     if name == "negative":
         return f"(-{args[0]})"
@@ -96,7 +96,7 @@ def operation(e: Op) -> str:
         if all(is_safe(a) for a in e.args[1:]):
             return f"rg_select({', '.join(args)})"
         return f"({args[1]} if {args[0]} else {args[2]})"
-    if name in INLINE:
+    if scalar_operation(name).inline:
         return f"{call_name(e)}({', '.join(args)})"
     return function(name, kind, args)
 
@@ -108,7 +108,7 @@ def infix(e: Op, args: list[str]) -> str:
     if name in ("logical_and", "logical_or"):
         plain, lazy = ("&", "and") if name == "logical_and" else ("|", "or")
         return f"({args[0]} {plain if is_safe(e.args[1]) else lazy} {args[1]})"
-    return f"({args[0]} {INFIX[name]} {args[1]})"
+    return f"({args[0]} {scalar_operation(name).infix} {args[1]})"
 
 
 def is_safe(e: Any) -> bool:
@@ -117,7 +117,7 @@ def is_safe(e: Any) -> bool:
         isinstance(s, Get)
         or (
             isinstance(s, Op)
-            and (s.name in INLINE or s.name in ("imul", "remainder", "floor_divide"))
+            and (scalar_operation(s.name).inline or s.name in ("imul", "remainder", "floor_divide"))
         )
         for s in subexpressions(e)
     )

@@ -61,6 +61,10 @@ class Grammar:
         fn = value_of(func, visible)
         if fn is None:
             return isinstance(func, ast.Attribute) and func.attr in {*METHODS, "append"}
+        return self.takes_object(fn)
+
+    def takes_object(self, fn: Any) -> bool:
+        """Whether the reader has loops for an operation, or may read its text."""
         if handler_of(fn) is not None:
             return True
         if isinstance(fn, np.ufunc):

@@ -27,11 +27,10 @@ from ..loop_ir.ir import (
     integer,
     subexpressions,
 )
+from ..loop_ir.operation_traits import scalar_operation
 from ..math.trigonometry import RANGES
 
 __all__ = ["near"]
-
-NEAR = {"sin", "cos", "tan"}
 
 
 def near(kernel: Kernel) -> Kernel:
@@ -80,7 +79,7 @@ def changed(loop: For, far: Var) -> bool:
             e.args[0]: None
             for top in exprs_of(stmt)
             for e in subexpressions(top)
-            if isinstance(e, Op) and e.name in NEAR
+            if isinstance(e, Op) and scalar_operation(e.name).near
         }
         counts = [count(far, angle) for angle in angles]
         change_exprs([*counts, stmt], inline)
@@ -97,4 +96,8 @@ def count(far: Var, angle: Any) -> Stmt:
 
 
 def inline(e: Any) -> Any:
-    return Op(f"{e.name}_near", e.args, e.dtype) if isinstance(e, Op) and e.name in NEAR else e
+    return (
+        Op(f"{e.name}_near", e.args, e.dtype)
+        if isinstance(e, Op) and scalar_operation(e.name).near
+        else e
+    )

@@ -15,16 +15,15 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.objects.homes import RUNTIME
-
-from ...analyses.aliasing.memory_facts import NEW, NEW_METHODS, listed
+from retrograd.runtime.traits.lookup import traits_of
 
 __all__ = ["Memory", "is_view", "names_of", "value_of", "visible_in"]
 
 LIBRARIES = ("numpy", RUNTIME, "scipy", "math")
 NUMBERS = {"shape", "size", "ndim", "dtype", "itemsize"}
-OTHERS = {range, isinstance}  # they give no array
 # Methods that give something new, whatever has them; those of lists and dicts keep their items.
-FRESH_METHODS = (NEW_METHODS | {"astype"}) - {*dir(list), *dir(dict)}
+FRESH_METHODS = {name for name, method in vars(np.ndarray).items()
+                 if traits_of(method).memory == "new" or name == "astype"} - {*dir(list), *dir(dict)}  # fmt: skip
 
 
 class Memory:
@@ -172,7 +171,7 @@ class Memory:
             return isinstance(call.func, ast.Attribute) and call.func.attr in FRESH_METHODS
         if isinstance(fn, np.ufunc) or isinstance(getattr(fn, "__self__", None), np.ufunc):
             return True
-        return listed(fn, NEW | OTHERS) or getattr(fn, "__module__", "") == "math"
+        return traits_of(fn).memory == "new" or getattr(fn, "__module__", "") == "math"
 
     def union(self, names: list[str]) -> None:
         names = [n for n in names if n not in self.visible]

@@ -23,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.traits.lookup import traits_of
+
 from ...analyses.shapes.infer import infer
 from ...ir.operations import Apply, Block, Const, Function, Operand
 from ...ir.types import Array
@@ -34,7 +36,6 @@ REDUCTIONS = {
     np.sum: np.add.reduce, np.max: np.maximum.reduce, np.min: np.minimum.reduce, np.prod: np.multiply.reduce,
     np.amax: np.maximum.reduce, np.amin: np.minimum.reduce,
 }  # fmt: skip
-ARITHMETIC = (operator.add, operator.sub, operator.mul, operator.truediv)
 EXACT = 2**24  # whole numbers up to here are floats of single precision, too
 ALLOWED = {"axis", "keepdims"}
 
@@ -50,7 +51,7 @@ def visit(block: Block, function: Function) -> None:
     for op in block.ops:
         for inner in op.blocks:
             visit(inner, function)
-        if isinstance(op, Apply) and op.fn in ARITHMETIC and op.result.made:
+        if isinstance(op, Apply) and op.result.made and is_arithmetic(op):
             op.args = tuple(as_float(x, y) for x, y in zip(op.args, op.args[::-1], strict=True))
         kept += rewritten(op, function) if isinstance(op, Apply) else [op]
     block.ops = kept
@@ -66,6 +67,10 @@ def rewritten(op: Apply, function: Function) -> list[Apply]:
         return mean(op, kind, function)
     op.fn, op.args, op.kwargs = reduction(REDUCTIONS[op.fn], op, kind)
     return [op]
+
+
+def is_arithmetic(op: Apply) -> bool:
+    return traits_of(op.fn).sign in ("+", "-", "*", "/")
 
 
 def as_float(x: Operand, other: Operand) -> Operand:

@@ -26,6 +26,7 @@ from collections import Counter
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import Apply, Block, Const, Function, Operand, Value
 from ...ir.types import Array
@@ -36,7 +37,6 @@ from ..redundancy.dead_code import eliminate
 
 __all__ = ["level"]
 
-ELEMENTWISE = (operator.add, operator.sub, operator.mul, operator.truediv, operator.neg)
 ALL = slice(Const(None), Const(None), Const(None))
 
 
@@ -83,7 +83,9 @@ def without(x: Operand, axes: list[int], b: Builder, uses: Counter[Value]) -> Op
         if op.fn == np.add.reduce and keeps(op, axes):
             kept = {k: v for k, v in op.kwargs.items() if k == "axis" and axes != [0]}
             return b.emit(np.add.reduce, *op.args, **kept)
-        if op.fn in ELEMENTWISE and all(rank(a) in (0, rank(x)) for a in op.args):
+        if traits_of(op.fn).sign in ("+", "-", "*", "/", "-x") and all(
+            rank(a) in (0, rank(x)) for a in op.args
+        ):
             parts = [a if rank(a) == 0 else without(a, axes, b, uses) for a in op.args]
             return b.emit(op.fn, *parts)
     size = rank(x) or 0

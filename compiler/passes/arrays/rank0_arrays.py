@@ -16,7 +16,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable
 
-from ...analyses.aliasing.memory_facts import VERSIONS, is_fresh, is_number_read
+from ...analyses.aliasing.memory_facts import is_fresh, is_number_read, is_version
 from ...ir.operations import Apply, Call, Function, If, Loop, Op, Operand, Value, values_in, walk
 from ...ir.primitives import Primitive
 from ...ir.types import Array, Number
@@ -48,7 +48,7 @@ class Written:
         return len(self.found) > before
 
     def follow(self, op: Op) -> None:
-        if isinstance(op, Apply) and op.fn in VERSIONS:
+        if is_version(op):
             self.found.update(values_in([op.args[0], op.result]))
         elif isinstance(op, Apply) and not isinstance(op.fn, Primitive):
             if op.args and not is_fresh(op) and not is_scalar_read(op):

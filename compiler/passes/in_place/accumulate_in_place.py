@@ -24,6 +24,7 @@ import operator
 from collections.abc import Iterator
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.may_alias import shares_of
 from ...analyses.aliasing.read_write_order import Timeline, Write, has_writes
@@ -44,8 +45,6 @@ from .copy_before_overwrite import Repair
 from .ownership import Ownership
 
 __all__ = ["accumulate"]
-
-SUMS = (operator.add, operator.sub)
 
 
 def accumulate(function: Function) -> Function:
@@ -108,7 +107,7 @@ def add_into(block: Block, op: Apply) -> None:
 
 def is_sum(op: Op) -> bool:
     """True if an operation of the derivative adds to an array of the type of the sum."""
-    if not isinstance(op, Apply) or op.fn not in SUMS or not op.result.made:
+    if not isinstance(op, Apply) or traits_of(op.fn).sign not in ("+", "-") or not op.result.made:
         return False
     a, kind = op.args[0], op.result.type
     if not (isinstance(a, Value) and a.made and isinstance(kind, Array) and a.type == kind):

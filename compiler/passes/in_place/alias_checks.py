@@ -58,18 +58,15 @@ A check that ``z`` shares no memory with ``y`` must look at the copies of ``y``,
 
 from __future__ import annotations
 
-import numpy as np
-
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.views_and_copies import Memory
 from ...ir.operations import Apply, Block, Function, Op, Operand, Value, walk
 from ...ir.types import Array
 
 __all__ = ["checks_of", "pin"]
-
-COPIES = (np.ndarray.copy, np.copy, np.array, linear.copy)
 
 
 def checks_of(function: Function) -> list[Op]:
@@ -96,7 +93,7 @@ class Pins:
         for op in block.ops:
             for inner in op.blocks:
                 self.visit(inner, here)
-            if op not in self.known and isinstance(op, Apply) and op.fn in COPIES:
+            if op not in self.known and isinstance(op, Apply) and is_copy(op):
                 self.source[op.result] = op.args[0]
             if isinstance(op, Apply) and op.fn is linear.check_unshared:
                 self.settle(op, here)
@@ -124,3 +121,8 @@ class Pins:
                 fix="copy the array before the write (`.copy()`)",
             )
         op.args = (x, (y, *copies) if copies else y, text)
+
+
+def is_copy(op: Apply) -> bool:
+    known = traits_of(op.fn)
+    return known.identity in ("copy", "packed") and known.memory == "new"

@@ -31,16 +31,16 @@ def f_grad(x):
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.may_alias import Shares
-from ...analyses.aliasing.memory_facts import VERSIONS, is_view
+from ...analyses.aliasing.memory_facts import is_version, is_view
 from ...analyses.aliasing.read_write_order import Path, Read, Timeline, Write, exclusive
 from ...analyses.aliasing.views_and_copies import Cell, may_be_memory
 from ...ir.operations import (
@@ -65,11 +65,6 @@ from .order_stores import is_note
 from .ownership import Ownership
 
 __all__ = ["Repair"]
-
-ELEMENTWISE = {
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg, operator.abs,
-    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
-}  # fmt: skip
 
 
 class Repair:
@@ -98,7 +93,7 @@ class Repair:
         return [Write(op, op.args[0], self.time.ends[op], ()) for op in moved]
 
     def run(self) -> bool:
-        """One round; true if anything was copied."""
+        """One round; whether anything was copied."""
         late: dict[Value, list[tuple[Write, Read, bool]]] = {}
         for write in self.time.writes:
             for v, read, again in self.spoilt(write):
@@ -167,7 +162,7 @@ class Repair:
             return
         if v in self.shares.contents:
             return self.save_items(v, [w.base for w, _, _ in uses])
-        if isinstance(op, Call) and not (plain_array(v) or is_version(op, v)):
+        if isinstance(op, Call) and not (plain_array(v) or holds_argument(op, v)):
             return self.save_arguments(block, op, uses)
         made = copy_of(v, op)
         block.ops.insert(0 if op is None else block.ops.index(op) + 1, made)
@@ -336,8 +331,7 @@ def keeps_bits(read: Read) -> bool:
         return True
     if not isinstance(op, Apply):
         return False
-    elementwise = isinstance(op.fn, np.ufunc) and op.fn.signature is None
-    return elementwise or op.fn in ELEMENTWISE or op.fn in VERSIONS or op.fn is BUNDLE
+    return traits_of(op.fn).elementwise is True or is_version(op) or op.fn is BUNDLE
 
 
 def shape_only(read: Read) -> bool:
@@ -351,7 +345,7 @@ def is_copying(op: Op | None) -> bool:
     return isinstance(op, Apply) and op.fn in (linear.copy, np.ndarray.copy, np.copy)
 
 
-def is_version(op: Call, v: Value) -> bool:
+def holds_argument(op: Call, v: Value) -> bool:
     """True if a result is what an argument holds after the call: an array, whatever is known of it."""
     return any(j is not None and op.results[j] is v for _, j in op.callee.facts.writes)
 

@@ -33,8 +33,7 @@ from collections import Counter
 
 from retrograd.runtime.helpers import linear
 
-from ...analyses.aliasing.buffers import IN_PLACE
-from ...analyses.aliasing.memory_facts import is_fresh
+from ...analyses.aliasing.memory_facts import adds_to_first, is_fresh
 from ...ir.operations import (
     Apply,
     Block,
@@ -91,7 +90,7 @@ def maker(v: Operand, body: Block) -> Apply | Number | None:
         return Number()
     for op in reversed(body.ops):
         if isinstance(op, Apply) and v in op.results:
-            if op.fn in IN_PLACE:
+            if adds_to_first(op):
                 return maker(op.args[0], body)
             return op if is_fresh(op) else None
     return None

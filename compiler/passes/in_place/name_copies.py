@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.may_alias import base_of
-from ...analyses.aliasing.memory_facts import REORDERING, listed
 from ...ir.operations import (
     Apply,
     Block,
@@ -141,4 +141,4 @@ def reorders(maker: Op | None) -> bool:
     A copy of that keeps the order (``x.copy()`` would not): sums and products of the user's, which
     may round by it, give the same bits.
     """
-    return isinstance(maker, Apply) and listed(maker.fn, REORDERING)
+    return isinstance(maker, Apply) and traits_of(maker.fn).axes is not None

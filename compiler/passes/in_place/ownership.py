@@ -34,7 +34,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.may_alias import base_of
 from ...analyses.aliasing.memory_facts import is_fresh, is_read_only, is_surely_array, is_view
@@ -57,7 +57,6 @@ from .order_stores import is_note
 __all__ = ["Ownership", "own"]
 
 # Results that are the first argument, or new: owned if that is.
-PASSING = (linear.unbroadcast, linear.if_float)
 
 
 def own(function: Function) -> bool:
@@ -167,7 +166,11 @@ class Ownership:
                     return self.foreign(inside, made, j)
             return (block, op, k)
         assert isinstance(made, Apply)
-        if base_of(made) is not None or made.fn in PASSING or (is_view(made) and writeable(made)):
+        if (
+            base_of(made) is not None
+            or traits_of(made.fn).shows == "first"
+            or (is_view(made) and writeable(made))
+        ):
             if base_of(made) is not None:
                 return self.base(inside, made)
             seen = operand_at(made, 0) in self.held and not self.theirs

@@ -21,11 +21,10 @@ treated this way; smaller ones keep the plain operator.
 
 from __future__ import annotations
 
-import operator
-
 import numpy as np
 
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import (
     Apply,
@@ -42,9 +41,6 @@ from .writes_in_place import may_write
 
 __all__ = ["reuse"]
 
-UFUNCS = {
-    operator.add: np.add, operator.sub: np.subtract, operator.mul: np.multiply, operator.truediv: np.divide,
-}  # fmt: skip
 RANK = 3
 
 
@@ -58,11 +54,11 @@ def reuse(function: Function, rank: int = RANK) -> Function:
         return function
     owned: set[Value] = set()
     for at, op in enumerate(function.body.ops):
-        if not isinstance(op, Apply) or op.fn not in UFUNCS or not is_large(op.result, rank):
+        if not isinstance(op, Apply) or not is_operator(op) or not is_large(op.result, rank):
             continue
         dying = next((v for v in op.args if v in owned and dies(v, op, at, function.body)), None)
         if dying is not None and dying.type == op.result.type:  # type: ignore[union-attr]
-            op.fn, op.kwargs = UFUNCS[op.fn], {"out": dying}
+            op.fn, op.kwargs = traits_of(op.fn).ufunc, {"out": dying}
         owned.add(op.result)
     return function
 
@@ -94,7 +90,10 @@ def reads(op: Op) -> list[Value]:
 def is_arithmetic(op: Apply) -> bool:
     """Operations whose result never shares memory with an argument."""
     return (
-        op.fn in UFUNCS
-        or op.fn in UFUNCS.values()
+        traits_of(op.fn).ufunc in (np.add, np.subtract, np.multiply, np.divide)
         or own_attribute(op.fn, "__name__", "") == "reduce"
     )
+
+
+def is_operator(op: Apply) -> bool:
+    return traits_of(op.fn).sign in ("+", "-", "*", "/")

@@ -42,7 +42,7 @@ from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.may_alias import Shares, shares_of
-from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.aliasing.memory_facts import is_version
 from ...analyses.aliasing.read_write_order import Timeline, has_writes
 from ...ir.operations import Apply, Function, Op, walk
 from .alias_checks import checks_of, pin
@@ -103,7 +103,7 @@ def settle(function: Function, shares: Shares) -> None:
     """Mark the writes as what they are now, and drop the notes of what they did to arguments."""
     memory = shares.memory
     for block, op in list(Ownership(function).walk(function.body)):
-        if isinstance(op, Apply) and op.fn in VERSIONS:
+        if is_version(op):
             op.style = "in place"
         elif isinstance(op, Apply) and is_note(op):
             x, held = op.args

@@ -37,9 +37,9 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.rules.book import book
+from retrograd.runtime.traits.lookup import traits_of
 
-from ...analyses.aliasing.buffers import IN_PLACE
+from ...analyses.aliasing.memory_facts import adds_to_first
 from ...analyses.execution_order import keeps
 from ...ir.operations import (
     Apply,
@@ -63,10 +63,6 @@ __all__ = ["LENGTH", "in_blocks"]
 
 LENGTH = 8192  # elements: 64 kB of each array
 LEAST = 4  # operations that a loop over blocks must be worth
-OPERATORS = {
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.neg, operator.pos,
-    operator.lt, operator.le, operator.gt, operator.ge, np.where,
-}  # fmt: skip
 NONE = Const(None)
 
 
@@ -102,9 +98,8 @@ def length_of(op: Op) -> Dim | int | None:
 
 
 def is_elementwise(fn: Any) -> bool:
-    if isinstance(fn, np.ufunc):
-        return fn.signature is None and fn.nout == 1
-    return fn in OPERATORS or (fn in book.rules and book.rules[fn].broadcasts)
+    several = isinstance(fn, np.ufunc) and fn.nout > 1
+    return traits_of(fn).elementwise is True and not several
 
 
 def vector(x: Operand) -> Dim | int | None:
@@ -153,7 +148,7 @@ class Schedule:
         self.inside: dict[Value, int] = {}  # the group in which a value is computed
         self.others: dict[int, list[Op]] = {}
         self.groups: dict[int, Group] = {}
-        buffers = {op.args[0] for op in block.ops if isinstance(op, Apply) and op.fn in IN_PLACE}
+        buffers = {op.args[0] for op in block.ops if adds_to_first(op)}
         self.buffers = set(values_in(list(buffers)))
 
     def run(self) -> list[Loop]:
@@ -302,7 +297,7 @@ def is_double(x: Value) -> bool:
 def acts(op: Op) -> bool:
     """True if an operation, or one in its regions, has an effect or writes in place."""
     return any(
-        keeps(o) or (isinstance(o, Apply) and (o.fn in IN_PLACE or o.effect))
+        keeps(o) or (isinstance(o, Apply) and (adds_to_first(o) or o.effect))
         for o in walk(Block([], [op]))
     )
 

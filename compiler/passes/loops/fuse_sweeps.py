@@ -37,9 +37,7 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass
 
-from retrograd.runtime.helpers import linear
-
-from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.aliasing.memory_facts import adds_to_first, is_version
 from ...analyses.execution_order import keeps
 from ...ir.operand_key import key
 from ...ir.operations import (
@@ -61,8 +59,6 @@ from ...ir.operations import (
 from ...ir.primitives import BUNDLE, UNPACK
 
 __all__ = ["weave"]
-
-SUMS = (operator.add, operator.iadd, linear.index_add)
 
 
 def weave(function: Function) -> Function:
@@ -190,7 +186,7 @@ def is_counted(loop: Loop) -> bool:
 def writes(op: Op) -> bool:
     if isinstance(op, Call) and op.callee.facts.writes:
         return True
-    return isinstance(op, Apply) and (op.fn in VERSIONS or "out" in op.kwargs)
+    return isinstance(op, Apply) and (is_version(op) or "out" in op.kwargs)
 
 
 def read_by(op: Op) -> list[Value]:
@@ -226,7 +222,7 @@ def passes(v: Value, op: Op, result: Value) -> bool:
             return False
         if op.fn is operator.add:
             return v in op.args
-        return op.fn in (*SUMS, operator.sub) and op.args[0] is v
+        return (op.fn is operator.sub or adds_to_first(op)) and op.args[0] is v
     k = op.results.index(result)
     if type(op) is If:
         sides = [(side.yields[k], side) for side in (op.then, op.orelse)]

@@ -19,8 +19,9 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.traits.lookup import traits_of
 
-from ...analyses.aliasing.buffers import MEMORY, buffers_of, written_over
+from ...analyses.aliasing.buffers import buffers_of, written_over
 from ...analyses.aliasing.views_and_copies import may_be_memory
 from ...ir.operand_key import key
 from ...ir.operations import (
@@ -134,7 +135,10 @@ def merge(first: Value, again: Value) -> None:
 def is_pure(op: Apply) -> bool:
     if op.fn is BUNDLE:
         return isinstance(op.args[0], tuple)
-    if op.effect or isinstance(op.fn, Primitive) or op.fn in MEMORY:
+    if op.effect or isinstance(op.fn, Primitive):
+        return False
+    known = traits_of(op.fn)
+    if known.buffer is not None or known.writes == "sum":
         return False
     return op.fn in book or op.fn in book.constants
 

@@ -19,10 +19,9 @@ moved as well: an array that a loop writes to keeps its shape.
 
 from __future__ import annotations
 
-import builtins
 import operator
 
-import numpy as np
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import (
     Apply,
@@ -38,9 +37,6 @@ from ...ir.operations import (
 from ...ir.types import Array, Number, Tree, same_shape
 
 __all__ = ["hoist"]
-
-SAFE = (operator.add, operator.sub, operator.mul, operator.neg)
-SIZES = (builtins.len, np.ndarray.shape, np.ndarray.size, np.ndarray.ndim)
 
 
 def hoist(function: Function) -> Function:
@@ -88,7 +84,11 @@ def is_size(op: Apply) -> bool:
         if not isinstance(kind, Tree) or type(at) is not int or at not in kind.keys:
             return False
         return all(isinstance(n, Number) for n in (*kind.items, op.result.type))
-    return op.fn in SIZES and isinstance(kind, Array) and bool(kind.dims)
+    return (
+        traits_of(op.fn).reads in ("shape", "length")
+        and isinstance(kind, Array)
+        and bool(kind.dims)
+    )
 
 
 def before(loop: Loop, x: Operand) -> Operand:
@@ -110,4 +110,4 @@ def is_safe(op: Apply) -> bool:
     if op.fn is operator.truediv:
         by = op.args[1]
         return isinstance(by, Const) and by.text is None and bool(by.value)
-    return op.fn in SAFE
+    return traits_of(op.fn).sign in ("+", "-", "*", "-x")

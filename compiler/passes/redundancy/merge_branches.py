@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from retrograd.runtime.helpers import linear
 
+from ...analyses.aliasing.memory_facts import adds_to_first  # fmt: skip
 from ...analyses.execution_order import keeps
 from ...ir.operations import (
     Apply,
@@ -42,7 +43,7 @@ from ...ir.operations import (
     values_in,
     values_read,
     walk,
-)  # fmt: skip
+)
 
 __all__ = ["merge"]
 
@@ -90,9 +91,7 @@ def deep_reads(block: Block) -> list[Value]:
 
 def is_memory(op: Apply) -> bool:
     """Writes in place, and reads of what is written, stay in their order."""
-    from ...analyses.aliasing.buffers import IN_PLACE
-
-    return op.fn in (*IN_PLACE, linear.copy) or "out" in op.kwargs
+    return adds_to_first(op) or op.fn is linear.copy or "out" in op.kwargs
 
 
 def join(block: Block, at: int, partner: int) -> None:

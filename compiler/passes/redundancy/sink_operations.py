@@ -23,7 +23,7 @@ On a path where the name is bound to a constant, that slope is not needed.
 
 from __future__ import annotations
 
-import operator
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import (
@@ -39,9 +39,6 @@ from ...ir.operations import (
 )
 
 __all__ = ["sink"]
-
-RAISING = (operator.pow, operator.truediv)
-ARITHMETIC = (*RAISING, operator.mul, operator.neg)
 
 
 def sink(function: Function) -> Function:
@@ -71,10 +68,13 @@ def risky_in(block: Block) -> set[Op]:
     found: set[Op] = set()
     values: set[Value] = set()
     for op in block.ops:
-        if not isinstance(op, Apply) or op.effect or op.fn not in ARITHMETIC or not op.result.made:
+        if not isinstance(op, Apply) or op.effect or not op.result.made:
+            continue
+        sign = traits_of(op.fn).sign
+        if sign not in ("**", "/", "*", "-x"):
             continue
         numbers = all(getattr(type_of(v), "dims", None) == () for v in op.args)
-        if (numbers and op.fn in RAISING) or not values.isdisjoint(values_in(op.args)):
+        if (numbers and sign in ("**", "/")) or not values.isdisjoint(values_in(op.args)):
             found.add(op)
             values.add(op.result)
     return found

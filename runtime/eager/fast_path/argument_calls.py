@@ -13,12 +13,13 @@ import numpy as np
 from ...errors import TapeError
 from ...generated import adjoints_real
 from ...helpers import linear
+from ...objects.pytree import map_paths
 from ...rules import rewrites
 from ...rules.book import Rule, book, is_constant
-from ...rules.numpy.arithmetic import CONSTANT_IF_REAL
-from ...tape import rewrite_call
-from ...tape.dispatch import EXTRA, arguments, is_float
-from ...tape.reverse_level import adjoint_of, by_path, defaults_of, parameters, shapes_of
+from ...tape.box import is_float
+from ...tape.dispatch import EXTRA, arguments
+from ...tape.rule_evaluation import adjoint_of, defaults_of, parameters, shapes_of
+from ...traits.lookup import traits_of
 from ..graph import recorded_operation
 from ..graph.boxes import is_array
 from ..graph.grad_mode import asked, modes
@@ -138,7 +139,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
         arrays.append(items[1])
     if not recorded or (asked.on and not modes.grad):
         z = applied(fn, arrays, args, kwargs)
-        return by_path(
+        return map_paths(
             lambda part, _: wrapped(np.asarray(part)) if is_array(part) else part,
             z,
         )
@@ -240,6 +241,6 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
 
 def is_simple(fn: Any) -> bool:
     """Whether a call is what its rule is about, whatever the arguments are."""
-    if fn in ITSELF or fn in CONSTANT_IF_REAL:
+    if fn in ITSELF or traits_of(fn).constant_if_real:
         return False
-    return fn not in rewrites.FORMS and fn not in rewrite_call.FORMS
+    return not rewrites.is_rewritten(fn)

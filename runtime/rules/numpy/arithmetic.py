@@ -10,12 +10,9 @@ import operator
 import numpy as np
 
 from ...helpers import linear
-from ..book import constant, rule, transpose
+from ..book import constant, rule, traits, transpose
 
 # Operations without a derivative when their argument is real, though they have a rule.
-CONSTANT_IF_REAL = frozenset(
-    {np.sign, linear.sign, linear.turn_rate, np.imag, np.ndarray.imag, np.angle}
-)
 
 
 @rule(operator.add, operator.iadd, np.add, broadcasts=True)
@@ -33,17 +30,17 @@ def multiply(z, x, y, *, dx, dy):
     return dx * y + x * dy
 
 
-@rule(operator.truediv, operator.itruediv, np.divide, broadcasts=True)
+@rule(operator.truediv, operator.itruediv, np.divide, broadcasts=True, infinite="by divisor")
 def divide(z, x, y, *, dx, dy):
     return (dx - z * dy) / y
 
 
-@rule(operator.pow, operator.ipow, builtins.pow, np.power, broadcasts=True)
+@rule(operator.pow, operator.ipow, builtins.pow, np.power, broadcasts=True, infinite="by exponent")
 def power(z, x, y, *, dx, dy):
     return y * x ** linear.one_less(y, x) * dx + z * linear.times_log(dy, linear.in_kind(x, z))
 
 
-@rule(np.float_power, broadcasts=True)
+@rule(np.float_power, broadcasts=True, infinite="by exponent")
 def float_power(z, x, y, *, dx, dy):
     return y * np.float_power(x, linear.one_less(y, x)) * dx + z * linear.times_log(
         dy, linear.in_kind(x, z)
@@ -76,7 +73,7 @@ def positive(z, x, *, dx):
     return dx
 
 
-@rule(operator.abs, builtins.abs, np.absolute)
+@rule(operator.abs, builtins.abs, np.absolute, real="always", for_complex=True)
 def absolute(z, x, *, dx):
     return np.real(np.conj(linear.sign(x)) * dx)
 
@@ -86,12 +83,12 @@ def fabs(z, x, *, dx):
     return linear.sign(x) * dx
 
 
-@rule(np.sign, linear.sign)
+@rule(np.sign, linear.sign, constant_if_real=True)
 def sign(z, x, *, dx):
     return linear.turn_rate(x) * (dx - z * np.real(np.conj(z) * dx))
 
 
-@rule(linear.turn_rate)
+@rule(linear.turn_rate, rank_0="either", real="always", constant_if_real=True)
 def turn_rate(z, x, *, dx):
     return -z * z * np.real(np.conj(linear.sign(x)) * dx)
 
@@ -135,12 +132,12 @@ def fmin(z, x, y, *, dx, dy):
     )
 
 
-@rule(builtins.max, builtins.min)
+@rule(builtins.max, builtins.min, effect="none")
 def extreme(z, *xs, dxs):
     return linear.pick(dxs, xs, z)
 
 
-@rule(np.clip, broadcasts=True)
+@rule(np.clip, broadcasts=True, memory="new")
 def clip(z, a, a_min=None, a_max=None, min=None, max=None, *, da, da_min, da_max, dmin, dmax):
     return (
         linear.if_inside(da, a, a_min, a_max, min=min, max=max)
@@ -151,7 +148,7 @@ def clip(z, a, a_min=None, a_max=None, min=None, max=None, *, da, da_min, da_max
     )
 
 
-@rule(np.ndarray.clip, broadcasts=True)
+@rule(np.ndarray.clip, broadcasts=True, memory="new")
 def clip_method(z, a, min=None, max=None, *, da, dmin, dmax):
     return (
         linear.if_inside(da, a, min, max)
@@ -160,12 +157,19 @@ def clip_method(z, a, min=None, max=None, *, da, dmin, dmax):
     )
 
 
-@rule(np.where, broadcasts=True, constant_in=("condition",))
+@rule(
+    np.where,
+    broadcasts=True,
+    constant_in=("condition",),
+    memory="new",
+    rank_0="array",
+    zeros="condition",
+)
 def where(z, condition, x, y, *, dx, dy):
     return np.where(condition, dx, dy)
 
 
-@rule(np.select, several=("choicelist",))
+@rule(np.select, several=("choicelist",), memory="new", rank_0="either", elementwise=True)
 def select(z, condlist, choicelist, default=0, *, dchoicelist, ddefault):
     return np.select(condlist, dchoicelist) + linear.if_none(linear.full(ddefault, z), condlist)
 
@@ -186,7 +190,7 @@ def modf(z, x, *, dx):
     return dx, 0.0 * dx
 
 
-@rule(np.nan_to_num, broadcasts=True)
+@rule(np.nan_to_num, broadcasts=True, new_if="copied", memory="either", infinite="never")
 def nan_to_num(z, x, copy=True, nan=0.0, posinf=None, neginf=None, *, dx, dnan, dposinf, dneginf):
     return (
         linear.if_finite(dx, x, copy=copy)
@@ -196,28 +200,47 @@ def nan_to_num(z, x, copy=True, nan=0.0, posinf=None, neginf=None, *, dx, dnan, 
     )
 
 
-@rule(np.real, np.ndarray.real)
+@rule(
+    np.real,
+    np.ndarray.real,
+    complex_part="real",
+    memory="view",
+    itself_if="real",
+    elementwise=True,
+    real="always",
+    for_complex=True,
+)
 def real(z, val, *, dval):
     return np.real(dval)
 
 
-@rule(np.imag, np.ndarray.imag)
+@rule(
+    np.imag,
+    np.ndarray.imag,
+    complex_part="imaginary",
+    memory="either",
+    view_if="complex",
+    elementwise=True,
+    real="always",
+    for_complex=True,
+    constant_if_real=True,
+)
 def imag(z, val, *, dval):
     return np.imag(dval)
 
 
-@rule(np.conjugate, np.ndarray.conj, np.ndarray.conjugate)
+@rule(np.conjugate, np.ndarray.conj, np.ndarray.conjugate, for_complex=True)
 def conjugate(z, x, *, dx):
     return np.conj(dx)
 
 
-@rule(np.angle)
+@rule(np.angle, memory="new", for_complex=True, constant_if_real=True)
 def angle(z, z_, deg=False, *, dz_):
     w = linear.turn_rate(z_) * (180 / math.pi) ** deg * linear.sign(z_)
     return np.real(w) * np.imag(dz_) - np.imag(w) * np.real(dz_)
 
 
-@rule(np.real_if_close)
+@rule(np.real_if_close, rank_0="either")
 def real_if_close(z, a, tol=100, *, da):
     return linear.convert(da, z)
 
@@ -314,3 +337,24 @@ constant(operator.not_, operator.truth, operator.is_, operator.is_not, operator.
 constant(operator.and_, operator.or_, operator.xor, operator.invert, operator.inv, operator.index)
 constant(operator.iand, operator.ior, operator.ixor, operator.lshift, operator.rshift)
 constant(np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert, np.left_shift, np.right_shift)
+
+traits(builtins.pow, builtins.round, memory="new")
+traits(builtins.int, memory="new", answered=True)
+traits(builtins.abs, memory="new", elementwise=True)
+traits(np.isclose, np.allclose, memory="new", gives="truth")
+traits(np.round, np.ndarray.round, memory="either", new_if="inexact", computes_in="either")
+traits(
+    np.ndarray.conj,
+    np.ndarray.conjugate,
+    memory="either",
+    new_if="complex",
+    view_if="real numbers",
+    itself_if="shown",
+    elementwise=True,
+)
+traits(np.isnan, gives="truth", zeros="mask", real="always")
+traits(np.isinf, gives="truth", zeros="mask")
+traits(np.isfinite, gives="truth", infinite="never", zeros="mask")
+traits(np.logical_not, zeros="mask", real="always")
+traits(linear.sign, real="kept")
+traits(np.around, computes_in="either")

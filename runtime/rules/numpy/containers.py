@@ -1,10 +1,10 @@
 """Rules of the helpers on containers."""
 
 from ...helpers import linear
-from ..book import constant, rule, transpose
+from ..book import constant, rule, traits, transpose
 
 
-@rule(linear.flipped)
+@rule(linear.flipped, keeps_length=True)
 def flipped(z, stack, *, dstack):
     return linear.flipped(dstack)
 
@@ -14,7 +14,7 @@ def _(c, stack):
     return linear.flipped(c)
 
 
-@rule(linear.fill_like)
+@rule(linear.fill_like, gives="container")
 def fill_like(z, like, items, attributes=False, *, ditems):
     return linear.fill_like(like, ditems, attributes=attributes)
 
@@ -34,7 +34,7 @@ def _(c_bar, c, items, attributes=False):
     return linear.fill_like(c, c_bar, attributes=attributes)
 
 
-@rule(linear.match)
+@rule(linear.match, memory="new", buffer="apart", gives="container", kind_of="last")
 def match(z, c, like, *, dc):
     return linear.match(dc, like)
 
@@ -44,7 +44,7 @@ def _(c_bar, c, like):
     return linear.unmatch(c_bar, c)
 
 
-@rule(linear.unmatch)
+@rule(linear.unmatch, memory="new", gives="container")
 def unmatch(z, c, like, *, dc):
     return linear.unmatch(dc, like)
 
@@ -57,3 +57,5 @@ def _(c_bar, c, like):
 constant(linear.check_scalar)
 constant(linear.check_separate, linear.check_shared, linear.check_unshared)
 constant(linear.stop_gradient)
+
+traits(linear.stop_gradient, memory="view", keeps_order=True)

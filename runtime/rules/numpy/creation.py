@@ -6,13 +6,21 @@ import math
 import numpy as np
 
 from ...helpers import linear
-from ..book import constant, rule, transpose
+from ..book import constant, rule, traits, transpose
 
 # np.astype came with NumPy 2.1.
 ASTYPE = [np.astype] if hasattr(np, "astype") else []
 
 
-@rule(np.array, several=("object",))
+@rule(
+    np.array,
+    several=("object",),
+    memory="new",
+    new_if="copied",
+    rank_0="array",
+    identity="packed",
+    creates=True,
+)
 def array(z, object, dtype=None, copy=True, *, dobject):
     return linear.pack(dobject, z, copy=True)
 
@@ -22,17 +30,25 @@ def asarray(z, a, dtype=None, order=None, *, da):
     return linear.pack(da, z)
 
 
-@rule(np.ascontiguousarray, np.asfortranarray, several=("a",))
+@rule(np.ascontiguousarray, np.asfortranarray, several=("a",), rank_0="either")
 def ascontiguousarray(z, a, dtype=None, *, da):
     return linear.pack(da, z)
 
 
-@rule(np.copy, several=("a",))
+@rule(
+    np.copy,
+    several=("a",),
+    memory="new",
+    rank_0="array",
+    identity="copy",
+    batched="as it is",
+    creates=True,
+)
 def copy(z, a, order="K", *, da):
     return linear.pack(da, z, copy=True)
 
 
-@rule(np.ndarray.copy)
+@rule(np.ndarray.copy, memory="new", new_if="copied", order=1, identity="copy", batched="as it is")
 def copy_method(z, a, order="C", *, da):
     return linear.copy(da)
 
@@ -42,7 +58,7 @@ def numpy_number(z, x, *, dx):
     return linear.pack(dx, z)
 
 
-@rule(np.ndarray.astype)
+@rule(np.ndarray.astype, new_if="copied", memory="either", identity="cast")
 def astype(z, a, dtype, order="K", casting="unsafe", subok=True, copy=True, *, da):
     return linear.convert(da, z, copy=copy)
 
@@ -52,32 +68,32 @@ def astype_function(z, x, dtype, copy=True, *, dx):
     return linear.convert(dx, z, copy=copy)
 
 
-@rule(builtins.float)
+@rule(builtins.float, memory="new", identity="cast", answered=True)
 def float(z, x, *, dx):
     return linear.item(dx)
 
 
-@rule(builtins.complex)
+@rule(builtins.complex, memory="new", identity="cast")
 def complex(z, real, imag=0.0, *, dreal, dimag):
     return linear.item(dreal) + 1j * linear.item(dimag)
 
 
-@rule(np.ndarray.item)
+@rule(np.ndarray.item, memory="new")
 def item(z, a, *index, da):
     return linear.item(da, *index)
 
 
-@rule(np.full)
+@rule(np.full, memory="new", rank_0="array", order=3, buffer="apart", creates=True)
 def full(z, shape, fill_value, dtype=None, order="C", *, dfill_value):
     return linear.full(dfill_value, z)
 
 
-@rule(np.full_like, constant_in=("a",))
+@rule(np.full_like, constant_in=("a",), memory="new", rank_0="array", creates=True)
 def full_like(z, a, fill_value, dtype=None, order="K", subok=True, shape=None, *, dfill_value):
     return linear.full(dfill_value, z)
 
 
-@rule(np.linspace)
+@rule(np.linspace, memory="new")
 def linspace(z, start, stop, num=50, endpoint=True, dtype=None, axis=0, *, dstart, dstop):
     t = linear.steps(num, endpoint, z, axis)
     return (1 - t) * linear.stretch_along(dstart, z, axis) + t * linear.stretch_along(
@@ -85,7 +101,7 @@ def linspace(z, start, stop, num=50, endpoint=True, dtype=None, axis=0, *, dstar
     )
 
 
-@rule(np.logspace)
+@rule(np.logspace, memory="new")
 def logspace(
     z, start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0, *, dstart, dstop, dbase
 ):
@@ -99,7 +115,7 @@ def logspace(
     )
 
 
-@rule(np.geomspace)
+@rule(np.geomspace, memory="new")
 def geomspace(z, start, stop, num=50, endpoint=True, dtype=None, axis=0, *, dstart, dstop):
     t = linear.steps(num, endpoint, z, axis)
     return z * (1 - t) * linear.stretch_along(dstart / start, z, axis) + z * t * (
@@ -127,7 +143,7 @@ def _(c_bar, c, like, axis=0):
     return linear.stretch_along(c_bar, c, axis)
 
 
-@rule(np.kaiser)
+@rule(np.kaiser, memory="new")
 def kaiser(z, M, beta, *, dbeta):
     r = linear.kaiser_arguments(M)
     whole = linear.bessel_i(0, beta)
@@ -135,7 +151,7 @@ def kaiser(z, M, beta, *, dbeta):
     return rate * linear.stretch(dbeta, z)
 
 
-@rule(np.arange)
+@rule(np.arange, memory="new", order=9)
 def arange(z, *limits, dlimits):
     return linear.progression(dlimits, z)
 
@@ -161,3 +177,73 @@ constant(builtins.isinstance, builtins.issubclass, builtins.type, builtins.calla
 constant(builtins.len, builtins.bool, builtins.range, builtins.str, builtins.repr)
 constant(builtins.hash, builtins.id, builtins.hasattr, builtins.format)
 constant(linear.zeros_like, linear.steps, linear.kaiser_arguments)
+
+traits(
+    linear.zeros_like,
+    memory="new",
+    rank_0="either",
+    buffer="named",
+    gives="container",
+    zeros="places",
+    kind_of="last",
+    batched="as it is",
+)
+traits(
+    np.zeros, memory="new", rank_0="array", order=2, buffer="named", zeros="places", creates=True
+)
+traits(np.ones, np.empty, memory="new", rank_0="array", order=2, creates=True)
+traits(
+    np.zeros_like,
+    memory="new",
+    rank_0="array",
+    buffer="named",
+    reads="structure",
+    zeros="places",
+    kind_of="last",
+    batched="as it is",
+    creates=True,
+)
+traits(np.ones_like, np.empty_like, memory="new", rank_0="array", creates=True)
+traits(np.eye, memory="new", order=4, creates=True)
+traits(np.identity, memory="new", order=2, creates=True)
+traits(np.indices, memory="new")
+traits(builtins.len, memory="new", reads="length", effect="none", answered=True)
+traits(builtins.bool, memory="new", gives="truth", answered=True)
+traits(
+    np.asarray,
+    memory="either",
+    new_if="no array",
+    view_if="as it is",
+    itself_if="shown",
+    rank_0="array",
+    keeps_order=True,
+    identity="packed",
+)
+traits(
+    np.asanyarray,
+    memory="either",
+    new_if="no array",
+    view_if="as it is",
+    itself_if="shown",
+    keeps_order=True,
+)
+traits(np.asarray_chkfinite, rank_0="either")
+traits(
+    np.ascontiguousarray,
+    memory="either",
+    view_if="in order, alone",
+    itself_if="shown",
+    order=9,
+    keeps_order=True,
+    identity="copy",
+)
+traits(np.float64, np.float32, np.complex128, identity="cast")
+traits(builtins.range, effect="none")
+traits(builtins.str, builtins.repr, builtins.format, gives="text", effect="speaks")
+traits(linear.steps, real="always")
+traits(np.ndarray.tobytes, gives="text")
+traits(builtins.hash, builtins.isinstance, builtins.callable, answered=True)
+traits(builtins.id, effect="speaks")
+traits(np.ndim, np.size, np.ndarray.size, np.ndarray.ndim, reads="length")
+traits(np.shape, np.ndarray.shape, reads="shape")
+traits(np.ndarray.dtype, reads="structure")

@@ -8,7 +8,7 @@ from ..book import rule, transpose
 # --- running sums and products ----------------------------------------------------------
 
 
-@rule(np.cumsum, np.ndarray.cumsum)
+@rule(np.cumsum, np.ndarray.cumsum, memory="new")
 def cumsum(z, x, axis=None, dtype=None, *, dx):
     return np.cumsum(linear.to_type(dx, dtype), axis=axis)
 
@@ -18,12 +18,12 @@ def _(c, x, axis=None):
     return linear.uncumsum(c, x, axis)
 
 
-@rule(np.add.accumulate)
+@rule(np.add.accumulate, along=True)
 def add_accumulate(z, x, axis=0, dtype=None, *, dx):
     return np.cumsum(linear.to_type(dx, dtype), axis=axis)
 
 
-@rule(np.nancumsum)
+@rule(np.nancumsum, memory="new", along=True)
 def nancumsum(z, x, axis=None, dtype=None, *, dx):
     return np.cumsum(np.logical_not(np.isnan(x)) * linear.to_type(dx, dtype), axis=axis)
 
@@ -38,7 +38,7 @@ def _(c_bar, c, like, axis=None):
     return np.cumsum(c_bar, axis=axis)
 
 
-@rule(np.cumprod, np.ndarray.cumprod)
+@rule(np.cumprod, np.ndarray.cumprod, memory="new", along=True)
 def cumprod(z, x, axis=None, dtype=None, *, dx):
     lines = linear.rows(x, axis)
     return linear.unrows(
@@ -48,7 +48,7 @@ def cumprod(z, x, axis=None, dtype=None, *, dx):
     )
 
 
-@rule(np.multiply.accumulate)
+@rule(np.multiply.accumulate, along=True)
 def multiply_accumulate(z, x, axis=0, dtype=None, *, dx):
     lines = linear.rows(x, axis)
     return linear.unrows(
@@ -58,7 +58,7 @@ def multiply_accumulate(z, x, axis=0, dtype=None, *, dx):
     )
 
 
-@rule(np.nancumprod)
+@rule(np.nancumprod, memory="new", along=True)
 def nancumprod(z, x, axis=None, dtype=None, *, dx):
     empty = np.isnan(x)
     lines = linear.rows(np.where(empty, 1.0, x), axis)
@@ -116,7 +116,7 @@ def _(c_bar, c):
 # --- differences and integrals ----------------------------------------------------------
 
 
-@rule(np.diff)
+@rule(np.diff, memory="either", new_if="differenced")
 def diff(z, a, n=1, axis=-1, *, da):
     return np.diff(da, n=n, axis=axis)
 
@@ -146,7 +146,7 @@ def _(c_bar, c, like, axis=-1):
     return linear.unbroadcast(c_bar, c)
 
 
-@rule(np.ediff1d)
+@rule(np.ediff1d, memory="new")
 def ediff1d(z, ary, *, dary):
     return np.diff(np.ravel(dary))
 
@@ -154,7 +154,7 @@ def ediff1d(z, ary, *, dary):
 # --- the product of the others ----------------------------------------------------------
 
 
-@rule(linear.others)
+@rule(linear.others, along=True)
 def others(z, x, axis=None, *, dx):
     right = linear.rows(x, axis)
     left = np.flip(right, axis=-1)

@@ -12,7 +12,7 @@ constant(
 )  # fmt: skip
 
 
-@rule(np.resize)
+@rule(np.resize, memory="new")
 def resize(z, a, new_shape, *, da):
     places = np.resize(linear.numbered(a), new_shape)
     return np.reshape(np.take(da, places), new_shape)  # an array, of rank 0 too
@@ -23,7 +23,7 @@ def trim_zeros(z, filt, trim="fb", axis=None, *, dfilt):
     return np.take(dfilt, linear.kept_places(filt, trim, axis))
 
 
-@rule(np.lib.stride_tricks.sliding_window_view)
+@rule(np.lib.stride_tricks.sliding_window_view, moves=True)
 def sliding_window_view(z, x, window_shape, axis=None, *, dx):
     places = linear.numbered(x)
     return np.take(dx, np.lib.stride_tricks.sliding_window_view(places, window_shape, axis))
@@ -34,7 +34,7 @@ def as_strided(z, x, shape=None, strides=None, *, dx):
     return np.take(dx, linear.strided_places(x, shape, strides))
 
 
-@rule(np.sort_complex)
+@rule(np.sort_complex, memory="new")
 def sort_complex(z, a, *, da):
     order = np.argsort(a, axis=-1, kind="stable")
     return linear.convert(np.take_along_axis(da, order, axis=-1), z)
@@ -94,12 +94,12 @@ def _(c_bar, c, like, axis):
 # --- choices, lists -----------------------------------------------------------------------
 
 
-@rule(np.choose, constant_in=("a",), several=("choices",))
+@rule(np.choose, constant_in=("a",), several=("choices",), memory="new", rank_0="either")
 def choose(z, a, choices, mode="raise", *, dchoices):
     return np.choose(a, dchoices, mode=mode)
 
 
-@rule(np.ndarray.choose, constant_in=("a",), several=("choices",))
+@rule(np.ndarray.choose, constant_in=("a",), several=("choices",), memory="new")
 def choose_method(z, a, choices, mode="raise", *, dchoices):
     return np.choose(a, dchoices, mode=mode)
 
@@ -119,7 +119,7 @@ def _(c_bar, c, a, like, mode="raise"):
     return np.choose(a, c_bar, mode=mode)
 
 
-@rule(np.ndarray.view)
+@rule(np.ndarray.view, rank_0="either")
 def view(z, a, *, da):
     return da
 
@@ -129,7 +129,7 @@ def require(z, a, dtype=None, requirements=None, *, da):
     return linear.pack(da, z)
 
 
-@rule(np.unwrap)
+@rule(np.unwrap, memory="new")
 def unwrap(z, p, discont=None, axis=-1, period=2 * np.pi, *, dp):
     return dp
 

@@ -7,7 +7,7 @@ from ...solvers import implicit
 from ..book import constant, rule, transpose
 
 
-@rule(linear.mul0, broadcasts=True)
+@rule(linear.mul0, broadcasts=True, memory="new", zeros="choice", real="kept")
 def mul0(z, g, p, *, dg, dp):
     return linear.mul0(dg, p) + linear.mul0(g, dp)
 
@@ -22,7 +22,7 @@ def _(c, g, p):
     return linear.mul0(np.conj(g), c)
 
 
-@rule(linear.div0, broadcasts=True)
+@rule(linear.div0, broadcasts=True, memory="new", infinite="may", zeros="choice", real="kept")
 def div0(z, c, y, *, dc, dy):
     return linear.div0(dc - linear.mul0(z, dy), y)
 
@@ -32,7 +32,7 @@ def _(c_bar, c, y):
     return linear.div0(c_bar, np.conj(y))
 
 
-@rule(linear.on_support, broadcasts=True, constant_in=("log_density",))
+@rule(linear.on_support, broadcasts=True, constant_in=("log_density",), memory="new", real="kept")
 def on_support(z, c, log_density, *, dc):
     return linear.on_support(dc, log_density)
 
@@ -42,7 +42,7 @@ def _(c_bar, c, log_density):
     return linear.on_support(c_bar, log_density)
 
 
-@rule(linear.hazard, broadcasts=True)
+@rule(linear.hazard, broadcasts=True, memory="new", real="kept")
 def hazard(z, log_density, log_tail, *, dlog_density, dlog_tail):
     return z * (dlog_density - dlog_tail)
 

@@ -7,7 +7,7 @@ spectrum of reals stands for a whole one: its inner entries count twice, in one 
 import numpy as np
 
 from ...helpers import linear
-from ..book import constant, rule, transpose
+from ..book import constant, rule, traits, transpose
 
 constant(linear.length, linear.lengths, linear.opposite, linear.turned)
 
@@ -15,7 +15,7 @@ constant(linear.length, linear.lengths, linear.opposite, linear.turned)
 # along one axis
 
 
-@rule(np.fft.fft)
+@rule(np.fft.fft, memory="new", along=True)
 def fft(z, a, n=None, axis=-1, norm=None, *, da):
     return np.fft.fft(da, n, axis, norm)
 
@@ -25,7 +25,7 @@ def _(c, a, n=None, axis=-1, norm=None):
     return linear.fit(np.fft.ifft(c, axis=axis, norm=linear.opposite(norm)), a)
 
 
-@rule(np.fft.ifft)
+@rule(np.fft.ifft, memory="new", along=True)
 def ifft(z, a, n=None, axis=-1, norm=None, *, da):
     return np.fft.ifft(da, n, axis, norm)
 
@@ -35,7 +35,7 @@ def _(c, a, n=None, axis=-1, norm=None):
     return linear.fit(np.fft.fft(c, axis=axis, norm=linear.opposite(norm)), a)
 
 
-@rule(np.fft.rfft)
+@rule(np.fft.rfft, memory="new", along=True)
 def rfft(z, a, n=None, axis=-1, norm=None, *, da):
     return np.fft.rfft(da, n, axis, norm)
 
@@ -47,7 +47,7 @@ def _(c, a, n=None, axis=-1, norm=None):
     return linear.fit(np.fft.irfft(half, m, axis=axis, norm=linear.opposite(norm)), a)
 
 
-@rule(np.fft.irfft)
+@rule(np.fft.irfft, memory="new", along=True)
 def irfft(z, a, n=None, axis=-1, norm=None, *, da):
     return np.fft.irfft(da, n, axis, norm)
 
@@ -58,7 +58,7 @@ def _(c, a, n=None, axis=-1, norm=None):
     return linear.fit(linear.doubled(half, linear.length(c, None, axis), axis), a)
 
 
-@rule(np.fft.hfft)
+@rule(np.fft.hfft, memory="new")
 def hfft(z, a, n=None, axis=-1, norm=None, *, da):
     return np.fft.hfft(da, n, axis, norm)
 
@@ -69,7 +69,7 @@ def _(c, a, n=None, axis=-1, norm=None):
     return linear.fit(linear.doubled(half, linear.length(c, None, axis), axis), a)
 
 
-@rule(np.fft.ihfft)
+@rule(np.fft.ihfft, memory="new")
 def ihfft(z, a, n=None, axis=-1, norm=None, *, da):
     return np.fft.ihfft(da, n, axis, norm)
 
@@ -84,7 +84,7 @@ def _(c, a, n=None, axis=-1, norm=None):
 # along two axes, and along any number
 
 
-@rule(np.fft.fft2)
+@rule(np.fft.fft2, memory="new")
 def fft2(z, a, s=None, axes=(-2, -1), norm=None, *, da):
     return np.fft.fft2(da, s, axes, norm)
 
@@ -95,7 +95,7 @@ def _(c, a, s=None, axes=(-2, -1), norm=None):
     return linear.fit(np.fft.ifft2(c, axes=along, norm=linear.opposite(norm)), a)
 
 
-@rule(np.fft.ifft2)
+@rule(np.fft.ifft2, memory="new")
 def ifft2(z, a, s=None, axes=(-2, -1), norm=None, *, da):
     return np.fft.ifft2(da, s, axes, norm)
 
@@ -106,7 +106,7 @@ def _(c, a, s=None, axes=(-2, -1), norm=None):
     return linear.fit(np.fft.fft2(c, axes=along, norm=linear.opposite(norm)), a)
 
 
-@rule(np.fft.fftn)
+@rule(np.fft.fftn, memory="new")
 def fftn(z, a, s=None, axes=None, norm=None, *, da):
     return np.fft.fftn(da, s, axes, norm)
 
@@ -117,7 +117,7 @@ def _(c, a, s=None, axes=None, norm=None):
     return linear.fit(np.fft.ifftn(c, axes=along, norm=linear.opposite(norm)), a)
 
 
-@rule(np.fft.ifftn)
+@rule(np.fft.ifftn, memory="new")
 def ifftn(z, a, s=None, axes=None, norm=None, *, da):
     return np.fft.ifftn(da, s, axes, norm)
 
@@ -128,12 +128,12 @@ def _(c, a, s=None, axes=None, norm=None):
     return linear.fit(np.fft.fftn(c, axes=along, norm=linear.opposite(norm)), a)
 
 
-@rule(np.fft.rfft2)
+@rule(np.fft.rfft2, memory="new")
 def rfft2(z, a, s=None, axes=(-2, -1), norm=None, *, da):
     return np.fft.rfft2(da, s, axes, norm)
 
 
-@rule(np.fft.rfftn)
+@rule(np.fft.rfftn, memory="new")
 def rfftn(z, a, s=None, axes=None, norm=None, *, da):
     return np.fft.rfftn(da, s, axes, norm)
 
@@ -154,12 +154,12 @@ def _(c, a, s=None, axes=None, norm=None):
     return linear.fit(np.fft.irfftn(half, m, along, linear.opposite(norm)), a)
 
 
-@rule(np.fft.irfft2)
+@rule(np.fft.irfft2, memory="new")
 def irfft2(z, a, s=None, axes=(-2, -1), norm=None, *, da):
     return np.fft.irfft2(da, s, axes, norm)
 
 
-@rule(np.fft.irfftn)
+@rule(np.fft.irfftn, memory="new")
 def irfftn(z, a, s=None, axes=None, norm=None, *, da):
     return np.fft.irfftn(da, s, axes, norm)
 
@@ -183,7 +183,7 @@ def _(c, a, s=None, axes=None, norm=None):
 # the order of frequencies
 
 
-@rule(np.fft.fftshift)
+@rule(np.fft.fftshift, memory="new")
 def fftshift(z, x, axes=None, *, dx):
     return np.fft.fftshift(dx, axes)
 
@@ -193,7 +193,7 @@ def _(c, x, axes=None):
     return np.fft.ifftshift(c, axes)
 
 
-@rule(np.fft.ifftshift)
+@rule(np.fft.ifftshift, memory="new")
 def ifftshift(z, x, axes=None, *, dx):
     return np.fft.ifftshift(dx, axes)
 
@@ -203,12 +203,12 @@ def _(c, x, axes=None):
     return np.fft.fftshift(c, axes)
 
 
-@rule(np.fft.fftfreq)
+@rule(np.fft.fftfreq, memory="new")
 def fftfreq(z, n, d=1.0, *, dd):
     return -(z / d) * linear.stretch(dd, z)
 
 
-@rule(np.fft.rfftfreq)
+@rule(np.fft.rfftfreq, memory="new")
 def rfftfreq(z, n, d=1.0, *, dd):
     return -(z / d) * linear.stretch(dd, z)
 
@@ -216,7 +216,7 @@ def rfftfreq(z, n, d=1.0, *, dd):
 # helpers
 
 
-@rule(linear.fit)
+@rule(linear.fit, kind_of="like")
 def fit(z, c, like, *, dc):
     return linear.fit(dc, like)
 
@@ -244,3 +244,6 @@ def halved(z, c, n, axis=-1, *, dc):
 @transpose(linear.halved, argument="c")
 def _(c_bar, c, n, axis=-1):
     return linear.halved(c_bar, n, axis)
+
+
+traits(linear.length, reads="length")

@@ -10,7 +10,7 @@ from ..book import rule, transpose
 __all__: list[str] = []
 
 
-@rule(linear.last_written, constant_in=("index",))
+@rule(linear.last_written, constant_in=("index",), memory="new")
 def last_written(z, x, index, *, dx):
     return linear.last_written(dx, index)
 
@@ -20,7 +20,7 @@ def _(c, x, index):
     return linear.scatter_last(c, x, index)
 
 
-@rule(linear.scatter_last, constant_in=("index",))
+@rule(linear.scatter_last, constant_in=("index",), memory="new")
 def scatter_last(z, c, like, index, *, dc):
     return linear.scatter_last(dc, like, index)
 

@@ -8,12 +8,12 @@ from ..book import constant, rule, transpose
 constant(linear.numbered, np.broadcast_shapes)
 
 
-@rule(linear.row)
+@rule(linear.row, memory="new", spelled="np.r_[x]")
 def row(z, items, *, ditems):
     return linear.row(ditems)
 
 
-@rule(linear.columns)
+@rule(linear.columns, memory="new", spelled="np.c_[x]")
 def columns(z, items, *, ditems):
     return linear.columns(ditems)
 
@@ -48,7 +48,7 @@ def _(c_bar, c, like):
     return linear.columns(c_bar)
 
 
-@rule(np.block, several=("arrays",))
+@rule(np.block, several=("arrays",), memory="new")
 def block(z, arrays, *, darrays):
     return linear.block_of(darrays)
 
@@ -116,7 +116,12 @@ def _(c, cs, like):
     return linear.stretch_each(c, cs)
 
 
-@rule(linear.meshgrid)
+@rule(
+    linear.meshgrid,
+    memory="new",
+    new_if="copied",
+    spelled="np.meshgrid(*x, indexing=, sparse=, copy=)",
+)
 def meshgrid(z, items, indexing="xy", sparse=False, copy=True, *, ditems):
     return linear.meshgrid(ditems, indexing, sparse)
 

@@ -8,7 +8,7 @@ from ..book import rule, transpose
 BOUNDS = ("x", "low", "high", "min", "max")
 
 
-@rule(linear.unbroadcast)
+@rule(linear.unbroadcast, kind_of="last", shows="first")
 def unbroadcast(z, c, like, *, dc):
     return linear.unbroadcast(dc, like)
 
@@ -28,7 +28,7 @@ def _(c_bar, c, like):
     return linear.unbroadcast(c_bar, c)
 
 
-@rule(linear.add)
+@rule(linear.add, gives="container", batched="as it is")
 def add(z, a, b, *, da, db):
     return linear.add(da, db)
 
@@ -43,7 +43,7 @@ def _(c, a, b):
     return c
 
 
-@rule(linear.contiguous)
+@rule(linear.contiguous, memory="new", rank_0="either", order=9, identity="copy")
 def contiguous(z, x, *, dx):
     return linear.contiguous(dx)
 
@@ -53,7 +53,15 @@ def _(c, x):
     return c
 
 
-@rule(linear.copy)
+@rule(
+    linear.copy,
+    memory="new",
+    rank_0="either",
+    buffer="named",
+    identity="copy",
+    gives="container",
+    batched="as it is",
+)
 def copy(z, x, *, dx):
     return linear.copy(dx)
 
@@ -63,7 +71,7 @@ def _(c, x):
     return c
 
 
-@rule(linear.divide_or_zero, broadcasts=True)
+@rule(linear.divide_or_zero, broadcasts=True, real="kept")
 def divide_or_zero(z, c, y, *, dc, dy):
     return linear.divide_or_zero(dc - z * dy, y)
 
@@ -73,7 +81,7 @@ def _(c_bar, c, y):
     return linear.divide_or_zero(c_bar, np.conj(y))
 
 
-@rule(linear.times_log, broadcasts=True)
+@rule(linear.times_log, broadcasts=True, infinite="may")
 def times_log(z, c, x, *, dc, dx):
     return linear.times_log(dc, x) + linear.divide_or_zero(c * dx, x)
 
@@ -83,7 +91,7 @@ def _(c_bar, c, x):
     return linear.times_log(c_bar, np.conj(x))
 
 
-@rule(linear.in_kind)
+@rule(linear.in_kind, elementwise=True, identity="cast")
 def in_kind(z, x, like, *, dx):
     return linear.in_kind(dx, like)
 
@@ -93,17 +101,17 @@ def _(c, x, like):
     return linear.unbroadcast(c, x)
 
 
-@rule(linear.one_less, broadcasts=True, constant_in=("x",))
+@rule(linear.one_less, broadcasts=True, constant_in=("x",), real="kept")
 def one_less(z, y, x, *, dy):
     return dy
 
 
-@rule(linear.share, broadcasts=True)
+@rule(linear.share, broadcasts=True, memory="new", infinite="never", real="kept")
 def share(z, x, y, *, dx, dy):
     return z * linear.share(y, x) * (dx - dy)
 
 
-@rule(linear.if_larger, broadcasts=True, constant_in=("x", "y"))
+@rule(linear.if_larger, broadcasts=True, constant_in=("x", "y"), memory="new", zeros="choice")
 def if_larger(z, c, x, y, *, dc):
     return linear.if_larger(dc, x, y)
 
@@ -113,7 +121,7 @@ def _(c_bar, c, x, y):
     return linear.if_larger(c_bar, x, y)
 
 
-@rule(linear.if_inside, broadcasts=True, constant_in=BOUNDS)
+@rule(linear.if_inside, broadcasts=True, constant_in=BOUNDS, zeros="choice")
 def if_inside(z, c, x, low=None, high=None, min=None, max=None, *, dc):
     return linear.if_inside(dc, x, low, high, min=min, max=max)
 
@@ -123,7 +131,7 @@ def _(c_bar, c, x, low=None, high=None, min=None, max=None):
     return linear.if_inside(c_bar, x, low, high, min=min, max=max)
 
 
-@rule(linear.if_below, broadcasts=True, constant_in=BOUNDS)
+@rule(linear.if_below, broadcasts=True, constant_in=BOUNDS, zeros="choice")
 def if_below(z, c, x, low=None, high=None, min=None, max=None, *, dc):
     return linear.if_below(dc, x, low, high, min=min, max=max)
 
@@ -133,7 +141,7 @@ def _(c_bar, c, x, low=None, high=None, min=None, max=None):
     return linear.if_below(c_bar, x, low, high, min=min, max=max)
 
 
-@rule(linear.if_above, broadcasts=True, constant_in=BOUNDS)
+@rule(linear.if_above, broadcasts=True, constant_in=BOUNDS, zeros="choice")
 def if_above(z, c, x, low=None, high=None, min=None, max=None, *, dc):
     return linear.if_above(dc, x, low, high, min=min, max=max)
 
@@ -143,7 +151,7 @@ def _(c_bar, c, x, low=None, high=None, min=None, max=None):
     return linear.if_above(c_bar, x, low, high, min=min, max=max)
 
 
-@rule(linear.if_finite, broadcasts=True, constant_in=("x",))
+@rule(linear.if_finite, broadcasts=True, constant_in=("x",), zeros="choice")
 def if_finite(z, c, x, copy=True, *, dc):
     return linear.if_finite(dc, x, copy=copy)
 
@@ -153,7 +161,7 @@ def _(c_bar, c, x, copy=True):
     return linear.if_finite(c_bar, x, copy=copy)
 
 
-@rule(linear.if_replaced, broadcasts=True, constant_in=("x",))
+@rule(linear.if_replaced, broadcasts=True, constant_in=("x",), zeros="choice")
 def if_replaced(z, c, x, what, *, dc):
     return linear.if_replaced(dc, x, what)
 
@@ -163,7 +171,7 @@ def _(c_bar, c, x, what):
     return linear.if_replaced(c_bar, x, what)
 
 
-@rule(linear.if_number, broadcasts=True, constant_in=("x",))
+@rule(linear.if_number, broadcasts=True, constant_in=("x",), zeros="choice")
 def if_number(z, c, x, *, dc):
     return linear.if_number(dc, x)
 
@@ -173,7 +181,7 @@ def _(c_bar, c, x):
     return linear.if_number(c_bar, x)
 
 
-@rule(linear.times_i)
+@rule(linear.times_i, elementwise=True)
 def times_i(z, c, like, *, dc):
     return linear.times_i(dc, like)
 
@@ -193,7 +201,7 @@ def _(c, cs, xs, extreme):
     return linear.unpick(c, xs, extreme)
 
 
-@rule(linear.unpick, constant_in=("xs", "extreme"))
+@rule(linear.unpick, constant_in=("xs", "extreme"), zeros="choice")
 def unpick(z, c, xs, extreme, *, dc):
     return linear.unpick(dc, xs, extreme)
 
@@ -203,7 +211,7 @@ def _(c_bar, c, xs, extreme):
     return linear.pick(c_bar, xs, extreme)
 
 
-@rule(linear.unselect)
+@rule(linear.unselect, zeros="choice")
 def unselect(z, c, condlist, like, *, dc):
     return linear.unselect(dc, condlist, like)
 
@@ -213,7 +221,7 @@ def _(c_bar, c, condlist, like):
     return linear.unbroadcast(np.select(condlist, c_bar), c)
 
 
-@rule(linear.if_none)
+@rule(linear.if_none, zeros="choice")
 def if_none(z, c, condlist, *, dc):
     return linear.if_none(dc, condlist)
 
@@ -223,7 +231,7 @@ def _(c_bar, c, condlist):
     return linear.unbroadcast(linear.if_none(c_bar, condlist), c)
 
 
-@rule(linear.if_float)
+@rule(linear.if_float, kind_of="like", shows="first")
 def if_float(z, c, like, *, dc):
     return linear.if_float(dc, like)
 
@@ -233,7 +241,7 @@ def _(c_bar, c, like):
     return linear.if_float(c_bar, like)
 
 
-@rule(linear.convert)
+@rule(linear.convert, identity="cast", kind_of="last")
 def convert(z, c, like, copy=False, *, dc):
     return linear.convert(dc, like, copy=copy)
 
@@ -243,7 +251,7 @@ def _(c_bar, c, like, copy=False):
     return linear.convert(linear.if_float(c_bar, like), c)
 
 
-@rule(linear.pack)
+@rule(linear.pack, kind_of="like")
 def pack(z, c, like, copy=False, *, dc):
     return linear.pack(dc, like, copy=copy)
 
@@ -253,7 +261,7 @@ def _(c_bar, c, like, copy=False):
     return linear.unpack(linear.if_float(c_bar, like), c)
 
 
-@rule(linear.unpack)
+@rule(linear.unpack, kind_of="like")
 def unpack(z, c, like, *, dc):
     return linear.unpack(dc, like)
 
@@ -263,7 +271,7 @@ def _(c_bar, c, like):
     return linear.pack(c_bar, c)
 
 
-@rule(linear.full)
+@rule(linear.full, kind_of="like")
 def full(z, c, like, *, dc):
     return linear.full(dc, like)
 
@@ -283,7 +291,7 @@ def _(c_bar, c, *index):
     return linear.put_item(c_bar, c, *index)
 
 
-@rule(linear.put_item)
+@rule(linear.put_item, zeros="places")
 def put_item(z, c, like, *index, dc):
     return linear.put_item(dc, like, *index)
 
@@ -313,12 +321,12 @@ def _(c_bar, c, like):
     return linear.progression(c_bar, c)
 
 
-@rule(linear.polygamma)
+@rule(linear.polygamma, infinite="may", real="kept")
 def polygamma(z, n, x, *, dx):
     return linear.polygamma(n + 1, x) * dx
 
 
-@rule(linear.bessel_i)
+@rule(linear.bessel_i, real="kept")
 def bessel_i(z, n, x, *, dx):
     return (linear.bessel_i(n - 1, x) + linear.bessel_i(n + 1, x)) / 2 * dx
 

@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 from ...helpers import linear
-from ..book import constant, rule, transpose
+from ..book import constant, rule, traits, transpose
 
 constant(
     np.nonzero, np.flatnonzero, np.argwhere, np.ndarray.nonzero,
@@ -13,7 +13,14 @@ constant(
 )  # fmt: skip
 
 
-@rule(operator.getitem, constant_in=("index",))
+@rule(
+    operator.getitem,
+    constant_in=("index",),
+    reads="part",
+    effect="none",
+    moves=True,
+    kind_of="first",
+)
 def getitem(z, x, index, *, dx):
     return dx[index]
 
@@ -23,7 +30,7 @@ def _(c, x, index):
     return linear.scatter(c, x, index)
 
 
-@rule(linear.scatter, constant_in=("index",))
+@rule(linear.scatter, constant_in=("index",), memory="either", new_if="of an array", zeros="places")
 def scatter(z, c, like, index, *, dc):
     return linear.scatter(dc, like, index)
 
@@ -33,7 +40,7 @@ def _(c_bar, c, like, index):
     return c_bar[index]
 
 
-@rule(linear.index_add, constant_in=("index",))
+@rule(linear.index_add, constant_in=("index",), writes="sum", gives="container", zeros="places")
 def index_add(z, buf, index, c, *, dbuf, dc):
     return linear.index_add(dbuf, index, dc)
 
@@ -51,7 +58,7 @@ def _(c_bar, buf, index, c):
 # --- along an axis ----------------------------------------------------------------------
 
 
-@rule(np.take, np.ndarray.take, constant_in=("indices",))
+@rule(np.take, np.ndarray.take, constant_in=("indices",), memory="new", moves=True)
 def take(z, a, indices, axis=None, mode="raise", *, da):
     return np.take(da, indices, axis=axis, mode=mode)
 
@@ -61,7 +68,7 @@ def _(c, a, indices, axis=None, mode="raise"):
     return linear.untake(c, a, indices, axis=axis, mode=mode)
 
 
-@rule(linear.untake, constant_in=("indices",))
+@rule(linear.untake, constant_in=("indices",), zeros="places")
 def untake(z, c, like, indices, axis=None, mode="raise", *, dc):
     return linear.untake(dc, like, indices, axis=axis, mode=mode)
 
@@ -71,7 +78,7 @@ def _(c_bar, c, like, indices, axis=None, mode="raise"):
     return np.take(c_bar, indices, axis=axis, mode=mode)
 
 
-@rule(np.take_along_axis, constant_in=("indices",))
+@rule(np.take_along_axis, constant_in=("indices",), memory="new", moves=True, kind_of="first")
 def take_along_axis(z, arr, indices, axis=-1, *, darr):
     return np.take_along_axis(darr, indices, axis=axis)
 
@@ -81,7 +88,7 @@ def _(c, arr, indices, axis=-1):
     return linear.scatter_along_axis(c, arr, indices, axis=axis)
 
 
-@rule(linear.scatter_along_axis, constant_in=("indices",))
+@rule(linear.scatter_along_axis, constant_in=("indices",), zeros="places")
 def scatter_along_axis(z, c, like, indices, axis=-1, *, dc):
     return linear.scatter_along_axis(dc, like, indices, axis=axis)
 
@@ -94,7 +101,7 @@ def _(c_bar, c, like, indices, axis=-1):
 # --- by condition -----------------------------------------------------------------------
 
 
-@rule(np.compress)
+@rule(np.compress, memory="new")
 def compress(z, condition, a, axis=None, *, da):
     return np.compress(condition, da, axis=axis)
 
@@ -104,17 +111,17 @@ def _(c, condition, a, axis=None):
     return linear.uncompress(c, a, condition, axis)
 
 
-@rule(np.ndarray.compress)
+@rule(np.ndarray.compress, memory="new")
 def compress_method(z, a, condition, axis=None, *, da):
     return np.compress(condition, da, axis=axis)
 
 
-@rule(np.extract)
+@rule(np.extract, memory="new")
 def extract(z, condition, arr, *, darr):
     return np.compress(np.ravel(condition), darr)
 
 
-@rule(linear.uncompress)
+@rule(linear.uncompress, zeros="places")
 def uncompress(z, c, like, condition, axis=None, *, dc):
     return linear.uncompress(dc, like, condition, axis)
 
@@ -122,3 +129,7 @@ def uncompress(z, c, like, condition, axis=None, *, dc):
 @transpose(linear.uncompress, argument="c")
 def _(c_bar, c, like, condition, axis=None):
     return np.compress(condition, c_bar, axis=axis)
+
+
+traits(np.nonzero, np.flatnonzero, np.argwhere, np.ndarray.nonzero, memory="new")
+traits(np.take, kind_of="first")

@@ -6,32 +6,32 @@ from ...helpers import linear
 from ..book import rule, transpose
 
 
-@rule(np.concatenate, several=("arrays",))
+@rule(np.concatenate, several=("arrays",), memory="new", moves=True)
 def concatenate(z, arrays, axis=0, *, darrays):
     return np.concatenate(darrays, axis=axis)
 
 
-@rule(np.stack, several=("arrays",))
+@rule(np.stack, several=("arrays",), memory="new", moves=True)
 def stack(z, arrays, axis=0, *, darrays):
     return np.stack(darrays, axis=axis)
 
 
-@rule(np.vstack, several=("tup",))
+@rule(np.vstack, several=("tup",), memory="new", moves=True)
 def vstack(z, tup, *, dtup):
     return np.vstack(dtup)
 
 
-@rule(np.hstack, several=("tup",))
+@rule(np.hstack, several=("tup",), memory="new", moves=True)
 def hstack(z, tup, *, dtup):
     return np.hstack(dtup)
 
 
-@rule(np.dstack, several=("tup",))
+@rule(np.dstack, several=("tup",), memory="new", moves=True)
 def dstack(z, tup, *, dtup):
     return np.dstack(dtup)
 
 
-@rule(np.column_stack, several=("tup",))
+@rule(np.column_stack, several=("tup",), memory="new", moves=True)
 def column_stack(z, tup, *, dtup):
     return np.column_stack(dtup)
 
@@ -130,7 +130,7 @@ def _(c_bar, c, like):
 
 
 # of a list they count the items, whatever the axis
-@rule(np.split, np.array_split, unlisted=("ary",))
+@rule(np.split, np.array_split, unlisted=("ary",), moves=True)
 def split(z, ary, indices_or_sections, axis=0, *, dary):
     return np.array_split(dary, indices_or_sections, axis=axis)
 
@@ -173,12 +173,12 @@ def _(c_bar, c, like, indices_or_sections, axis=0):
 # append, insert, delete
 
 
-@rule(np.append)
+@rule(np.append, memory="new", moves=True)
 def append(z, arr, values, axis=None, *, darr, dvalues):
     return linear.embed(darr, z, axis) + linear.embed(dvalues, z, axis, True)
 
 
-@rule(linear.embed)
+@rule(linear.embed, zeros="places")
 def embed(z, x, like, axis=None, last=False, *, dx):
     return linear.embed(dx, like, axis, last)
 
@@ -198,7 +198,7 @@ def _(c_bar, c, like, axis=None, last=False):
     return linear.embed(c_bar, c, axis, last)
 
 
-@rule(np.delete)
+@rule(np.delete, memory="new", moves=True)
 def delete(z, arr, obj, axis=None, *, darr):
     return np.delete(darr, obj, axis=axis)
 
@@ -218,7 +218,7 @@ def _(c_bar, c, like, obj, axis=None):
     return np.delete(c_bar, obj, axis=axis)
 
 
-@rule(np.insert)
+@rule(np.insert, memory="new")
 def insert(z, arr, obj, values, axis=None, *, darr, dvalues):
     return linear.insert_array(darr, obj, values, axis) + linear.insert_values(
         dvalues, arr, obj, axis
@@ -240,7 +240,7 @@ def insert_array_pull(z, c, like, obj, values, axis=None, *, dc):
     return linear.insert_array_pull(dc, like, obj, values, axis)
 
 
-@rule(linear.insert_values_pull, constant_in=("arr",))
+@rule(linear.insert_values_pull, constant_in=("arr",), rank_0="either")
 def insert_values_pull(z, c, like, arr, obj, axis=None, *, dc):
     return linear.insert_values_pull(dc, like, arr, obj, axis)
 

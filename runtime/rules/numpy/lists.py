@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...helpers import linear
-from ..book import constant, rule, transpose
+from ..book import constant, rule, traits, transpose
 
 constant(
     linear.place_of, linear.count_of, linear.order_of, linear.best_of, linear.check_kinds,
@@ -41,7 +41,7 @@ def _(c, first, second):
     return c[linear.count_of(first) :]
 
 
-@rule(linear.plain)
+@rule(linear.plain, effect="none")
 def plain(z, x, *, dx):
     return dx
 
@@ -51,7 +51,7 @@ def _(c, x):
     return c
 
 
-@rule(linear.gone_over)
+@rule(linear.gone_over, gives="container", effect="none")
 def gone_over(z, x, *, dx):
     return linear.gone_over(dx)
 
@@ -61,7 +61,7 @@ def _(c, x):
     return linear.regathered(c, x)
 
 
-@rule(linear.regathered, constant_in=("like",))
+@rule(linear.regathered, constant_in=("like",), gives="container", effect="none")
 def regathered(z, items, like, *, ditems):
     return linear.regathered(ditems, like)
 
@@ -71,7 +71,7 @@ def _(c, items, like):
     return linear.gone_over(c)
 
 
-@rule(linear.replaced, constant_in=("index",))
+@rule(linear.replaced, constant_in=("index",), keeps_length=True)
 def replaced(z, items, index, item, *, ditems, ditem):
     return linear.replaced(ditems, index, ditem)
 
@@ -131,12 +131,12 @@ def _(c_bar, c, like, index=-1):
     return linear.removed(c_bar, index)
 
 
-@rule(linear.norm_of)
+@rule(linear.norm_of, memory="new")
 def norm_of(z, xs, *, dxs):
     return linear.divide_or_zero(np.dot(xs, dxs), z)
 
 
-@rule(linear.items)
+@rule(linear.items, memory="either", new_if="numbers")
 def listed(z, x, *, dx):
     return linear.items(dx)
 
@@ -146,7 +146,7 @@ def _(c, x):
     return np.array(c)
 
 
-@rule(np.ndarray.tolist)
+@rule(np.ndarray.tolist, memory="new")
 def tolist(z, x, *, dx):
     return np.ndarray.tolist(dx)
 
@@ -154,3 +154,14 @@ def tolist(z, x, *, dx):
 @transpose(np.ndarray.tolist, argument="x")
 def _(c, x):
     return np.array(c)
+
+
+traits(
+    linear.order_of,
+    linear.best_of,
+    linear.combinations,
+    linear.permutations,
+    linear.multisets,
+    linear.visits,
+    memory="new",
+)

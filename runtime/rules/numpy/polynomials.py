@@ -11,13 +11,13 @@ constant(
 )  # fmt: skip
 
 
-@rule(np.vander)
+@rule(np.vander, memory="new")
 def vander(z, x, N=None, increasing=False, *, dx):
     p = linear.exponents(x, N, increasing)
     return p * np.expand_dims(x, -1) ** np.maximum(p - 1, 0) * linear.along_axis(dx, z)
 
 
-@rule(np.polyval)
+@rule(np.polyval, memory="new")
 def polyval(z, p, x, *, dp, dx):
     coefficients = np.asarray(p)
     slope = coefficients[:-1] * linear.derivative_factors(coefficients)
@@ -47,7 +47,7 @@ def polyint(z, p, m=1, k=None, *, dp):
     return linear.pad(np.asarray(dp) * linear.integral_factors(p, m), (0, m))
 
 
-@rule(np.polyadd)
+@rule(np.polyadd, memory="new")
 def polyadd(z, a1, a2, *, da1, da2):
     one = z.size - np.size(a1)
     other = z.size - np.size(a2)
@@ -56,7 +56,7 @@ def polyadd(z, a1, a2, *, da1, da2):
     )
 
 
-@rule(np.polysub)
+@rule(np.polysub, memory="new")
 def polysub(z, a1, a2, *, da1, da2):
     one = z.size - np.size(a1)
     other = z.size - np.size(a2)
@@ -65,7 +65,7 @@ def polysub(z, a1, a2, *, da1, da2):
     )
 
 
-@rule(np.polymul)
+@rule(np.polymul, memory="new")
 def polymul(z, a1, a2, *, da1, da2):
     a = np.atleast_1d(np.asarray(a1))
     b = np.atleast_1d(np.asarray(a2))
@@ -106,7 +106,7 @@ def polydiv(z, u, v, *, du, dv):
     )
 
 
-@rule(np.roots)
+@rule(np.roots, memory="new", order=-1)
 def roots(z, p, *, dp):
     coefficients = np.asarray(p)
     slope = np.polyval(np.polyder(coefficients), z)

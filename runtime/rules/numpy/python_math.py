@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from ...helpers import linear
-from ..book import constant, rule, transpose
+from ..book import constant, rule, traits, transpose
 
 
 @rule(math.exp)
@@ -227,3 +227,18 @@ if hasattr(math, "sumprod"):  # Python 3.12
     @rule(math.sumprod)
     def sumprod(z, p, q, *, dp, dq):
         return linear.item(np.sum(np.array(dp) * np.array(q) + np.array(p) * np.array(dq)))
+
+
+traits(math.isnan, math.isinf, math.isfinite, gives="truth")
+traits(
+    math.tanh,
+    math.atan,
+    math.asinh,
+    math.atan2,
+    math.fabs,
+    getattr(math, "cbrt", None),
+    math.erf,
+    math.erfc,
+    math.copysign,
+    total=True,
+)

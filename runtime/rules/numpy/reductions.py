@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from ...helpers import linear
-from ..book import constant, rule, transpose
+from ..book import constant, rule, traits, transpose
 
 constant(
     np.all, np.any, np.ndarray.all, np.ndarray.any, np.count_nonzero,
@@ -22,7 +22,7 @@ constant(
 # --- sums and means ---------------------------------------------------------------------
 
 
-@rule(np.sum, np.ndarray.sum)
+@rule(np.sum, np.ndarray.sum, memory="new", reduces="sum", fills="places")
 def sum(z, x, axis=None, keepdims=False, dtype=None, initial=0, where=True, *, dx, dinitial):
     return np.sum(
         np.where(where, linear.to_type(dx, dtype), 0.0), axis=axis, keepdims=keepdims
@@ -34,7 +34,7 @@ def _(c, x, axis=None, keepdims=False):
     return linear.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
-@rule(np.add.reduce)
+@rule(np.add.reduce, reduces="sum", fills="places")
 def add_reduce(z, x, axis=0, keepdims=False, dtype=None, initial=0, where=True, *, dx, dinitial):
     return np.sum(
         np.where(where, linear.to_type(dx, dtype), 0.0), axis=axis, keepdims=keepdims
@@ -46,7 +46,7 @@ def _(c, x, axis=0, keepdims=False):
     return linear.unreduce(c, x, axis=axis, keepdims=keepdims)
 
 
-@rule(linear.to_type)
+@rule(linear.to_type, elementwise=True, identity="cast")
 def to_type(z, c, dtype=None, *, dc):
     return linear.to_type(dc, dtype)
 
@@ -66,7 +66,7 @@ def _(c_bar, c, like, axis=None, keepdims=False):
     return np.sum(c_bar, axis=axis, keepdims=keepdims)
 
 
-@rule(np.mean, np.ndarray.mean)
+@rule(np.mean, np.ndarray.mean, memory="new", reduces="mean", fills="places")
 def mean(z, x, axis=None, keepdims=False, dtype=None, where=True, *, dx):
     part = linear.chosen_part(x, where, axis, keepdims)
     return (
@@ -80,7 +80,7 @@ def _(c, x, axis=None, keepdims=False):
     return linear.unreduce(c / linear.count(x, axis), x, axis=axis, keepdims=keepdims)
 
 
-@rule(np.average)
+@rule(np.average, memory="new")
 def average(z, a, axis=None, weights=None, keepdims=False, *, da, dweights):
     w = linear.align(weights, a, axis)
     sum_w = np.sum(w, axis=axis, keepdims=keepdims)
@@ -149,7 +149,7 @@ def _(c_bar, c, like):
 # --- variance ---------------------------------------------------------------------------
 
 
-@rule(np.var, np.ndarray.var)
+@rule(np.var, np.ndarray.var, memory="new", reduces="spread", computes_in="either")
 def var(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where=True, *, dx):
     centre = np.mean(x, axis=axis, keepdims=True, where=where)
     deviation = np.where(where, x - centre, 0.0)
@@ -159,7 +159,7 @@ def var(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where
     )
 
 
-@rule(np.std, np.ndarray.std)
+@rule(np.std, np.ndarray.std, memory="new", reduces="spread", computes_in="either")
 def std(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where=True, *, dx):
     centre = np.mean(x, axis=axis, keepdims=True, where=where)
     deviation = np.where(where, x - centre, 0.0)
@@ -181,7 +181,7 @@ def std(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where
 
 
 @rule(
-    np.max, np.min, np.amax, np.amin, np.nanmax, np.nanmin, np.ndarray.max, np.ndarray.min
+    np.max, np.min, np.amax, np.amin, np.nanmax, np.nanmin, np.ndarray.max, np.ndarray.min, memory="new",
 )  # fmt: skip
 def extreme(z, x, axis=None, keepdims=False, initial=None, where=True, *, dx, dinitial):
     part = linear.share_ties(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
@@ -196,7 +196,7 @@ def extreme_reduce(z, x, axis=0, keepdims=False, initial=None, where=True, *, dx
     return np.sum(part * dx, axis=axis, keepdims=keepdims) + rest * linear.stretch(dinitial, z)
 
 
-@rule(np.ptp)
+@rule(np.ptp, memory="new", reduces="spread", computes_in="either")
 def ptp(z, x, axis=None, keepdims=False, *, dx):
     high = linear.share_ties(np.max(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True)
     low = linear.share_ties(np.min(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True)
@@ -212,7 +212,7 @@ def logaddexp_reduce(z, x, axis=0, keepdims=False, *, dx):
 # --- reductions that pass over NaN ------------------------------------------------------
 
 
-@rule(np.nansum)
+@rule(np.nansum, memory="new", reduces="sum")
 def nansum(z, x, axis=None, keepdims=False, dtype=None, initial=0, where=True, *, dx, dinitial):
     there = np.logical_and(where, np.logical_not(np.isnan(x)))
     return np.sum(there * linear.to_type(dx, dtype), axis=axis, keepdims=keepdims) + linear.stretch(
@@ -220,14 +220,14 @@ def nansum(z, x, axis=None, keepdims=False, dtype=None, initial=0, where=True, *
     )
 
 
-@rule(np.nanmean)
+@rule(np.nanmean, memory="new", reduces="mean")
 def nanmean(z, x, axis=None, keepdims=False, dtype=None, where=True, *, dx):
     there = np.logical_and(where, np.logical_not(np.isnan(x)))
     number = linear.nancount(x, axis=axis, keepdims=keepdims, where=where)
     return np.sum(there * linear.to_type(dx, dtype), axis=axis, keepdims=keepdims) / number
 
 
-@rule(np.nanvar)
+@rule(np.nanvar, memory="new", computes_in="either")
 def nanvar(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where=True, *, dx):
     there = np.logical_and(where, np.logical_not(np.isnan(x)))
     centre = np.nanmean(x, axis=axis, keepdims=True, where=where)
@@ -239,7 +239,7 @@ def nanvar(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, wh
     )
 
 
-@rule(np.nanstd)
+@rule(np.nanstd, memory="new", computes_in="either")
 def nanstd(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where=True, *, dx):
     there = np.logical_and(where, np.logical_not(np.isnan(x)))
     centre = np.nanmean(x, axis=axis, keepdims=True, where=where)
@@ -258,7 +258,7 @@ def nanstd(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, wh
     )
 
 
-@rule(np.nanprod)
+@rule(np.nanprod, memory="new")
 def nanprod(z, x, axis=None, keepdims=False, dtype=None, initial=1, where=True, *, dx, dinitial):
     there = np.logical_and(where, np.logical_not(np.isnan(x)))
     factors = np.where(there, x, 1.0)
@@ -272,7 +272,7 @@ def nanprod(z, x, axis=None, keepdims=False, dtype=None, initial=1, where=True, 
 # --- products ---------------------------------------------------------------------------
 
 
-@rule(np.prod, np.ndarray.prod)
+@rule(np.prod, np.ndarray.prod, memory="new", reduces="product")
 def prod(z, x, axis=None, keepdims=False, dtype=None, initial=1, where=True, *, dx, dinitial):
     factors = np.where(where, x, 1.0)
     rest = np.prod(factors, axis=axis, keepdims=keepdims)
@@ -282,7 +282,7 @@ def prod(z, x, axis=None, keepdims=False, dtype=None, initial=1, where=True, *, 
     ) + rest * linear.stretch(dinitial, z)
 
 
-@rule(np.multiply.reduce)
+@rule(np.multiply.reduce, reduces="product")
 def multiply_reduce(
     z, x, axis=0, keepdims=False, dtype=None, initial=1, where=True, *, dx, dinitial
 ):
@@ -332,3 +332,22 @@ def one_if_none(z, b, *, db):
 @transpose(linear.one_if_none, argument="b")
 def _(c, b):
     return c
+
+
+traits(np.all, np.any, memory="new", gives="truth")
+traits(np.ndarray.all, np.ndarray.any, np.count_nonzero, memory="new")
+traits(linear.share_ties, memory="new", zeros="places", real="always")
+traits(
+    np.max,
+    np.min,
+    np.amax,
+    np.amin,
+    np.ndarray.max,
+    np.ndarray.min,
+    np.maximum.reduce,
+    np.minimum.reduce,
+    reduces="extreme",
+)
+traits(linear.count, real="always", reads="like")
+traits(linear.nancount, real="always")
+traits(linear.chosen_part, reads="like")

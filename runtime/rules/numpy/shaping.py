@@ -3,54 +3,54 @@
 import numpy as np
 
 from ...helpers import linear
-from ..book import constant, rule, transpose
+from ..book import constant, rule, traits, transpose
 
 constant(linear.column_axis, linear.inverse_axes, linear.inverse_roll, linear.one_tuple)
 
 # reshape and its kin
 
 
-@rule(np.reshape)
+@rule(np.reshape, memory="either", view_if="in order", keeps_order=True, moves=True)
 def reshape(z, a, shape, order="C", *, da):
     return np.reshape(da, shape, order=linear.plain_order(order))
 
 
-@rule(np.ndarray.reshape)
+@rule(np.ndarray.reshape, memory="either", view_if="in order", keeps_order=True, moves=True)
 def reshape_method(z, x, *shape, dx):
     return np.reshape(dx, z.shape)
 
 
-@rule(np.ravel, np.ndarray.ravel)
+@rule(np.ravel, np.ndarray.ravel, memory="either", view_if="in order", keeps_order=True, moves=True)
 def ravel(z, a, order="C", *, da):
     return np.ravel(da, order=linear.plain_order(order))
 
 
-@rule(np.ndarray.flatten)
+@rule(np.ndarray.flatten, memory="new", moves=True)
 def flatten(z, a, order="C", *, da):
     return np.ravel(da, order=linear.plain_order(order))
 
 
-@rule(np.squeeze, np.ndarray.squeeze)
+@rule(np.squeeze, np.ndarray.squeeze, memory="view", keeps_order=True, moves=True)
 def squeeze(z, a, axis=None, *, da):
     return np.squeeze(da, axis=axis)
 
 
-@rule(np.expand_dims)
+@rule(np.expand_dims, memory="view", keeps_order=True, moves=True)
 def expand_dims(z, a, axis, *, da):
     return np.expand_dims(da, axis)
 
 
-@rule(np.atleast_1d)
+@rule(np.atleast_1d, memory="view", itself_if="rank 1", keeps_order=True, moves=True)
 def atleast_1d(z, x, *, dx):
     return np.atleast_1d(dx)
 
 
-@rule(np.atleast_2d)
+@rule(np.atleast_2d, memory="view", itself_if="rank 2", keeps_order=True, moves=True)
 def atleast_2d(z, x, *, dx):
     return np.atleast_2d(dx)
 
 
-@rule(np.atleast_3d)
+@rule(np.atleast_3d, memory="view", itself_if="rank 3")
 def atleast_3d(z, x, *, dx):
     return np.atleast_3d(dx)
 
@@ -93,17 +93,17 @@ def _(c_bar, c, like, order="C"):
 # order of the axes
 
 
-@rule(np.transpose)
+@rule(np.transpose, memory="view", axes="turned", moves=True)
 def transpose_axes(z, a, axes=None, *, da):
     return np.transpose(da, axes)
 
 
-@rule(np.ndarray.transpose)
+@rule(np.ndarray.transpose, memory="view", axes="turned", moves=True)
 def transpose_method(z, a, *axes, da):
     return np.transpose(da, linear.one_tuple(axes))
 
 
-@rule(np.ndarray.T)
+@rule(np.ndarray.T, memory="view", axes="turned", moves=True)
 def T(z, a, *, da):
     return da.T
 
@@ -118,17 +118,17 @@ def _(c, x):
     return linear.mT(c)
 
 
-@rule(np.swapaxes, np.ndarray.swapaxes)
+@rule(np.swapaxes, np.ndarray.swapaxes, memory="view", axes="reordered", moves=True)
 def swapaxes(z, a, axis1, axis2, *, da):
     return np.swapaxes(da, axis1, axis2)
 
 
-@rule(np.moveaxis)
+@rule(np.moveaxis, memory="view", axes="reordered", moves=True)
 def moveaxis(z, a, source, destination, *, da):
     return np.moveaxis(da, source, destination)
 
 
-@rule(np.rollaxis)
+@rule(np.rollaxis, memory="view", axes="reordered", moves=True)
 def rollaxis(z, a, axis, start=0, *, da):
     return np.rollaxis(da, axis, start)
 
@@ -166,7 +166,7 @@ def _(c, a, axis, start=0):
 # stretching
 
 
-@rule(np.broadcast_to)
+@rule(np.broadcast_to, memory="view", read_only=True, moves=True)
 def broadcast_to(z, array, shape, *, darray):
     return np.broadcast_to(darray, shape)
 
@@ -176,12 +176,12 @@ def _(c, array, shape):
     return linear.unbroadcast(c, array)
 
 
-@rule(np.tile)
+@rule(np.tile, memory="new", moves=True)
 def tile(z, A, reps, *, dA):
     return np.tile(dA, reps)
 
 
-@rule(np.repeat, np.ndarray.repeat)
+@rule(np.repeat, np.ndarray.repeat, memory="new", moves=True)
 def repeat(z, a, repeats, axis=None, *, da):
     return np.repeat(da, repeats, axis=axis)
 
@@ -216,7 +216,7 @@ def _(c_bar, c, like, repeats, axis=None):
     return np.repeat(c_bar, repeats, axis=axis)
 
 
-@rule(np.pad, several=("constant_values",))
+@rule(np.pad, several=("constant_values",), memory="new")
 def pad(z, array, pad_width, mode="constant", constant_values=0, *, darray, dconstant_values):
     return linear.pad(darray, pad_width, mode) + linear.margins(dconstant_values, array, pad_width)
 
@@ -264,27 +264,27 @@ def _(c_bar, c, like, pad_width, mode="constant"):
 # flips and rotations: their own transposes, or those of the opposite turn
 
 
-@rule(np.flip)
+@rule(np.flip, memory="view", moves=True)
 def flip(z, m, axis=None, *, dm):
     return np.flip(dm, axis=axis)
 
 
-@rule(np.fliplr)
+@rule(np.fliplr, memory="view", moves=True)
 def fliplr(z, m, *, dm):
     return np.fliplr(dm)
 
 
-@rule(np.flipud)
+@rule(np.flipud, memory="view", moves=True)
 def flipud(z, m, *, dm):
     return np.flipud(dm)
 
 
-@rule(np.roll)
+@rule(np.roll, memory="new", moves=True)
 def roll(z, a, shift, axis=None, *, da):
     return np.roll(da, shift, axis=axis)
 
 
-@rule(np.rot90)
+@rule(np.rot90, memory="view", moves=True)
 def rot90(z, m, k=1, axes=(0, 1), *, dm):
     return np.rot90(dm, k, axes)
 
@@ -317,47 +317,47 @@ def _(c, m, k=1, axes=(0, 1)):
 # diagonals and triangles
 
 
-@rule(np.diag)
+@rule(np.diag, memory="either", new_if="row", zeros="places", moves=True)
 def diag(z, v, k=0, *, dv):
     return np.diag(dv, k)
 
 
-@rule(np.diagflat)
+@rule(np.diagflat, memory="new", zeros="places")
 def diagflat(z, v, k=0, *, dv):
     return np.diagflat(dv, k)
 
 
-@rule(np.diagonal, np.ndarray.diagonal)
+@rule(np.diagonal, np.ndarray.diagonal, memory="view", read_only=True, moves=True)
 def diagonal(z, a, offset=0, axis1=0, axis2=1, *, da):
     return np.diagonal(da, offset, axis1, axis2)
 
 
-@rule(np.trace, np.ndarray.trace)
+@rule(np.trace, np.ndarray.trace, memory="new")
 def trace(z, a, offset=0, axis1=0, axis2=1, *, da):
     return np.trace(da, offset, axis1, axis2)
 
 
-@rule(np.tril)
+@rule(np.tril, memory="new", zeros="choice", moves=True)
 def tril(z, m, k=0, *, dm):
     return np.tril(dm, k)
 
 
-@rule(np.triu)
+@rule(np.triu, memory="new", zeros="choice", moves=True)
 def triu(z, m, k=0, *, dm):
     return np.triu(dm, k)
 
 
-@rule(linear.undiag)
+@rule(linear.undiag, zeros="places")
 def undiag(z, c, like, k=0, *, dc):
     return linear.undiag(dc, like, k)
 
 
-@rule(linear.undiagonal)
+@rule(linear.undiagonal, memory="new", zeros="places")
 def undiagonal(z, c, like, offset=0, axis1=0, axis2=1, *, dc):
     return linear.undiagonal(dc, like, offset, axis1, axis2)
 
 
-@rule(linear.untrace)
+@rule(linear.untrace, zeros="places")
 def untrace(z, c, like, offset=0, axis1=0, axis2=1, *, dc):
     return linear.untrace(dc, like, offset, axis1, axis2)
 
@@ -420,3 +420,8 @@ def linalg_trace(z, x, offset=0, *, dx):
 @rule(np.linalg.matrix_transpose)
 def linalg_matrix_transpose(z, x, *, dx):
     return linear.mT(dx)
+
+
+traits(np.matrix_transpose, memory="view", moves=True)
+traits(np.ndarray.mT, memory="view")
+traits(linear.mT, moves=True)

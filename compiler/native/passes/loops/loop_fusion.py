@@ -26,11 +26,11 @@ from ...loop_ir.ir import (
     subexpressions,
     walk,
 )
-from ...loop_ir.operation_names import FEW, INLINE
+from ...loop_ir.operation_names import FEW
+from ...loop_ir.operation_traits import scalar_operation
 
 __all__ = ["fuse"]
 
-SLOW = ("divide", "sqrt")
 UNKNOWN = 64.0  # iterations of a loop whose number is not known
 FAR = 60  # statements that are looked at, going back
 
@@ -181,11 +181,11 @@ def weight(stmts: list[Stmt]) -> float:
 def slow(stmts: list[Stmt]) -> float:
     """What an iteration loses when it is not a lane of a vector."""
     return sum(
-        90.0 if e.name in INLINE else 16.0
+        90.0 if scalar_operation(e.name).inline else 16.0
         for s in walk(stmts)
         for top in exprs_of(s)
         for e in subexpressions(top)
-        if isinstance(e, Op) and (e.name in INLINE or e.name in SLOW)
+        if isinstance(e, Op) and (scalar_operation(e.name).inline or scalar_operation(e.name).slow)
     )
 
 

@@ -27,7 +27,7 @@ from ...loop_ir.ir import (
     variables,
     walk,
 )
-from ...loop_ir.operation_names import INLINE
+from ...loop_ir.operation_traits import scalar_operation
 
 __all__ = ["hoist"]
 
@@ -103,7 +103,7 @@ def costly(stmts: list[Stmt], path: list[For], names: dict[Var, Any]) -> list[An
             value = rewrite(stmt.value, lambda e: names.get(e, e) if isinstance(e, Var) else e)
             if len(list(subexpressions(value))) < 12:
                 names[stmt.var] = value
-            if isinstance(value, Op) and value.name in INLINE:
+            if isinstance(value, Op) and scalar_operation(value.name).inline:
                 found.append((stmt, value, path))
         elif isinstance(stmt, For):
             found += costly(stmt.body, [*path, stmt], names)

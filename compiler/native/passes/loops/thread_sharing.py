@@ -36,13 +36,13 @@ from ...loop_ir.ir import (
     variables,
     walk,
 )
+from ...loop_ir.operation_traits import scalar_operation
 from ...loop_ir.values import result_variables
 from ..sums.partial_sums import Plan, in_parts, is_short
 from .loop_fusion import offset
 
 __all__ = ["share"]
 
-ADDITIONS = {"add", "multiply", "maximum", "minimum"}
 OWN = {"i": "add", "b": "multiply"}  # what counts and flags may do
 ALLOWED = (Let, Set, Accumulate, Store, For, While, If, Bail, Break, Continue, Alloc)
 
@@ -149,7 +149,7 @@ def sums_of(inside: list[Stmt], outside: set[Any]) -> dict[Var, str] | None:
     for s in inside:
         if not isinstance(s, (Set, Accumulate)) or s.var.name not in outside:
             continue
-        if isinstance(s, Set) or s.var.name in read or s.op not in ADDITIONS:
+        if isinstance(s, Set) or s.var.name in read or scalar_operation(s.op).identity is None:
             return None
         kind = s.var.dtype[0]
         if found.setdefault(s.var, s.op) != s.op or s.op != OWN.get(kind, s.op):

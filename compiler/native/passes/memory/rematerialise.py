@@ -24,11 +24,11 @@ from ...loop_ir.ir import (
     rewrite,
     subexpressions,
     walk,
-)  # fmt: skip
+)
+from ...loop_ir.operation_traits import scalar_operation  # fmt: skip
 
 __all__ = ["recompute"]
 
-CHEAP = {"add", "subtract", "multiply", "negative"}
 MOST = 3  # operations
 
 
@@ -77,7 +77,7 @@ def is_cheap(store: Store, loops: list[For]) -> bool:
     for e in subexpressions(store.value):
         if isinstance(e, Op):
             count += 1
-            if e.name not in CHEAP:
+            if not scalar_operation(e.name).cheap:
                 return False
         elif isinstance(e, Get):
             if e.buffer.role != "argument" or len(e.index) >= len(store.index):

@@ -31,12 +31,11 @@ from ...loop_ir.ir import (
     variables,
     walk,
 )
+from ...loop_ir.operation_traits import scalar_operation
 from ...loop_ir.values import result_variables
 from ..loops.thread_sharing import mentioned
 
 __all__ = ["handed_sums"]
-
-NEUTRAL = {"add": 0, "multiply": 1}
 
 
 def handed_sums(kernel: Kernel) -> Kernel:
@@ -74,7 +73,9 @@ def hand_over(loop: For, last: Set, uses: Counter[Any]) -> None:
         return
     if any(v in found.ever - {var} for s in walk(after) for e in exprs_of(s) for v in variables(e)):
         return
-    change_exprs(before, partial(without, var, Lit(NEUTRAL[op], var.dtype)))
+    change_exprs(
+        before, partial(without, var, Lit(int(scalar_operation(op).identity or 0), var.dtype))
+    )
     loop.body[at] = Accumulate(var, op, last.value)
 
 

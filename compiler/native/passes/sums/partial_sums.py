@@ -37,6 +37,7 @@ from ...loop_ir.ir import (
     times,
     walk,
 )
+from ...loop_ir.operation_traits import scalar_operation
 from ...loop_ir.storage import SMALL, elements, on_stack
 
 __all__ = ["Plan", "in_parts", "is_short"]
@@ -45,7 +46,6 @@ LEAST = 200_000.0  # operations of a part: some ten microseconds, where threads 
 MOST = 32.0  # parts
 ADDED = 16.0  # operations for each element that a part adds to in memory of its own
 ROOM = 2.0**22  # elements of all such memory
-IDENTITY = {"add": 0.0, "multiply": 1.0, "maximum": -float("inf"), "minimum": float("inf")}
 
 
 @dataclass
@@ -230,6 +230,8 @@ class Cut:
 
 def identity(op: str, dtype: str) -> Any:
     """What nothing adds up to."""
+    found = scalar_operation(op).identity
+    assert found is not None
     if dtype[0] == "f":
-        return Lit(IDENTITY[op], dtype)
-    return Lit(op == "multiply", "b1") if dtype == "b1" else integer(int(IDENTITY[op]))
+        return Lit(found, dtype)
+    return Lit(op == "multiply", "b1") if dtype == "b1" else integer(int(found))

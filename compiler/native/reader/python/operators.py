@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import math
 from typing import Any
 
 import numpy as np
+
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...loop_ir.ir import Lit, Op, integer
 from ...loop_ir.scalar_operations import cast, literal, operation, power
@@ -121,20 +124,15 @@ MATH = {
 }  # fmt: skip
 
 
-TOTAL = {"tanh", "atan", "asinh", "atan2", "fabs", "cbrt", "erf", "erfc", "copysign"}
-
-
-TESTS = {"isnan", "isinf", "isfinite"}
-
-
 def math_call(r: Reader, name: str, args: list[Any]) -> Any:
     """``math.name(*args)``: what is not finite is left to Python, which may raise."""
     numbers = [cast(r.number(a).expr, "f8") for a in args]
-    if name in TESTS:
+    known = traits_of(getattr(math, name, None))
+    if known.gives == "truth":
         return Scalar(Op(name, tuple(numbers), "b1"))
     if name not in MATH:
         raise Unsupported(f"math.{name}")
     value = r.named(Op(MATH[name], tuple(numbers), "f8"))
-    if name not in TOTAL:
+    if known.total is not True:
         r.bail(Op("logical_not", (Op("isfinite", (value,), "b1"),), "b1"))
     return Scalar(value)

@@ -8,7 +8,7 @@ from ...book import constant, rule, transpose
 constant(np.einsum_path, linear.einsum_front, linear.chain)
 
 
-@rule(np.einsum)
+@rule(np.einsum, memory="either", new_if="several", fills="all", computes_in="either")
 def einsum(
     z,
     subscripts,
@@ -37,7 +37,7 @@ def einsum(
     )
 
 
-@rule(linear.einsum)
+@rule(linear.einsum, fills="all")
 def linear_einsum(
     z, subscripts, x0, x1=None, x2=None, x3=None, x4=None, x5=None, *, dx0, dx1, dx2, dx3, dx4, dx5
 ):
@@ -94,7 +94,7 @@ def _(c, subscripts, x0, x1=None, x2=None, x3=None, x4=None, x5=None):
     return linear.einsum_pull(c, linear.einsum_front(subscripts, 5), x5, x0, x1, x2, x3, x4)
 
 
-@rule(linear.einsum_pull)
+@rule(linear.einsum_pull, fills="all")
 def einsum_pull(
     z,
     c,
@@ -156,7 +156,7 @@ def _(c_bar, c, subscripts, like, y0=None, y1=None, y2=None, y3=None, y4=None):
 # convolutions
 
 
-@rule(np.convolve)
+@rule(np.convolve, memory="new")
 def convolve(z, a, v, mode="full", *, da, dv):
     return np.convolve(da, v, mode) + np.convolve(a, dv, mode)
 
@@ -186,7 +186,7 @@ def _(c_bar, c, y, like, mode="full"):
     return linear.convolve_pull(np.conj(c), c_bar, y, mode)
 
 
-@rule(np.correlate)
+@rule(np.correlate, memory="new")
 def correlate(z, a, v, mode="valid", *, da, dv):
     return np.correlate(da, v, mode) + np.correlate(a, dv, mode)
 

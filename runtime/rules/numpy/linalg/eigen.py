@@ -12,13 +12,13 @@ from ....helpers import linear
 from ...book import rule, transpose
 
 
-@rule(np.linalg.eigvalsh)
+@rule(np.linalg.eigvalsh, memory="new")
 def eigvalsh(z, a, UPLO="L", *, da):
     v = np.linalg.eigh(a, UPLO)[1]
     return np.real(np.sum(np.conj(v) * (linear.hermitian(da) @ v), axis=-2))
 
 
-@rule(np.linalg.eigh)
+@rule(np.linalg.eigh, memory="new")
 def eigh(z, a, UPLO="L", *, da):
     w, v = z
     vh = linear.herm(v)
@@ -28,13 +28,13 @@ def eigh(z, a, UPLO="L", *, da):
     )
 
 
-@rule(np.linalg.eigvals)
+@rule(np.linalg.eigvals, memory="new", order=-1)
 def eigvals(z, a, *, da):
     v = linear.eigenvectors(a, z)
     return np.sum(linear.mT(np.linalg.inv(v)) * (da @ v), axis=-2)
 
 
-@rule(np.linalg.eig)
+@rule(np.linalg.eig, memory="new")
 def eig(z, a, *, da):
     w, v = z
     inverse = np.linalg.inv(v)
@@ -90,13 +90,13 @@ def _(c_bar, c, v):
     return linear.top(c_bar, v)
 
 
-@rule(np.linalg.svdvals)
+@rule(np.linalg.svdvals, memory="new")
 def svdvals(z, x, *, dx):
     factors = np.linalg.svd(x, full_matrices=False)
     return np.real(np.sum(np.conj(factors[0]) * (dx @ linear.herm(factors[2])), axis=-2))
 
 
-@rule(np.linalg.svd)
+@rule(np.linalg.svd, memory="new")
 def svd(z, a, full_matrices=True, *, da):
     u = linear.thin(z[0], z[1], -1)
     s = z[1][..., None, :]
@@ -141,7 +141,7 @@ def _(c, factor, s, axis):
     return linear.fit(c, factor)
 
 
-@rule(linear.reciprocal)
+@rule(linear.reciprocal, infinite="may")
 def reciprocal(z, x, *, dx):
     return -(z * z) * dx
 

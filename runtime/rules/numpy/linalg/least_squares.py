@@ -8,7 +8,7 @@ from ...book import constant, rule, transpose
 constant(linear.cutoff, linear.falling, linear.one_lower, linear.two_sides)
 
 
-@rule(np.linalg.lstsq)
+@rule(np.linalg.lstsq, memory="new")
 def lstsq(z, a, b, rcond=None, *, da, db):
     x = z[0]
     p = np.linalg.pinv(a, linear.cutoff(a, rcond))
@@ -39,7 +39,7 @@ def _(c_bar, c, like):
     return linear.if_there(c_bar, c)
 
 
-@rule(np.polyfit)
+@rule(np.polyfit, memory="new")
 def polyfit(z, x, y, deg, rcond=None, w=None, *, dx, dy):
     k = linear.falling(deg, x)
     rows = np.asarray(x)[:, None]
@@ -69,12 +69,12 @@ def _(c, x, w):
 # equations between tensors
 
 
-@rule(np.linalg.tensorinv)
+@rule(np.linalg.tensorinv, memory="new")
 def tensorinv(z, a, ind=2, *, da):
     return -np.tensordot(np.tensordot(z, da, ind), z, a.ndim - ind)
 
 
-@rule(np.linalg.tensorsolve)
+@rule(np.linalg.tensorsolve, memory="new")
 def tensorsolve(z, a, b, axes=None, *, da, db):
     sides = linear.two_sides(a, axes)
     return np.linalg.tensorsolve(a, db - np.tensordot(np.transpose(da, sides), z, z.ndim), axes)

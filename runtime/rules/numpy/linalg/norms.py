@@ -3,30 +3,30 @@
 import numpy as np
 
 from ....helpers import linear
-from ...book import constant, rule, transpose
+from ...book import constant, rule, traits, transpose
 
 constant(linear.norm_power, linear.order_share, linear.product_order, linear.cond_share)
 
 
-@rule(np.linalg.norm)
+@rule(np.linalg.norm, memory="new", for_complex=True, reduces="norm")
 def norm(z, x, ord=None, axis=None, keepdims=False, *, dx):
     weight = linear.norm_weight(z, x, ord, axis, keepdims)
     return np.sum(np.real(np.conj(weight * x) * dx), axis=axis, keepdims=keepdims)
 
 
-@rule(np.linalg.vector_norm)
+@rule(np.linalg.vector_norm, memory="new")
 def vector_norm(z, x, axis=None, keepdims=False, ord=2, *, dx):
     weight = linear.norm_weight(z, x, ord, axis, keepdims, True)
     return np.sum(np.real(np.conj(weight * x) * dx), axis=axis, keepdims=keepdims)
 
 
-@rule(np.linalg.matrix_norm)
+@rule(np.linalg.matrix_norm, memory="new")
 def matrix_norm(z, x, keepdims=False, ord="fro", *, dx):
     weight = linear.norm_weight(z, x, ord, (-2, -1), keepdims)
     return np.sum(np.real(np.conj(weight * x) * dx), axis=(-2, -1), keepdims=keepdims)
 
 
-@rule(linear.norm_weight)
+@rule(linear.norm_weight, real="always")
 def norm_weight(z, length, x, ord=None, axis=None, keepdims=False, vector=False, *, dlength, dx):
     p = linear.norm_power(x, ord, axis, vector)
     square = np.real(np.conj(x) * x)
@@ -37,7 +37,7 @@ def norm_weight(z, length, x, ord=None, axis=None, keepdims=False, vector=False,
     )
 
 
-@rule(np.linalg.cond)
+@rule(np.linalg.cond, memory="new")
 def cond(z, x, p=None, *, dx):
     order = linear.product_order(p)
     y = np.linalg.inv(x)
@@ -53,13 +53,13 @@ def cond(z, x, p=None, *, dx):
 # Norms of the singular values: the largest, the smallest, their sum
 
 
-@rule(linear.spectral_norm)
+@rule(linear.spectral_norm, memory="new", called="np.linalg.norm")
 def spectral_norm(z, x, ord=None, axis=None, keepdims=False, *, dx):
     slope = linear.spectral_slope(x, ord, axis)
     return np.sum(np.real(np.conj(slope) * dx), axis=axis, keepdims=keepdims)
 
 
-@rule(linear.spectral_slope)
+@rule(linear.spectral_slope, memory="new")
 def spectral_slope(z, x, ord=None, axis=None, *, dx):
     factors = np.linalg.svd(linear.matrices(x, axis), full_matrices=False)
     u = factors[0]
@@ -81,7 +81,7 @@ def spectral_slope(z, x, ord=None, axis=None, *, dx):
     )
 
 
-@rule(linear.spectral_cond)
+@rule(linear.spectral_cond, memory="new", called="np.linalg.cond")
 def spectral_cond(z, x, p=None, *, dx):
     factors = np.linalg.svd(x, full_matrices=False)
     u = factors[0]
@@ -108,3 +108,6 @@ def unmatrices(z, x, axis=None, *, dx):
 @transpose(linear.unmatrices, argument="x")
 def _(c, x, axis=None):
     return linear.matrices(c, axis)
+
+
+traits(linear.norm_power, real="always")

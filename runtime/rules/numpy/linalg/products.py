@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 from ....helpers import linear
-from ...book import constant, rule, transpose
+from ...book import constant, rule, traits, transpose
 
 constant(linear.axis_from_end)
 
@@ -27,12 +27,12 @@ def _(c, x1, x2):
     return linear.matmul_pull_right(c, np.conj(x1), like=x2)
 
 
-@rule(linear.matmul_pull_left)
+@rule(linear.matmul_pull_left, memory="new", fills="all")
 def matmul_pull_left(z, c, y, like, *, dc, dy):
     return linear.matmul_pull_left(dc, y, like=like) + linear.matmul_pull_left(c, dy, like=like)
 
 
-@rule(linear.matmul_pull_right)
+@rule(linear.matmul_pull_right, memory="new", fills="all")
 def matmul_pull_right(z, c, x, like, *, dc, dx):
     return linear.matmul_pull_right(dc, x, like=like) + linear.matmul_pull_right(c, dx, like=like)
 
@@ -60,17 +60,17 @@ def _(c_bar, c, x, like):
 # dot, inner and tensordot: one pair of pulls
 
 
-@rule(np.dot, np.ndarray.dot)
+@rule(np.dot, np.ndarray.dot, memory="new")
 def dot(z, a, b, *, da, db):
     return np.dot(da, b) + np.dot(a, db)
 
 
-@rule(np.inner)
+@rule(np.inner, memory="new")
 def inner(z, a, b, *, da, db):
     return np.inner(da, b) + np.inner(a, db)
 
 
-@rule(np.tensordot, np.linalg.tensordot)
+@rule(np.tensordot, np.linalg.tensordot, memory="new")
 def tensordot(z, a, b, axes=2, *, da, db):
     return np.tensordot(da, b, axes) + np.tensordot(a, db, axes)
 
@@ -105,14 +105,14 @@ def _(c, a, b, axes=2):
     return linear.tensordot_pull_right(c, np.conj(a), like=b, axes=axes)
 
 
-@rule(linear.tensordot_pull_left)
+@rule(linear.tensordot_pull_left, memory="new", fills="all")
 def tensordot_pull_left(z, c, y, like, axes=2, *, dc, dy):
     return linear.tensordot_pull_left(dc, y, like=like, axes=axes) + linear.tensordot_pull_left(
         c, dy, like=like, axes=axes
     )
 
 
-@rule(linear.tensordot_pull_right)
+@rule(linear.tensordot_pull_right, memory="new", fills="all")
 def tensordot_pull_right(z, c, x, like, axes=2, *, dc, dx):
     return linear.tensordot_pull_right(dc, x, like=like, axes=axes) + linear.tensordot_pull_right(
         c, dx, like=like, axes=axes
@@ -142,7 +142,7 @@ def _(c_bar, c, x, like, axes=2):
 # outer, vdot, vecdot
 
 
-@rule(np.outer, np.linalg.outer)
+@rule(np.outer, np.linalg.outer, memory="new")
 def outer(z, a, b, *, da, db):
     return np.outer(da, b) + np.outer(a, db)
 
@@ -157,7 +157,7 @@ def _(c, a, b):
     return linear.reshape_like(np.conj(np.ravel(a)) @ c, like=b)
 
 
-@rule(np.vdot)
+@rule(np.vdot, memory="new", for_complex=True)
 def vdot(z, a, b, *, da, db):
     return np.vdot(da, b) + np.vdot(a, db)
 
@@ -231,7 +231,7 @@ if hasattr(np, "matvec"):  # NumPy 2.2
 # kron
 
 
-@rule(np.kron)
+@rule(np.kron, memory="new")
 def kron(z, a, b, *, da, db):
     return np.kron(da, b) + np.kron(a, db)
 
@@ -279,7 +279,7 @@ def _(c_bar, c, x, like):
 # cross
 
 
-@rule(np.cross)
+@rule(np.cross, memory="new")
 def cross(z, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None, *, da, db):
     i = linear.axis_from_end(a, axisa, axis)
     j = linear.axis_from_end(b, axisb, axis)
@@ -302,9 +302,16 @@ def _(c, a, b, axisa=-1, axisb=-1, axisc=-1):
     return linear.unbroadcast(linear.cross(c, np.conj(a), axisc, axisa, axisb), b)
 
 
-@rule(np.linalg.cross)
+@rule(np.linalg.cross, memory="new")
 def linalg_cross(z, x1, x2, axis=-1, *, dx1, dx2):
     i = linear.axis_from_end(x1, axis)
     j = linear.axis_from_end(x2, axis)
     k = linear.axis_from_end(z, axis)
     return linear.cross(dx1, x2, i, j, k) + linear.cross(x1, dx2, i, j, k)
+
+
+traits(np.linalg.matmul, memory="new")
+traits(operator.matmul, operator.imatmul, np.ndarray.dot, of_matrices=True)
+traits(np.matmul, np.dot, of_matrices=True, fills="all")
+traits(np.outer, np.tensordot, fills="all")
+traits(linear.axis_from_end, reads="like")

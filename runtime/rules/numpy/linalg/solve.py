@@ -6,7 +6,7 @@ Cholesky takes the Hermitian part of its argument's differential, as torch does.
 import numpy as np
 
 from ....helpers import linear
-from ...book import constant, rule, transpose
+from ...book import constant, rule, traits, transpose
 
 constant(
     np.linalg.matrix_rank,
@@ -17,12 +17,12 @@ constant(
 )
 
 
-@rule(np.linalg.inv)
+@rule(np.linalg.inv, memory="new", infinite="may")
 def inv(z, a, *, da):
     return -(z @ da @ z)
 
 
-@rule(np.linalg.solve)
+@rule(np.linalg.solve, memory="new", infinite="may", fills="all")
 def solve(z, a, b, *, da, db):
     return linear.solve_for(a, linear.stretch(db, z) - linear.apply(da, z, b), b)
 
@@ -80,7 +80,7 @@ def _(c, x, like):
 # determinants
 
 
-@rule(np.linalg.det)
+@rule(np.linalg.det, memory="new")
 def det(z, a, *, da):
     return np.sum(linear.cofactor(a) * da, axis=(-2, -1))
 
@@ -112,7 +112,7 @@ def _(c, e, a):
     return linear.cofactor_push(c, np.conj(a))
 
 
-@rule(np.linalg.slogdet)
+@rule(np.linalg.slogdet, memory="new")
 def slogdet(z, a, *, da):
     x = linear.mT(np.linalg.inv(a))
     return linear.turn(np.sum(x * da, axis=(-2, -1)), z[0]), np.real(np.sum(x * da, axis=(-2, -1)))
@@ -161,7 +161,7 @@ def _(c, x, when=True):
     return linear.herm(c, when)
 
 
-@rule(linear.hermitian)
+@rule(linear.hermitian, memory="either", new_if="alone")
 def hermitian(z, x, when=True, *, dx):
     return linear.hermitian(dx, when)
 
@@ -171,7 +171,7 @@ def _(c, x, when=True):
     return linear.hermitian(c, when)
 
 
-@rule(linear.phi)
+@rule(linear.phi, memory="new")
 def phi(z, x, *, dx):
     return linear.phi(dx)
 
@@ -201,7 +201,7 @@ def _(c_bar, c):
     return linear.upper_part(c_bar)
 
 
-@rule(np.linalg.cholesky)
+@rule(np.linalg.cholesky, memory="new")
 def cholesky(z, a, upper=False, *, da):
     low = linear.herm(z, upper)
     return linear.herm(
@@ -213,7 +213,7 @@ def cholesky(z, a, upper=False, *, da):
     )
 
 
-@rule(np.linalg.qr)
+@rule(np.linalg.qr, memory="new")
 def qr(z, a, mode="reduced", *, da):
     q = linear.economic(z[0], z[1], mode)
     r = z[1]
@@ -231,7 +231,7 @@ def qr(z, a, mode="reduced", *, da):
     )
 
 
-@rule(linear.qr_r)
+@rule(linear.qr_r, called="np.linalg.qr")
 def qr_r(z, a, mode, *, da):
     first = linear.leading(z, z)
     qh = linear.herm(np.linalg.qr(a)[0])
@@ -265,7 +265,7 @@ def _(c, x, like):
     return linear.fit(c, x)
 
 
-@rule(linear.solve_lower)
+@rule(linear.solve_lower, memory="new")
 def solve_lower(z, low, b, adjoint=False, *, dlow, db):
     return linear.solve_lower(low, db - linear.herm(dlow, adjoint) @ z, adjoint)
 
@@ -288,7 +288,7 @@ def _(c, x, r):
 # pinv, at constant rank
 
 
-@rule(np.linalg.pinv)
+@rule(np.linalg.pinv, memory="new")
 def pinv(z, a, rcond=None, hermitian=False, rtol=None, *, da):
     zh = linear.herm(z)
     left = np.eye(z.shape[-2], dtype=z.dtype) - z @ a
@@ -327,3 +327,6 @@ def _(c, x, y, lag):
 @transpose(linear.matrix_convolve, argument="y")
 def _(c, x, y, lag):
     return np.flip(linear.matrix_convolve(linear.herm(x), np.flip(c, 0), lag), 0)
+
+
+traits(linear.dot_axes, linear.inner_axes, reads="structure")

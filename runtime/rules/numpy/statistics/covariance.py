@@ -8,7 +8,7 @@ from ...book import constant, rule, transpose
 constant(linear.observation_shares, linear.observation_weights)
 
 
-@rule(np.cov)
+@rule(np.cov, memory="new")
 def cov(z, m, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dm):
     rows = linear.as_rows(m, rowvar)
     shares = linear.observation_shares(rows, fweights, aweights)
@@ -21,7 +21,7 @@ def cov(z, m, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, 
     )
 
 
-@rule(np.corrcoef)
+@rule(np.corrcoef, memory="new")
 def corrcoef(z, x, rowvar=True, *, dx):
     rows = linear.as_rows(x, rowvar)
     apart = rows - np.mean(rows, axis=1, keepdims=True)

@@ -14,7 +14,7 @@ constant(
 # --- integrals --------------------------------------------------------------------------
 
 
-@rule(np.trapezoid)
+@rule(np.trapezoid, memory="new")
 def trapezoid(z, y, x=None, dx=1.0, axis=-1, *, dy):
     return np.trapezoid(dy, x=x, dx=dx, axis=axis)
 
@@ -24,7 +24,7 @@ def _(c, y, x=None, dx=1.0, axis=-1):
     return linear.untrapezoid(c, y, x, dx, axis)
 
 
-@rule(linear.trapezoid)
+@rule(linear.trapezoid, memory="new", spelled="np.trapezoid(y, x=, dx=, axis=)")
 def trapezoid_at(z, y, at=None, step=1.0, axis=-1, *, dy, dat, dstep):
     return (
         linear.trapezoid(dy, at, step, axis)
@@ -90,7 +90,7 @@ def _(c_bar, c, like, y, axis=-1):
 # --- slopes -----------------------------------------------------------------------------
 
 
-@rule(linear.slope)
+@rule(linear.slope, memory="new", spelled="np.gradient(f, h, axis=, edge_order=)")
 def slope(z, f, step, axis, edge_order=1, *, df, dstep):
     return linear.slope(df, step, axis, edge_order) - z / step * linear.stretch(dstep, z)
 
@@ -110,7 +110,7 @@ def _(c_bar, c, like, step, axis, edge_order=1):
     return linear.slope(c_bar, step, axis, edge_order)
 
 
-@rule(linear.slope_at)
+@rule(linear.slope_at, memory="new", spelled="np.gradient(f, h, axis=, edge_order=)")
 def slope_at(z, f, at, axis, edge_order=1, *, df, dat):
     k0, k1, k2, counts = linear.stencil(at, edge_order)
     x = linear.along_axis(at, z, axis)
@@ -169,7 +169,7 @@ def _(c_bar, c, like, axis=0):
 # --- interpolation ----------------------------------------------------------------------
 
 
-@rule(np.interp)
+@rule(np.interp, memory="new")
 def interp(z, x, xp, fp, left=None, right=None, *, dx, dxp, dfp, dleft, dright):
     k = linear.interp_places(x, xp)
     x0 = np.take(xp, k)
@@ -191,7 +191,7 @@ def interp(z, x, xp, fp, left=None, right=None, *, dx, dxp, dfp, dleft, dright):
 # --- counts with weights ------------------------------------------------------------------
 
 
-@rule(np.bincount, constant_in=("x",))
+@rule(np.bincount, constant_in=("x",), memory="new")
 def bincount(z, x, weights=None, minlength=0, *, dweights):
     return np.bincount(x, dweights, minlength)
 
@@ -201,7 +201,7 @@ def _(c, x, weights=None, minlength=0):
     return linear.convert(np.take(c, x), weights)
 
 
-@rule(np.histogram)
+@rule(np.histogram, memory="either", new_if="counted")
 def histogram(z, a, bins=10, range=None, weights=None, *, dweights):
     _, edges = z
     return linear.binned(dweights, (a,), (edges,)), linear.nothing(dweights, edges)

@@ -8,21 +8,21 @@ from ...book import constant, rule, transpose
 constant(linear.quantile_points)
 
 
-@rule(np.median)
+@rule(np.median, memory="new", computes_in="either")
 def median(z, x, axis=None, keepdims=False, *, dx):
     low, high, start, rate = linear.quantile_points(z, x, 0.5, axis)
     way = start + 0.5 * rate
     return linear.reshape_like((1.0 - way) * np.take(dx, low) + way * np.take(dx, high), z)
 
 
-@rule(np.nanmedian)
+@rule(np.nanmedian, memory="new", computes_in="either")
 def nanmedian(z, x, axis=None, keepdims=False, *, dx):
     low, high, start, rate = linear.quantile_points(z, x, 0.5, axis, "linear", True)
     way = start + 0.5 * rate
     return linear.reshape_like((1.0 - way) * np.take(dx, low) + way * np.take(dx, high), z)
 
 
-@rule(np.quantile)
+@rule(np.quantile, memory="new", computes_in="either")
 def quantile(z, x, q, axis=None, keepdims=False, method="linear", *, dx, dq):
     low, high, start, rate = linear.quantile_points(z, x, q, axis, method)
     way = start + rate * linear.along_first(q, rate)
@@ -34,7 +34,7 @@ def quantile(z, x, q, axis=None, keepdims=False, method="linear", *, dx, dq):
     )
 
 
-@rule(np.nanquantile)
+@rule(np.nanquantile, memory="new", computes_in="either")
 def nanquantile(z, x, q, axis=None, keepdims=False, method="linear", *, dx, dq):
     low, high, start, rate = linear.quantile_points(z, x, q, axis, method, True)
     way = start + rate * linear.along_first(q, rate)
@@ -46,7 +46,7 @@ def nanquantile(z, x, q, axis=None, keepdims=False, method="linear", *, dx, dq):
     )
 
 
-@rule(np.percentile)
+@rule(np.percentile, memory="new", computes_in="either")
 def percentile(z, x, q, axis=None, keepdims=False, method="linear", *, dx, dq):
     part = np.divide(q, 100)
     low, high, start, rate = linear.quantile_points(z, x, part, axis, method)
@@ -59,7 +59,7 @@ def percentile(z, x, q, axis=None, keepdims=False, method="linear", *, dx, dq):
     )
 
 
-@rule(np.nanpercentile)
+@rule(np.nanpercentile, memory="new", computes_in="either")
 def nanpercentile(z, x, q, axis=None, keepdims=False, method="linear", *, dx, dq):
     part = np.divide(q, 100)
     low, high, start, rate = linear.quantile_points(z, x, part, axis, method, True)

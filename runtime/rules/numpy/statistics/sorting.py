@@ -3,7 +3,7 @@
 import numpy as np
 
 from ....helpers import linear
-from ...book import constant, rule
+from ...book import constant, rule, traits
 
 constant(
     np.argmax, np.argmin, np.argsort, np.argpartition, np.nanargmax, np.nanargmin,
@@ -13,19 +13,32 @@ constant(
 )  # fmt: skip
 
 
-@rule(np.sort)
+@rule(np.sort, memory="new", along=True)
 def sort(z, x, axis=-1, kind=None, *, dx):
     order = np.argsort(x, axis=axis, kind="stable")
     return np.take_along_axis(dx, order, axis=axis)
 
 
-@rule(np.partition)
+@rule(np.partition, memory="new")
 def partition(z, x, kth, axis=-1, *, dx):
     order = linear.matching(z, x, axis)
     return np.take_along_axis(dx, order, axis=axis)
 
 
-@rule(np.unique)
+@rule(np.unique, memory="new")
 def unique(z, ar, *, dar):
     first = linear.first_places(ar)
     return np.take(dar, first)
+
+
+traits(
+    np.argmax,
+    np.argmin,
+    np.argsort,
+    np.ndarray.argmax,
+    np.ndarray.argmin,
+    np.ndarray.argsort,
+    np.searchsorted,
+    np.ndarray.searchsorted,
+    memory="new",
+)

@@ -8,12 +8,12 @@ from ....helpers.scipy import bessel as helpers
 from ...book import rule
 
 
-@rule(special.j0)
+@rule(special.j0, infinite="no")
 def j0(z, x, *, dx):
     return -special.j1(x) * dx
 
 
-@rule(special.j1)
+@rule(special.j1, infinite="no")
 def j1(z, x, *, dx):
     return (special.j0(x) - special.jv(2, x)) / 2 * dx
 

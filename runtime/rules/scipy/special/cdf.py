@@ -35,13 +35,13 @@ def stdtr_partial(z, i, j, df, t, *, ddf, dt):
 # -- gamma and beta --------------------------------------------------------------------
 
 
-@rule(special.gammainc, broadcasts=True, domain=(0.5, 3.0))
+@rule(special.gammainc, broadcasts=True, domain=(0.5, 3.0), infinite="no")
 def gammainc(z, a, x, *, da, dx):
     by_a = helpers.gammainc_partial(1, 0, a, x)
     return by_a * da + helpers.gammainc_partial(0, 1, a, x) * dx
 
 
-@rule(special.gammaincc, broadcasts=True, domain=(0.5, 3.0))
+@rule(special.gammaincc, broadcasts=True, domain=(0.5, 3.0), infinite="no")
 def gammaincc(z, a, x, *, da, dx):
     by_a = helpers.gammainc_partial(1, 0, a, x)
     return -by_a * da - helpers.gammainc_partial(0, 1, a, x) * dx
@@ -59,14 +59,14 @@ def gammainccinv(z, a, y, *, da, dy):
     return (-dy - by_a * da) / helpers.gammainc_partial(0, 1, a, z)
 
 
-@rule(special.betainc, broadcasts=True, domain=(SHAPE, SHAPE, LEVEL))
+@rule(special.betainc, broadcasts=True, domain=(SHAPE, SHAPE, LEVEL), infinite="no")
 def betainc(z, a, b, x, *, da, db, dx):
     by_a = helpers.betainc_partial(1, 0, 0, a, b, x)
     by_b = helpers.betainc_partial(0, 1, 0, a, b, x)
     return by_a * da + by_b * db + helpers.betainc_partial(0, 0, 1, a, b, x) * dx
 
 
-@rule(special.betaincc, broadcasts=True, domain=(SHAPE, SHAPE, LEVEL))
+@rule(special.betaincc, broadcasts=True, domain=(SHAPE, SHAPE, LEVEL), infinite="no")
 def betaincc(z, a, b, x, *, da, db, dx):
     by_a = helpers.betainc_partial(1, 0, 0, a, b, x)
     by_b = helpers.betainc_partial(0, 1, 0, a, b, x)
@@ -152,7 +152,7 @@ def pdtri(z, k, y, *, dy):
 # -- distributions of real numbers -----------------------------------------------------
 
 
-@rule(special.chdtr, broadcasts=True, domain=SHAPE)
+@rule(special.chdtr, broadcasts=True, domain=SHAPE, infinite="no")
 def chdtr(z, v, x, *, dv, dx):
     by_v = helpers.gammainc_partial(1, 0, v / 2, x / 2) / 2
     return by_v * dv + helpers.gammainc_partial(0, 1, v / 2, x / 2) / 2 * dx
@@ -176,7 +176,7 @@ def chdtriv(z, p, x, *, dp, dx):
     return (2 * dp - by_x * dx) / helpers.gammainc_partial(1, 0, z / 2, x / 2)
 
 
-@rule(special.gdtr, broadcasts=True, domain=SHAPE)
+@rule(special.gdtr, broadcasts=True, domain=SHAPE, infinite="no")
 def gdtr(z, a, b, x, *, da, db, dx):
     by_b = helpers.gammainc_partial(1, 0, b, a * x)
     return by_b * db + helpers.gammainc_partial(0, 1, b, a * x) * (x * da + a * dx)
@@ -206,7 +206,7 @@ def gdtrib(z, a, p, x, *, da, dp, dx):
     return (dp - by_x * (x * da + a * dx)) / helpers.gammainc_partial(1, 0, z, a * x)
 
 
-@rule(special.fdtr, broadcasts=True, domain=SHAPE)
+@rule(special.fdtr, broadcasts=True, domain=SHAPE, infinite="no")
 def fdtr(z, dfn, dfd, x, *, ddfn, ddfd, dx):
     w = dfn * x + dfd
     a, b, y = dfn / 2, dfd / 2, dfn * x / w
@@ -237,7 +237,7 @@ def fdtri(z, dfn, dfd, p, *, ddfn, ddfd, dp):
     return (dp - by_a * ddfn - by_b * ddfd) / rate + z * (ddfd / dfd - ddfn / dfn)
 
 
-@rule(special.stdtr, broadcasts=True, domain=SHAPE)
+@rule(special.stdtr, broadcasts=True, domain=SHAPE, infinite="no")
 def stdtr(z, df, t, *, ddf, dt):
     by_df = helpers.stdtr_partial(1, 0, df, t)
     return by_df * ddf + helpers.stdtr_partial(0, 1, df, t) * dt

@@ -37,7 +37,7 @@ def cbrt(z, x, *, dx):
     return dx / (3 * z * z)
 
 
-@rule(special.cosm1)
+@rule(special.cosm1, infinite="no")
 def cosm1(z, x, *, dx):
     return -np.sin(x) * dx
 
@@ -47,12 +47,12 @@ def powm1(z, x, y, *, dx, dy):
     return y * np.power(x, linear.one_less(y, x)) * dx + (z + 1) * linear.times_log(dy, x)
 
 
-@rule(special.sindg)
+@rule(special.sindg, infinite="no")
 def sindg(z, x, *, dx):
     return math.pi / 180 * special.cosdg(x) * dx
 
 
-@rule(special.cosdg)
+@rule(special.cosdg, infinite="no")
 def cosdg(z, x, *, dx):
     return -math.pi / 180 * special.sindg(x) * dx
 
@@ -90,7 +90,7 @@ def diric_partial(z, m, x, n, *, dx):
 # -- logistic --------------------------------------------------------------------------
 
 
-@rule(special.expit)
+@rule(special.expit, infinite="no")
 def expit(z, x, *, dx):
     return z * (1 - z) * dx
 
@@ -110,7 +110,7 @@ def softplus(z, x, *, dx):
     return special.expit(x) * dx
 
 
-@rule(special.softmax)
+@rule(special.softmax, infinite="no")
 def softmax(z, x, axis=None, *, dx):
     return z * (dx - linear.unreduce(np.sum(z * dx, axis=axis), x, axis=axis))
 

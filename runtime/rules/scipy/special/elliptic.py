@@ -50,7 +50,7 @@ def ellipeinc_moment(z, k, phi, m, *, dphi, dm):
     return by_phi * dphi + (k - 0.5) * helpers.ellipeinc_moment(k + 1, phi, m) * dm
 
 
-@rule(special.ellipj, broadcasts=True, domain=MODULUS)
+@rule(special.ellipj, broadcasts=True, domain=MODULUS, infinite="no")
 def ellipj(z, u, m, *, du, dm):
     sn, cn, dn, ph = z
     by_m = -dn * helpers.ellipkinc_moment(1, ph, m) / 2

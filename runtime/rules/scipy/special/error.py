@@ -9,12 +9,12 @@ from ....helpers.scipy import special as helpers
 from ...book import rule
 
 
-@rule(special.erf)
+@rule(special.erf, infinite="no")
 def erf(z, x, *, dx):
     return 2 / math.sqrt(math.pi) * np.exp(-x * x) * dx
 
 
-@rule(special.erfc)
+@rule(special.erfc, infinite="no")
 def erfc(z, x, *, dx):
     return -2 / math.sqrt(math.pi) * np.exp(-x * x) * dx
 
@@ -34,7 +34,7 @@ def erfcx_partial(z, n, x, *, dx):
     return helpers.erfcx_partial(n + 1, x) * dx
 
 
-@rule(special.dawsn)
+@rule(special.dawsn, infinite="no")
 def dawsn(z, x, *, dx):
     return helpers.dawsn_partial(1, x) * dx
 
@@ -59,7 +59,7 @@ def erfcinv(z, y, *, dy):
     return -math.sqrt(math.pi) / 2 * np.exp(z * z) * dy
 
 
-@rule(special.ndtr)
+@rule(special.ndtr, infinite="no")
 def ndtr(z, x, *, dx):
     return math.sqrt(0.5 / math.pi) * np.exp(-0.5 * x * x) * dx
 
@@ -101,7 +101,7 @@ def voigt_profile(z, x, sigma, gamma, *, dx, dsigma, dgamma):
     return real * dx - imag * dgamma - ((x * real - gamma * imag) / sigma + z / sigma) * dsigma
 
 
-@rule(special.owens_t, broadcasts=True)
+@rule(special.owens_t, broadcasts=True, infinite="no")
 def owens_t(z, h, a, *, dh, da):
     by_h = -np.exp(-h * h / 2) * special.erf(a * h / math.sqrt(2)) / (2 * math.sqrt(2 * math.pi))
     q = 1 + a * a

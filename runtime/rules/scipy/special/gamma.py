@@ -4,7 +4,7 @@ from scipy import special
 
 from ....helpers import linear
 from ....helpers.scipy import special as helpers
-from ...book import constant, rule
+from ...book import constant, rule, traits
 
 constant(special.gammasgn)
 
@@ -92,6 +92,9 @@ def factorial(z, n, *, dn):
     return linear.mul0(z, special.digamma(n + 1)) * dn  # it is 0 for n < 0
 
 
+# They may give back their argument, or what cannot be written to.
+
+
 @rule(special.zeta, broadcasts=True, domain=(1.5, 4.0))
 def zeta(z, x, q=None, *, dx, dq):
     return helpers.zeta_partial(1, x, q) * dx - x * special.zeta(x + 1, q) * dq
@@ -106,3 +109,6 @@ def zetac(z, x, *, dx):
 def zeta_partial(z, n, x, q, *, dx, dq):
     by_q = x * helpers.zeta_partial(n, x + 1, q) + n * helpers.zeta_partial(n - 1, x + 1, q)
     return helpers.zeta_partial(n + 1, x, q) * dx - by_q * dq
+
+
+traits(special.factorial, special.factorial2, special.factorialk, memory="either")

@@ -40,7 +40,7 @@ def shichi(z, x, *, dx):
     return bessel.spherical_partial("in", 0, 0, x) * dx, np.cosh(x) / x * dx
 
 
-@rule(special.fresnel)
+@rule(special.fresnel, infinite="no")
 def fresnel(z, x, *, dx):
     turn = np.pi / 2 * x * x
     return np.sin(turn) * dx, np.cos(turn) * dx

@@ -1,0 +1,60 @@
+"""What is known of the scalar operations of the loop IR: how they are spelled, what they cost, what they add up to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["ScalarOperation", "scalar_operation"]
+
+FUNCTION = 8.0  # operations of a function of the inline math
+
+
+@dataclass(frozen=True)
+class ScalarOperation:
+    """One operation on numbers, called by the name of its ufunc."""
+
+    infix: str | None = None  # the operator of C, and mostly of Python
+    cost: float = 1.0  # in additions
+    inline: bool = False  # a function of the inline math: much faster in vectors than one by one
+    near: bool = False  # has a version for arguments that are not huge
+    slow: bool = False  # worth computing once, where several loops read it
+    cheap: bool = False  # computed again rather than kept
+    identity: float | None = None  # where numbers are accumulated: what nothing comes to
+
+
+SCALARS = {
+    "add": ScalarOperation("+", cheap=True, identity=0.0),
+    "subtract": ScalarOperation("-", cheap=True),
+    "multiply": ScalarOperation("*", cheap=True, identity=1.0),
+    "divide": ScalarOperation("/", cost=4.0, slow=True),
+    "negative": ScalarOperation(cheap=True),
+    "sqrt": ScalarOperation(cost=4.0, slow=True),
+    "remainder": ScalarOperation(cost=20.0),
+    "floor_divide": ScalarOperation(cost=20.0),
+    "maximum": ScalarOperation(identity=-float("inf")),
+    "minimum": ScalarOperation(identity=float("inf")),
+    "greater": ScalarOperation(">"),
+    "greater_equal": ScalarOperation(">="),
+    "less": ScalarOperation("<"),
+    "less_equal": ScalarOperation("<="),
+    "equal": ScalarOperation("=="),
+    "not_equal": ScalarOperation("!="),
+    "logical_and": ScalarOperation("&&"),
+    "logical_or": ScalarOperation("||"),
+    "sin": ScalarOperation(cost=FUNCTION, inline=True, near=True),
+    "cos": ScalarOperation(cost=FUNCTION, inline=True, near=True),
+    "tan": ScalarOperation(cost=FUNCTION, inline=True, near=True),
+} | {
+    name: ScalarOperation(cost=FUNCTION, inline=True)
+    for name in (
+        "exp", "expm1", "exp2", "log", "log1p", "log2", "log10", "tanh", "sinh", "cosh", "power", "erf",
+        "erfc", "logaddexp", "arctan", "arcsin", "arccos", "arctan2", "hypot", "cbrt", "sigmoid", "arcsinh",
+        "arccosh", "arctanh", "sin_near", "cos_near", "tan_near",
+    )
+}  # fmt: skip
+OTHER = ScalarOperation()
+
+
+def scalar_operation(name: str) -> ScalarOperation:
+    """What is known of an operation: of most, that it costs as much as an addition."""
+    return SCALARS.get(name, OTHER)

@@ -1,0 +1,158 @@
+"""The record of an operation: what is known of it besides its derivative, declared beside its rule.
+
+A fact is declared once, for the operation, with its rule or by ``traits`` in the same file::
+
+    @rule(np.cumsum, memory="new")
+    def cumsum(z, a, axis=None, *, da): ...
+
+    traits(np.argsort, memory="new")
+
+Nothing here knows the rule book or the compiler; ``traits_of`` (``traits/lookup.py``) is what they ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+from ..errors import RuleError
+
+__all__ = ["DECLARED", "TRAITS", "Traits", "about", "declare", "traits"]
+
+Operation = Any
+
+
+def fact(about: str) -> Any:
+    """A field that is unknown unless it is declared."""
+    return field(default=None, metadata={"about": about})
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What is known of one operation. None: unknown, and whoever asks must expect the worst.
+
+    Facts that depend on the arguments name a condition (``new_if="copied"``); what the condition means for
+    a call is in one table of the compiler (``compiler/analyses/aliasing/memory_facts.py``).
+    """
+
+    # -- memory
+    memory: Literal["new", "view", "either"] | None = fact(
+        "new memory, a view of the first argument, or either"
+    )
+    new_if: str | None = fact("the condition under which the result is new memory")
+    view_if: str | None = fact("the condition under which it is a view of the first argument")
+    itself_if: str | None = fact(
+        "the condition under which it is the first argument as it is, if that is shown at all"
+    )
+    rank_0: Literal["array", "either", "scalar"] | None = fact(
+        "what it gives for rank 0: an array, NumPy's immutable scalar, or either"
+    )
+    read_only: bool | None = fact("NumPy refuses writes to its result")
+    order: int | None = fact(
+        "new arrays lie in C order, unless told otherwise behind so many arguments (-1: they do not)"
+    )
+    keeps_order: bool | None = fact("of what lies in C order it gives what lies in C order")
+    axes: Literal["turned", "reordered"] | None = fact(
+        "how a view changes the axes: the other way round, or in another order"
+    )
+    shows: Literal["first"] | None = fact("if it shows an argument at all, then the first one")
+    # -- writes
+    creates: bool | None = fact("programs call it for an array that they write to")
+    buffer: Literal["named", "apart"] | None = fact(
+        "two calls are two arrays: memory that is written to (and has a name in the text), or kept apart"
+    )
+    writes: Literal["version", "sum", "argument"] | None = fact(
+        "what it does to its first argument: gives its memory with other content, adds to it, or changes it"
+    )
+
+    augments: Any = field(
+        default=None,
+        metadata={
+            "about": "the operation that it does in place: `operator.add` for `operator.iadd`"
+        },
+    )
+    computes_in: Literal["either"] | None = fact(
+        "with `out=` it computes partly in the type of that, partly in its own"
+    )
+    # -- entries
+    elementwise: bool | None = fact("an entry of the result is of the entries in its place alone")
+    reduces: Literal["sum", "mean", "product", "extreme", "spread", "norm"] | None = fact(
+        "what it makes of the entries along axes"
+    )
+    along: bool | None = fact("it mixes the entries along an axis, which stays")
+    moves: bool | None = fact("every entry of the result is one of the arguments, in another place")
+    identity: Literal["copy", "cast", "packed"] | None = fact(
+        "it gives the entries of its first argument in their places: copied, in another type, or of a list packed"
+    )
+    reads: Literal["part", "shape", "length", "structure", "like"] | None = fact(
+        "all that it reads: a part, the shape, a number of the shape, shape and type; of `like` these alone"
+    )
+    gives: Literal["truth", "text", "container", "matrix"] | None = fact(
+        "True or False, text, perhaps a container as an argument is one, or an array of another class"
+    )
+    keeps_length: bool | None = fact("of a list it gives a list as long")
+    of_matrices: bool | None = fact("a product of matrices, sparse ones too")
+    # -- values
+    infinite: Literal["may", "no", "never", "by exponent", "by divisor"] | None = fact(
+        "infinite for finite arguments: it may be, is not, is not for any arguments, or as an argument says"
+    )
+    zeros: Literal["choice", "places", "mask", "condition"] | None = fact(
+        "the exact zeros that it puts: for what was not chosen, where nothing was put"
+    )
+    fills: Literal["all", "places"] | None = fact(
+        "the exact zeros of its arguments that a sum fills"
+    )
+    total: bool | None = fact("Python never refuses a number: infinite results are returned")
+    real: Literal["always", "kept"] | None = fact("real whatever the arguments are, or if they are")
+    complex_part: Literal["real", "imaginary"] | None = fact(
+        "the part of complex numbers that it gives"
+    )
+    for_complex: bool | None = fact("who calls it may mean complex numbers")
+    constant_if_real: bool | None = fact("its derivative is zero for real arguments")
+    kind_of: Literal["first", "last", "like"] | None = fact(
+        "the result has the type of the first argument, the last, or the one called `like`"
+    )
+    # -- cost, effects
+    batched: Literal["as it is"] | None = fact("how it is called for many directions at once")
+    effect: Literal["none", "speaks", "frame"] | None = fact(
+        "it does nothing but compute, only speaks (prints, names), or reads its caller's names"
+    )
+    answered: bool | None = fact("Python answers it, whatever the class of an operand says")
+    # -- spelling
+    sign: str | None = fact("the operator that Python has for it; `-x` and its like stand before")
+    ufunc: Any = field(default=None, metadata={"about": "the ufunc that does the same to arrays"})
+    spelled: str | None = fact("the form of NumPy's that a helper stands for in the text")
+    called: str | None = fact("the function of NumPy's that a helper stands for in the text")
+
+
+TRAITS = tuple(f.name for f in fields(Traits))
+DECLARED: dict[Operation, dict[str, Any]] = {}  # the one table keyed by an operation
+made: dict[Operation, Traits] = {}  # the records asked for by now
+
+
+def declare(operations: tuple[Operation, ...], facts: dict[str, Any]) -> None:
+    """Add facts to the record of each operation; None stands for one that is not installed."""
+    for name in facts:
+        if name not in TRAITS:
+            raise RuleError(f"there is no trait `{name}`; there are {', '.join(TRAITS)}")
+    for operation in operations:
+        if operation is None:
+            continue
+        known = DECLARED.setdefault(operation, {})
+        for name, value in facts.items():
+            if known.get(name, value) != value:
+                raise RuleError(f"`{name}` of {operation!r} is declared twice, differently")
+            known[name] = value
+        made.pop(operation, None)
+
+
+def traits(*operations: Operation, **facts: Any) -> None:
+    """Declare facts of operations, beside their rules."""
+    declare(operations, facts)
+
+
+def about() -> Iterator[tuple[str, str]]:
+    """The name of each trait, and what it says."""
+    for f in fields(Traits):
+        yield f.name, f.metadata["about"]
