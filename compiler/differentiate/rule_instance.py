@@ -1,4 +1,4 @@
-"""Rules as templates: the text of a rule, lowered like any function, is replayed on operands.
+"""Rules as templates: the lowered text of a rule, replayed on operands.
 
 ``instantiate`` gives the operations of one rule for one call, split into those that mention no
 differential (replayed as they are) and the linear rest (kept for forward mode, transposed for
@@ -261,7 +261,7 @@ def is_of_objects(operand: Operand) -> bool:
 
 def of_random_numbers(op: Apply, place: Place | None) -> UnsupportedOperation:
     return UnsupportedOperation(
-        f"{op.fn.__name__}: what random numbers are drawn by has no derivative",
+        f"{op.fn.__name__}: the parameters of a random generator have no derivative",
         place=place,
         fix="draw them from what is fixed: `loc + scale * rng.standard_normal(...)`, `x[rng.permutation(len(x))]`, "
         "or wrap the argument in rg.stop_gradient if its derivative is not wanted",

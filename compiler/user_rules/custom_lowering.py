@@ -1,4 +1,4 @@
-"""The user's own derivatives in the compiler: lowered beside the function they belong to."""
+"""Lowering of custom derivatives, beside the function they belong to."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def is_unrolled(lowerer: Lowerer, given: dict[str, Node], fn: Any, node: Any) ->
         return False
     if kind is not implicit.Unrolled or fn.__name__ != "fixed_point":
         raise UnsupportedSyntax(
-            f"this adjoint of {fn.__name__} is not known at compile time, or not there",
+            f"the `adjoint=` of {fn.__name__} must be one that exists and is known at compile time",
             place=lowerer.scope.place(node),
             fix="use rg.Implicit(), or write the iteration as a loop",
         )

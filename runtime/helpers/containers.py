@@ -112,17 +112,17 @@ def check_scalar(x: Any) -> None:
     """
     if np.ndim(x) != 0:
         raise SignatureMismatch(
-            f"a gradient is that of one number, and this function returned an array of shape "
+            f"a gradient needs a function that returns a scalar; this one returned an array of shape "
             f"{np.shape(x)}; return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
         )
     if np.iscomplexobj(x):
         raise SignatureMismatch(
-            "a gradient is that of a real number, and this function returned a complex one; "
+            "a gradient needs a function that returns a real scalar; this one returned a complex number; "
             "return its real part (np.real) or its modulus (np.abs), or use rg.vjp"
         )
     if not hasattr(type(x), "__float__"):
         raise SignatureMismatch(
-            f"a gradient is that of one number, and this function returned a {type(x).__name__}; "
+            f"a gradient needs a function that returns a scalar; this one returned a {type(x).__name__}; "
             "return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
         )
 

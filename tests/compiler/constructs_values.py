@@ -257,10 +257,8 @@ add(
     "an f-string with a computed format",
     """
     def f(x):
-        digits = int(x)
-        print(f"{x:.{digits}f}")
+        digits, width = 3, int(10 * x)
+        print(f"{x!r:>{width}}, {x * x:{width}.{digits}f}")
         return x * x
 """,
-    "UnsupportedSyntax",
-    "a format that is written out",
 )

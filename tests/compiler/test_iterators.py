@@ -56,7 +56,7 @@ REFUSED = {
     "rows of an array, written to": (
         "def f(x):\n    a = np.outer(x, x)\n    rows = list(a)\n    rows[0][1] = 5.0\n"
         "    return np.sum(a * a)",
-        "may be the same memory",
+        "cannot tell whether",
     ),
     "a deque": (
         "from collections import deque\ndef f(x):\n    d = deque([x[0]])\n    return d[0] * x[1]",

@@ -74,7 +74,7 @@ def form(*operations: Any) -> Callable[[Form], Form]:
 
 
 def is_elementwise(fn: Any) -> bool:
-    """Whether an operation acts on each entry, its arguments stretched to one shape."""
+    """True if an operation acts on each entry, its arguments stretched to one shape."""
     return traits_of(fn).elementwise is True
 
 
@@ -118,7 +118,7 @@ def passed(call: Called) -> Any:
 
 
 def fits(sets: Any, z: Any) -> bool:
-    """Whether there is a set for each entry."""
+    """True if there is a set for each entry."""
     if isinstance(z, dict):
         return isinstance(sets, dict) and all(fits(sets[k], v) for k, v in z.items())
     if isinstance(z, (tuple, list)):

@@ -200,9 +200,9 @@ class Boundary:
 
     def returns_differ(self) -> UnsupportedSyntax:
         return UnsupportedSyntax(
-            f"the `return`s of `{self.scope.tree.name}` give different kinds of things",
+            f"the `return` statements of `{self.scope.tree.name}` have different types",
             place=self.scope.place(exit_queries.last_return(self.scope.tree)),
-            fix="return one kind everywhere: a number or an array, or containers of one structure",
+            fix="return one type everywhere: a number or an array, or containers of one structure",
         )
 
     def is_written(self, number: int, ref: Ref) -> bool:

@@ -101,7 +101,8 @@ class Calls:
                 kwargs.update(zip(value.keys, value.items, strict=True))
             else:
                 raise UnsupportedSyntax(
-                    "`**` of a dict of unknown keys", place=self.scope.place(keyword.value)
+                    "`**` needs a dict whose keys are known at compile time",
+                    place=self.scope.place(keyword.value),
                 )
         kwargs = {k: self.lowerer.cells.present(v) for k, v in kwargs.items()}
         return self.call(

@@ -359,7 +359,7 @@ class Attempt:
             program.ambiguous |= {self.heads[a] for a in self.heads}
             if written:
                 raise MutationError(
-                    "a container is written to that another name holds in the next iteration",
+                    "a container is written to that is aliased by another name in the next iteration",
                     place=lowerer.scope.place(self.node), fix="write to a copy: dict(p), list(p)",
                 )  # fmt: skip
 

@@ -129,7 +129,7 @@ class Loops:
             plan.types |= attempt.types
         else:
             raise UnsupportedSyntax(
-                "what this loop carries does not settle on one kind", place=self.scope.place(node),
+                "a loop variable changes type from one iteration to the next", place=self.scope.place(node),
                 fix="give what it changes the same types before the loop and at its end",
             )  # fmt: skip
         attempt.loop.snapshots = snapshots

@@ -83,7 +83,7 @@ class DrawnAgain(UnsupportedOperation):
 def check_draws(program: Program) -> None:
     for name, place in program.draws:
         raise DrawnAgain(
-            f"`{name}` draws random numbers, and a Jacobian is made in several runs",
+            f"`{name}` draws random numbers, but a Jacobian calls the function several times",
             place=place,
             fix="draw them outside and pass them, or make the generator in the function: np.random.default_rng(seed)",
         )

@@ -147,7 +147,7 @@ class Versions:
     def unclear(self, lost: Lost, v: Value) -> MutationError:
         name = f"`{v.hint}`" if v.hint else "this array"
         return MutationError(
-            f"{name} may be the same memory as {lost.name}, which was written to before, or may not",
+            f"cannot tell whether {name} and {lost.name} share memory, and {lost.name} was written to",
             place=lost.place if self.scope.node is None else self.scope.place(self.scope.node),
             fix="copy the array before the write (`.copy()`), or use an array no other name may show",
         )

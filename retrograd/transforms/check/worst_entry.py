@@ -1,4 +1,4 @@
-"""Which entry of a wrong gradient is wrong most."""
+"""The worst entry of a wrong gradient."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which entries of a Jacobian may be nonzero: found in the program, probed, or given.
+"""The sparsity pattern of a Jacobian: derived from the program, probed, or given.
 
 A pattern that is found in the program is kept for the shapes of the arguments and the contents of
 those that are no floats.  One that hangs on floats (a branch, an index) is found anew for each call.

@@ -1,4 +1,4 @@
-"""What the compiler refuses, on the eager tape: one call of a function, or the whole function.
+"""Fallback to the eager tape for what the compiler refuses: one call, or a whole function.
 
 ``eager`` is a chain of transformations run on the tape alone; its levels nest, so it differentiates
 what other code differentiates already.

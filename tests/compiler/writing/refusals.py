@@ -23,7 +23,7 @@ def because(reason: str, *args: Any) -> Callable[[F], F]:
     return enter
 
 
-@because("may be the same memory as", X)
+@because("cannot tell whether", X)
 def view_of_another_part_in_each_iteration(x):
     y = x.copy()
     v = y[:1]
@@ -33,7 +33,7 @@ def view_of_another_part_in_each_iteration(x):
     return np.sum(y**2) + v[0]
 
 
-@because("may be the same memory as", X, 1)
+@because("cannot tell whether", X, 1)
 def one_of_two_arrays_read_by_its_name(x, k):
     y, z = x * 2.0, x**2
     w = y if k > 0 else z
@@ -41,7 +41,7 @@ def one_of_two_arrays_read_by_its_name(x, k):
     return np.sum(y)
 
 
-@because("may be the same memory as", X)
+@because("cannot tell whether", X)
 def reshaped_argument(x):
     m = x.reshape(2, 3)
     m[0, 0] = 2.0
@@ -61,7 +61,7 @@ def fraction_into_integers(x):
     return np.sum(n * x)
 
 
-@because("may be the same memory as", X, X + 1)
+@because("cannot tell whether", X, X + 1)
 def another_argument_after_a_loop(x, y):
     for _ in range(2):
         y = x
@@ -69,14 +69,14 @@ def another_argument_after_a_loop(x, y):
     return np.sum(y**2)
 
 
-@because("may be the same memory as", X)
+@because("cannot tell whether", X)
 def view_by_reshape_with_order(x):
     v = x.reshape((3, 2), order="C")
     x[0] = 5.0
     return np.sum(v**2)
 
 
-@because("may be the same memory as", X, X + 1)
+@because("cannot tell whether", X, X + 1)
 def largest_of_two_arrays(x, y):
     largest = max(x, y, key=np.sum)
     largest[0] = 0.5
