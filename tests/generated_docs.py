@@ -19,7 +19,7 @@ from retrograd.compiler.ir.operations import Function
 from retrograd.compiler.lowering.program import Program
 from retrograd.transforms.specialise.argument_types import parse_signature
 
-from .compiler.constructs import CONSTRUCTS, GROUPS, Construct
+from .programs.constructs import CONSTRUCTS, GROUPS, Construct
 
 ROOT = Path(__file__).resolve().parent.parent
 SIGNATURE = "rate: float, years: int"

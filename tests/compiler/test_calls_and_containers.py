@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 import retrograd as rg
+from tests.programs import calls, containers
 
-from . import calling, containing
-
-PROGRAMS = {**calling.PROGRAMS, **containing.PROGRAMS}
+PROGRAMS = {**calls.PROGRAMS, **containers.PROGRAMS}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-
-from .constructs import CONSTRUCTS, Construct
+from tests.programs.constructs import CONSTRUCTS, Construct
 
 SUPPORTED = [row for row in CONSTRUCTS if not row.error]
 REFUSED = [row for row in CONSTRUCTS if row.error]

@@ -9,10 +9,9 @@ import pytest
 
 import retrograd as rg
 from retrograd.compiler.analyses.aliasing.memory_facts import NEW, VIEWS
-
-from .memory_facts import measured
-from .memory_programs import Case
-from .memory_table import Table, chosen
+from tests.programs.array_layouts import Case
+from tests.sweeps.array_layouts import Table, chosen
+from tests.sweeps.memory_facts import measured
 
 
 def test_what_is_believed_is_so() -> None:

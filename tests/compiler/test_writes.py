@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.fuzz.checks import check_function
-
-from .writing import PROGRAMS, algorithms, aliases, flow
-from .writing.refusals import REFUSED
+from tests.programs.array_writes import PROGRAMS, algorithms, aliases, flow
+from tests.programs.array_writes.refusals import REFUSED
 
 assert algorithms
 assert aliases

@@ -1,7 +1,7 @@
 """What is believed of operations and memory: whose result is new, a view, or either; and how it lies.
 
 The one table of such facts.  Whoever asks whether a result may show an argument, whether it may be
-written to, or whether it lies in C order, reads it here; ``tests/compiler/memory_facts.py`` measures
+written to, or whether it lies in C order, reads it here; ``tests/sweeps/memory_facts.py`` measures
 every entry against NumPy, over arrays of every layout.
 """
 
