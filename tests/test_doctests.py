@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.quick
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("cli", "compiler", "retrograd", "runtime")
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.quick
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("cli", "compiler", "runtime")
 OF_THE_FACE = sorted(  # packages in retrograd/ itself

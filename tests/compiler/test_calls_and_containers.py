@@ -12,6 +12,7 @@ from tests.programs import calls, containers
 PROGRAMS = {**calls.PROGRAMS, **containers.PROGRAMS}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_derivatives(name: str) -> None:
     f: Any = PROGRAMS[name]

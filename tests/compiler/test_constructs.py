@@ -42,6 +42,7 @@ def differences(f: Any, x: Any, step: float = 1e-6) -> Any:
     return np.reshape(found, np.shape(x)) / (2 * step)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("row", SUPPORTED, ids=lambda row: row.name)
 def test_supported(row: Construct, tmp_path: Path) -> None:
     f, (x,) = loaded(row, tmp_path), arguments(row)

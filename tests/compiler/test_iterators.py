@@ -31,6 +31,7 @@ def made(source: str, folder: Path) -> Any:
     return module.f
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_right(name: str, tmp_path: Path) -> None:
     f = made(PROGRAMS[name], tmp_path)

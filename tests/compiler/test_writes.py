@@ -18,6 +18,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path_factory.getbasetemp() / "writes"))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(name: str) -> None:
     fn, args = PROGRAMS[name]

@@ -16,6 +16,7 @@ SAMPLE = [(case, CHOSEN[k % len(CHOSEN)]) for k, case in enumerate(LOOKUPS)]
 SAMPLE += [(case, "decorated") for case in LOOKUPS if "tape" in case.name]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("case", "way"), SAMPLE, ids=[f"{case.name}, {way}" for case, way in SAMPLE]
 )
