@@ -22,8 +22,8 @@ from retrograd.compiler.passes import stages
 from retrograd.transforms.specialise.argument_types import parse_signature
 
 from . import draw_house
-from .compiler.constructs import CONSTRUCTS, GROUPS, Construct
 from .house import LAW
+from .programs.constructs import CONSTRUCTS, GROUPS, Construct
 
 ROOT = Path(__file__).resolve().parent.parent
 SIGNATURE = "rate: float, years: int"

@@ -13,6 +13,7 @@ import pytest
 
 from . import house
 
+pytestmark = pytest.mark.quick
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("cli", "compiler", "runtime")
 OF_THE_FACE = sorted(  # packages in retrograd/ itself

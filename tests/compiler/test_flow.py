@@ -198,12 +198,14 @@ def test_comprehensions(name: str, tmp_path: Path) -> None:
     check(loaded(LISTS[name], tmp_path))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("limit", [0.05, 0.65, 3.0, 100.0])
 @pytest.mark.parametrize("name", LOOPS)
 def test_loops(name: str, limit: float, tmp_path: Path) -> None:
     check(loaded(LOOPS[name], tmp_path, LIMIT=limit))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("shift", [0.0, 0.25, 9.0])
 @pytest.mark.parametrize("name", TRIES)
 def test_try(name: str, shift: float, tmp_path: Path) -> None:

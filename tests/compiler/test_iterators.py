@@ -12,9 +12,8 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import CompileError, MutationError
-
-from .iterating import PROGRAMS as ITERATING
-from .ordering import PROGRAMS as ORDERING
+from tests.programs.iteration import PROGRAMS as ITERATING
+from tests.programs.sorting import PROGRAMS as ORDERING
 
 PROGRAMS = ITERATING | ORDERING
 X = np.array([0.3, 1.2, 0.8])
@@ -32,6 +31,7 @@ def made(source: str, folder: Path) -> Any:
     return module.f
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_right(name: str, tmp_path: Path) -> None:
     f = made(PROGRAMS[name], tmp_path)

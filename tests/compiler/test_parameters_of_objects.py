@@ -77,6 +77,7 @@ def function(region: str, a: str, k: str) -> Any:
     return written(text)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_gradients_of_parts(kind: str, region: str) -> None:

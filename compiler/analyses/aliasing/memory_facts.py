@@ -1,7 +1,7 @@
 """Memory effects of a call: whether its result is new, a view, or either, and its layout.
 
 What is known of the operations stands in their records (``runtime/traits``); what their conditions mean for
-the arguments of a call is decided here.  ``tests/compiler/memory_facts.py`` measures every answer against
+the arguments of a call is decided here.  ``tests/sweeps/memory_facts.py`` measures every answer against
 NumPy, over arrays of every layout.
 """
 

@@ -1,4 +1,4 @@
-"""Run the golden programs twice each; print those that were compiled: `python -m tests.face.compiled_once [part] [of]`.
+"""Run the golden programs twice each; print those that were compiled: `python -m tests.sweeps.compiled_once [part] [of]`.
 
 After the first call with some kinds of arguments nothing is compiled again, and in a second process nothing at all.
 """

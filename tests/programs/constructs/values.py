@@ -1,6 +1,6 @@
 """Assignments and expressions: rows of the table of constructs."""
 
-from .construct import XS, add
+from .row import XS, add
 
 # --- values and names -------------------------------------------------------------------
 

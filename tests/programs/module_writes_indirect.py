@@ -8,7 +8,7 @@ import json
 
 import numpy as np
 
-from .outside_containers import LOG, C, D, G, N, Q, S
+from .module_containers import LOG, C, D, G, N, Q, S
 
 
 def with_a_list():

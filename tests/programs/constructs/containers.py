@@ -1,6 +1,6 @@
 """Containers and objects: rows of the table of constructs."""
 
-from .construct import add
+from .row import add
 
 # --- containers -------------------------------------------------------------------------
 

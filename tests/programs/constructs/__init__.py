@@ -4,14 +4,14 @@
 """
 
 from . import (  # noqa: F401, I001
-    constructs_values,
-    constructs_flow,
-    constructs_regions,
-    constructs_calls,
-    constructs_containers,
-    constructs_writes,
+    values,
+    flow,
+    regions,
+    calls,
+    containers,
+    writes,
 )
-from .construct import CONSTRUCTS, Construct
+from .row import CONSTRUCTS, Construct
 
 __all__ = ["CONSTRUCTS", "GROUPS", "Construct"]
 

@@ -1,6 +1,6 @@
 """Measures what the compiler believes of operations and memory, over arrays of every layout.
 
-``python -m tests.compiler.memory_facts``: every sample of every operation, in every layout.
+``python -m tests.sweeps.memory_facts``: every sample of every operation, in every layout.
 """
 
 from __future__ import annotations

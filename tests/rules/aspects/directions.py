@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
-import pytest
 
 from retrograd.compiler import pipeline
 from retrograd.compiler.differentiate.batching.operation_rules import NotBatched
@@ -14,9 +13,10 @@ from retrograd.compiler.differentiate.callee_derivatives import Derivatives
 from retrograd.compiler.pipeline import Request
 from retrograd.runtime.user.batched import stacked
 
-from .harness import Case, Compiled, name_of, pull, push
-from .laws import direction
-from .test_rules import EVERYTHING, cases, every
+from ..examination import Examination, aspect
+from ..harness import Case, Compiled
+from ..laws import direction, point
+from ..sample import Sample
 
 K = 3
 ONE_AT_A_TIME = {  # their cotangents are lists, which may be empty: nothing shows the number of directions
@@ -24,6 +24,7 @@ ONE_AT_A_TIME = {  # their cotangents are lists, which may be empty: nothing sho
 }  # fmt: skip
 
 
+@lru_cache(maxsize=64)
 def in_sweeps(case: Case, kind: str) -> Compiled:
     (made,) = pipeline.derived(case.function, Request(kind, case.wrt), Derivatives())
     made.tree = None
@@ -34,7 +35,7 @@ def compare(case: Case, kind: str) -> None:
     rng = np.random.default_rng(3)
     seeds = [case.values[k] for k in case.wrt] if kind == "pushes" else case.expected
     dots = [[direction(v, rng) for v in seeds] for _ in range(K)]
-    one = Compiled((push if kind == "pushes" else pull)(case.function, case.wrt))
+    one = point(case).pushed if kind == "pushes" else point(case).pulled
     columns = [one(*copy.deepcopy(case.values), *copy.deepcopy(d)) for d in dots]
     several = in_sweeps(case, kind)
     made = several(
@@ -46,15 +47,14 @@ def compare(case: Case, kind: str) -> None:
         )
 
 
-@every
-@pytest.mark.parametrize("kind", ["pushes", "pulls"])
-@pytest.mark.parametrize("typed", [True, False], ids=["typed", "untyped"])
-def test_columns(operation: Any, kind: str, typed: bool) -> None:
-    limit = 10**9 if EVERYTHING else 4 if typed else 1
-    for case, _ in cases(operation, typed, np.float64, limit):
-        if not case.expected:  # integers: nothing to differentiate
-            continue
-        try:
-            compare(case, kind)
-        except NotBatched:
-            assert name_of(operation) in ONE_AT_A_TIME
+@aspect()
+def columns_of_several_directions(op: Examination) -> None:
+    def check(case: Case, _: Sample) -> None:
+        for kind in ("pushes", "pulls") if case.expected else ():  # integers have no derivative
+            try:
+                compare(case, kind)
+            except NotBatched:
+                assert op.name in ONE_AT_A_TIME
+
+    for typed in (True, False):
+        op.each(check, typed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.face.stale_cases import HEAD, Case
+from .changed_modules import HEAD, Case
 
 __all__ = ["LOOKUPS"]
 

@@ -1,6 +1,6 @@
 """Branches, loops and exits: rows of the table of constructs."""
 
-from .construct import XS, add
+from .row import XS, add
 
 # --- control flow -----------------------------------------------------------------------
 

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import copy
 from typing import Any
+from unittest import mock
 
 import numpy as np
-import pytest
 
 from retrograd.compiler.analyses.sparsity import operation_patterns
 from retrograd.compiler.analyses.sparsity.index_sets import inputs
 from retrograd.compiler.analyses.sparsity.jacobian_pattern import FIXED, NUMBERS, Dependence
 from retrograd.compiler.differentiate.batching.operation_rules import NotBatched
 
-from .harness import Case, name_of
-from .test_directions import in_sweeps
-from .test_rules import EVERYTHING, cases, every
+from ..examination import Examination, aspect
+from ..harness import Case
+from ..sample import Sample
+from .directions import in_sweeps
 
 SMALL = 40  # inputs: the Jacobian is made one column for each
-
-
-@pytest.fixture(autouse=True)
-def strict(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(operation_patterns, "STRICT", True)
 
 
 def pattern(case: Case) -> list[frozenset[int]]:
@@ -55,19 +51,24 @@ def units(values: list[Any]) -> Any:
     return columns
 
 
-@every
-def test_nothing_is_outside(operation: Any) -> None:
-    for case, _ in cases(operation, True, np.float64, 10**9 if EVERYTHING else 6):
-        asked = [case.values[k] for k in case.wrt]
-        if not case.expected or not 0 < sum(map(np.size, asked)) <= SMALL:
-            continue
-        try:
-            made = in_sweeps(case, "pushes")(*copy.deepcopy(case.values), *units(asked))
-        except NotBatched:
-            continue
-        shown = [(m, v) for m, v in zip(made, case.expected, strict=True) if np.size(v)]
-        if not shown:
-            continue
-        whole = np.concatenate([np.reshape(m, (np.size(v), -1)) for m, v in shown])
-        for i, known in enumerate(pattern(case)):
-            assert set(np.flatnonzero(whole[i]).tolist()) <= known, (name_of(operation), i)
+@aspect()
+def pattern_of_the_jacobian(op: Examination) -> None:
+    """Nothing is outside of it."""
+    with mock.patch.object(operation_patterns, "STRICT", True):
+        op.each(check, True)
+
+
+def check(case: Case, _: Sample) -> None:
+    asked = [case.values[k] for k in case.wrt]
+    if not case.expected or not 0 < sum(map(np.size, asked)) <= SMALL:
+        return
+    try:
+        made = in_sweeps(case, "pushes")(*copy.deepcopy(case.values), *units(asked))
+    except NotBatched:
+        return
+    shown = [(m, v) for m, v in zip(made, case.expected, strict=True) if np.size(v)]
+    if not shown:
+        return
+    whole = np.concatenate([np.reshape(m, (np.size(v), -1)) for m, v in shown])
+    for i, known in enumerate(pattern(case)):
+        assert set(np.flatnonzero(whole[i]).tolist()) <= known, f"entry {i}"

@@ -12,16 +12,15 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 
 from retrograd.compiler.ir.operations import Apply, Block, Function, Value
 from retrograd.compiler.ir.types import Array
 from retrograd.runtime.helpers import linear
 
-from . import laws
-from .harness import Case, Compiled, name_of
-from .sample import Sample
-from .test_rules import COMPLEX, GAUGE, cases
+from .. import laws
+from ..examination import Examination, aspect
+from ..harness import Case, Compiled
+from .derivatives import GAUGE
 
 # SciPy itself is wrong where one matrix is real and the other complex: `a @ x + x @ b - q` is not zero.
 # Nobody hands those helpers such arguments.
@@ -32,9 +31,6 @@ LEFT_OUT = (
     "turn_pull",
     "convolution_pull",
 )
-SEVERAL = [
-    op for op in COMPLEX if op not in GAUGE and name_of(op).rpartition(".")[2] not in LEFT_OUT
-]
 
 
 def unclear(x: Any) -> Array:
@@ -72,21 +68,22 @@ def works(case: Case) -> bool:
     return True
 
 
-@pytest.mark.parametrize("operation", SEVERAL, ids=name_of)
-def test_adjoint_of_the_real_argument(operation: Any) -> None:
-    places = [case.wrt for case, _ in mixed(operation)]
-    found = False
-    for n, wrt in enumerate(places):
+@aspect()
+def adjoint_of_a_real_argument(op: Examination) -> None:
+    """Where it has several arguments."""
+    if not op.has_rule or op.operation in GAUGE or op.name.rpartition(".")[2] in LEFT_OUT:
+        return
+    for number, sample in op.chosen(complex=True):
+        wrt = getattr(op.case(number, True, np.complex128), "wrt", ())
         for k in wrt if len(wrt) > 1 else ():
-            case, sample = mixed(operation)[n]  # a new one: compiling changes it
-            made = real_at(case, k)
-            if made is not None and works(made):
-                found = True
-                at = laws.Point(made.function, made.values, made.wrt)
-                laws.check_adjoint(at, laws.check_tangent(at, sample.smooth))
-    if not found:
-        pytest.skip("has one argument only")
+            with op.failing(f"sample {number}, argument {k}: {sample}"):
+                case = Case.of(op.operation, sample, True, np.complex128)  # it will be changed
+                assert case is not None
+                check(case, k, sample.smooth)
 
 
-def mixed(operation: Any) -> list[tuple[Case, Sample]]:
-    return cases(operation, True, np.complex128, 4, complex=True)
+def check(case: Case, k: int, smooth: bool) -> None:
+    made = real_at(case, k)
+    if made is not None and works(made):
+        at = laws.Point(made.function, made.values, made.wrt)
+        laws.check_adjoint(at, laws.check_tangent(at, smooth))

@@ -8,7 +8,7 @@ import operator
 
 import numpy as np
 
-from .outside_containers import A, B, C, D, G, N, O, Q, S
+from .module_containers import A, B, C, D, G, N, O, Q, S
 
 
 def helper_sum():

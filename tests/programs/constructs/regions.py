@@ -1,6 +1,6 @@
 """Comprehensions, ``try``, ``with``, ``match`` and names: rows of the table of constructs."""
 
-from .construct import XS, add
+from .row import XS, add
 
 # --- control flow -----------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """Functions, writes and arguments: rows of the table of constructs."""
 
-from .construct import XS, add
+from .row import XS, add
 
 # --- functions --------------------------------------------------------------------------
 

@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 from retrograd.compiler.analyses.shapes.infer import as_type, infer
 from retrograd.compiler.ir.operations import Const, Value
 from retrograd.compiler.ir.types import Array, Dim, Number, Tree
 
-from .harness import apply, draw_again, name_of, samples
-from .sample import Sample
+from ..examination import Examination, aspect
+from ..harness import apply, draw_again
+from ..sample import Sample
 
-OPERATIONS = sorted(samples(), key=name_of)
 
-
-@pytest.mark.filterwarnings("ignore:logm result may be inaccurate")
-@pytest.mark.parametrize("operation", OPERATIONS, ids=name_of)
-@pytest.mark.parametrize("named", [False, True], ids=["sizes", "names"])
-def test_type_of_the_result(operation: Any, named: bool) -> None:
-    for sample in samples()[operation]:
+@aspect(ignoring=("logm result may be inaccurate",))
+def type_of_the_result(op: Examination) -> None:
+    """With sizes that are numbers, and sizes that have names."""
+    for number, sample in op.chosen():
         for dtype in (np.float64, np.float32, np.complex128):
             if dtype is not np.complex128 or sample.complex:
-                check(operation, sample, dtype, named)
+                for named in (False, True):
+                    words = "names" if named else "sizes"
+                    with op.failing(f"sample {number}, {words}, {np.dtype(dtype)}: {sample}"):
+                        check(op.operation, sample, dtype, named)
 
 
 def check(operation: Any, sample: Sample, dtype: Any, named: bool) -> None:

@@ -1,4 +1,4 @@
-"""Layouts x operations x writes, compiled, against the plain function: ``python -m tests.compiler.memory_table``.
+"""Layouts x operations x writes, compiled, against the plain function: ``python -m tests.sweeps.array_layouts``.
 
 ``--count`` programs of the table (all, if it is 0), drawn with ``--seed``, in so many ``--jobs``; ``--tape`` lets
 refused ones run there.
@@ -20,9 +20,8 @@ from typing import Any
 import numpy as np
 
 import retrograd as rg
+from tests.programs.array_layouts import POINTS, Case, cases, expected, made
 from tests.verdicts import is_refusal
-
-from .memory_programs import POINTS, Case, cases, expected, made
 
 __all__ = ["Table", "chosen"]
 

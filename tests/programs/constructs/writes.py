@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .construct import XS, add
+from .row import XS, add
 
 __all__: list[str] = []
 

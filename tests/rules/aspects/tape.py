@@ -15,13 +15,14 @@ from retrograd.runtime.tape.box import has_boxes
 from retrograd.runtime.tape.calls import pulled, pushed, taped
 from retrograd.runtime.tape.dispatch import apply as dispatch
 from retrograd.runtime.tape.dispatch import execute
-from tests.rules.harness import name_of, samples
-from tests.rules.laws import is_hermitian
-from tests.rules.sample import A, Sample, draw
+
+from ..examination import Examination, aspect
+from ..harness import name_of
+from ..laws import is_hermitian
+from ..sample import A, Sample, draw
 
 SINGLE = {np.float32, np.complex64, np.ndarray.astype}  # these round to single precision
 IN_PLACE = {"index_add", "iadd", "isub", "imul", "itruediv", "ipow", "imod", "imatmul"}
-OPERATIONS = sorted(samples(), key=name_of)
 
 
 def call(operation: Any, sample: Sample, seed: int) -> tuple[Callable[..., Any], list[Any]] | None:
@@ -137,17 +138,15 @@ def tupled(bars: Any, count: int) -> tuple[Any, ...]:
     return bars if count > 1 else (bars,)
 
 
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("operation", OPERATIONS, ids=name_of)
-def test_operation_on_the_tape(operation: Any) -> None:
-    if getattr(operation, "__name__", "") in IN_PLACE:
+@aspect(ignoring=("",))
+def derivatives_on_the_tape(op: Examination) -> None:
+    if getattr(op.operation, "__name__", "") in IN_PLACE:
         return  # writes into its first argument; boxes have `tape_writes` for that
-    for k, sample in enumerate(samples()[operation][:8]):
-        found = call(operation, sample, 3)
-        if found is None or not found[1]:
-            continue
-        function, xs = found
-        check(operation, function, xs, sample, np.random.default_rng(k))
+    for number, sample in op.chosen():
+        with op.failing(f"sample {number}: {sample}"):
+            found = call(op.operation, sample, 3)
+            if found is not None and found[1]:
+                check(op.operation, *found, sample, np.random.default_rng(number))
 
 
 def check(operation: Any, function: Any, xs: list[Any], sample: Sample, rng: Any) -> None:

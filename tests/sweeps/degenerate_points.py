@@ -1,4 +1,4 @@
-"""Right derivatives at points that are no generic ones: ``python -m tests.face.degenerate``.
+"""Right derivatives at points that are no generic ones: ``python -m tests.sweeps.degenerate_points``.
 
 Expressions x shapes x precisions x points (ties, zeros, constants, large numbers) x modes, each checked
 in every call: none may be taken for a wrong one.

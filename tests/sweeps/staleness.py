@@ -1,4 +1,4 @@
-"""Every thing a function depends on, changed in every way, for every way to ask: `python -m tests.face.staleness`.
+"""Every thing a function depends on, changed in every way, for every way to ask: `python -m tests.sweeps.staleness`.
 
 Arguments: the ways to ask (``held,anew``; all by default), and a part of the names of the cases.
 """
@@ -23,8 +23,8 @@ import retrograd as rg
 from retrograd.runtime.errors import RetrogradError
 from retrograd.transforms.api import chain_of
 from retrograd.transforms.specialise.eager_fallback import eager
-from tests.face.stale_cases import CASES, Case
-from tests.face.stale_lookups import LOOKUPS
+from tests.programs.changed_lookups import LOOKUPS
+from tests.programs.changed_modules import CASES, Case
 from tests.verdicts import is_refusal
 
 __all__ = ["FINE", "WAYS", "outcome"]
