@@ -12,8 +12,16 @@ import sys
 
 __all__ = ["main"]
 
-OF_TORCH = "https://download.pytorch.org/whl/cpu"  # elsewhere its build for GPUs, of some gigabytes, comes first
-PACKAGES = ("torch", "jax", "autograd", "ml_dtypes", "pandas", "fluids", "ht")
+# What to ask for, in order: the build of PyTorch for CPUs is a fraction of the one for GPUs.
+PACKAGES = {
+    "torch": ("torch==2.13.0+cpu", "torch"),
+    "jax": ("jax",),
+    "autograd": ("autograd",),
+    "ml_dtypes": ("ml_dtypes",),
+    "pandas": ("pandas",),
+    "fluids": ("fluids",),
+    "ht": ("ht",),
+}
 
 
 def installed(name: str) -> bool:
@@ -21,17 +29,16 @@ def installed(name: str) -> bool:
     return importlib.util.find_spec(name) is not None
 
 
-def install(*arguments: str) -> None:
+def install(requirement: str) -> None:
     command = [sys.executable, "-m", "pip", "install", "-q", "--prefer-binary", "--retries", "1"]
-    subprocess.run([*command, *arguments], check=False)
+    subprocess.run([*command, requirement], check=False)
 
 
 def main() -> int:
-    for name in PACKAGES:
-        if not installed(name) and name == "torch":
-            install(name, "--index-url", OF_TORCH)
-        if not installed(name):
-            install(name)
+    for name, wanted in PACKAGES.items():
+        for requirement in wanted:
+            if not installed(name):
+                install(requirement)
     missing = [name for name in PACKAGES if not installed(name)]
     if missing:
         print(f"not to be had here, and not compared with: {', '.join(missing)}")
