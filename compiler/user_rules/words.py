@@ -25,19 +25,19 @@ class UserWords:
         word = own_attribute(fn, "__word__") if isinstance(fn, types.FunctionType) else None
         if word is None:
             return scipy_solver(fn)
-        from . import custom_lowering, implicit_lowering
+        from . import custom_lowering, implicit_lowering  # few programs have any
 
         return (custom_lowering.SPECIAL | implicit_lowering.SPECIAL)[word]
 
     def customized(
         self, program: Any, fn: Any, source: Source, params: dict[str, Node]
     ) -> Function:
-        from .custom_lowering import customized
+        from .custom_lowering import customized  # few programs have any
 
         return customized(program, fn, source, params)
 
     def custom_root(self, program: Any, fn: Any, params: dict[str, Node], source: Any) -> Function:
-        from .custom_lowering import custom_root
+        from .custom_lowering import custom_root  # few programs have any
 
         return custom_root(program, fn, params, source)
 
@@ -47,6 +47,6 @@ def scipy_solver(fn: Any) -> Callable[..., Node] | None:
     home = own_attribute(fn, "__module__") or ""
     if registry.loaded.keys().isdisjoint(SOLVERS) or not home.startswith(SOLVERS):
         return None
-    from .scipy_solvers import lowering_of
+    from .scipy_solvers import lowering_of  # few programs have any
 
     return lowering_of(fn)

@@ -437,7 +437,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
         as_it_is: Any = (pack(made.tree, flat), lambda f: f)
         value, reading = as_it_is
         if waits and made.text:
-            from .pullbacks import set_apart
+            from .pullbacks import set_apart  # few pullbacks wait
 
             saved, reading = set_apart(made, saved, [*chain.bound, *args, *flat])
         usual = reading(backward)

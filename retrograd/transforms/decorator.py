@@ -118,8 +118,8 @@ class Differentiable:
         With a back end, the gradient is run for the arguments, and a line for each region of its
         text says what is compiled, and what stays NumPy and why.
         """
-        from .explain.explain import explain
-        from .explain.native import with_native
+        from .explain.explain import explain  # few ask for it
+        from .explain.native import with_native  # few ask for it
 
         chain = api.compiled_by(self.__retrograd__, backend, None)
         wrt, single = chain.positions(self.asked)

@@ -16,6 +16,8 @@ from retrograd.runtime.objects.pytree import flatten, leaves, map_leaves
 from retrograd.runtime.solvers import implicit
 from retrograd.runtime.solvers.implicit import Implicit, Unrolled
 
+from .api import grad
+
 __all__ = ["Implicit", "Unrolled", "argmin", "fixed_point", "linear_solve", "root"]
 
 Function = Callable[..., Any]
@@ -115,8 +117,6 @@ def argmin(
     >>> round(argmin(lambda z, a: (z - a) ** 2 + z * z, 0.0, 1.0), 9)
     0.5
     """
-    from .api import grad
-
     value, start = flat(f, z0)
     gradient, _ = flat(grad(f, 0), z0)
     found = implicit.argmin(value, gradient, start, x, tol=tol, max_steps=max_steps)

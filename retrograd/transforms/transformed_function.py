@@ -21,6 +21,7 @@ from .check.policy import UNSAID
 from .specialise.argument_types import kind_of_argument
 from .specialise.compile import Loaded, Step, compile_chain
 from .specialise.eager_fallback import on_tape, warn_of_calls
+from .specialise.expected_arguments import guarded
 from .specialise.memo import Kept, Watch
 from .star_arguments import is_starred, plain_signature, text_signature
 from .wrt import Wrt, check_places, places_of, resolved
@@ -198,8 +199,6 @@ class Chain:
 
     def text(self, types: dict[str, Type]) -> str:
         """The generated text, with a guard for what it takes for granted."""
-        from .specialise.expected_arguments import guarded
-
         return guarded(self, types, unwrap)
 
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:

@@ -92,7 +92,7 @@ def of_extra(key: str) -> dict[str, Callable[..., Any]]:
     """The adjoints of a rule for SciPy."""
     if not registry.is_extra(key):
         return {}
-    from ..generated import adjoints_scipy
+    from ..generated import adjoints_scipy  # it imports SciPy
 
     table: Any = adjoints_scipy.ADJOINTS
     found: dict[str, Callable[..., Any]] = table.get(key, {})

@@ -19,6 +19,8 @@ from retrograd.compiler.ir.types import Array, Number, Stack, Tree
 from retrograd.runtime.errors import CompileError
 from retrograd.runtime.objects.own_attributes import own_attribute
 
+from ..api import unwrap
+from ..jacobian.batched_products import one_by_one
 from ..specialise.internal_errors import built
 from ..wrt import resolved
 from .native import Compiled, span
@@ -105,8 +107,6 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
     from retrograd.compiler.analyses.visible_effects import reservations
     from retrograd.compiler.frontend.source import source_of
 
-    from ..api import unwrap
-
     names = tuple(place.text(chain.parameters) for place in wrt)
     given = wrt
     wrt = resolved(chain.then("vjp", wrt), types)[-1].wrt
@@ -130,8 +130,6 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
         return Explanation(*place, values, [], aliases(function), [], whole(chain, error))
     kept = [*kept_values(pair), *recomputed_values(pair)]
     calls = list(callees(pipeline, program, pair))
-    from ..jacobian.batched_products import one_by_one
-
     why = one_by_one(chain, given, types)
     notes = list(conventions(function))
     unchecked = [f"{LEFT_OUT[kind]}: {why}" for kind, why in reservations(program, function)]

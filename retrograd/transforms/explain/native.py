@@ -9,6 +9,8 @@ from typing import Any
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import RetrogradError
 
+from ..api import transformed
+
 __all__ = ["Compiled", "span", "with_native"]
 
 ROUNDS = 12  # runs, each of which may find one more statement that is not taken
@@ -28,8 +30,6 @@ class Compiled:
 
 def with_native(found: Any, chain: Any, places: tuple[Place, ...], single: bool, args: Any) -> Any:
     """An explanation, with what the back end takes of the gradient: it is run to see."""
-    from ..api import transformed
-
     asked = chain.then("grad", places, single)
     gradient = transformed(asked, "")
     kernels = gradient.__native__  # type: ignore[attr-defined]

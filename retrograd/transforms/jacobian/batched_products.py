@@ -17,6 +17,7 @@ from retrograd.runtime.user.batched import last_axis
 
 from ..api import Chain, chain_value, primal, pulled, pushed, unwrap
 from ..check.policy import due
+from ..specialise.call_errors import answered_sweep
 from ..specialise.compile import Loaded, derive_chain
 from ..specialise.dispatcher import ByKind
 from ..specialise.eager_fallback import is_taped
@@ -149,8 +150,6 @@ def run(made: Loaded, chain: Chain, full: list[Any], given: list[Any]) -> Any:
     try:
         return function(*chain.bound, *full, *given)
     except Exception as error:
-        from ..specialise.call_errors import answered_sweep
-
         return answered_sweep(chain, made, (*chain.bound, *full, *given), error)
 
 
@@ -244,7 +243,7 @@ def born(chain: Chain, made: Loaded, full: list[Any]) -> Any:
 
 def compiled_sweep(made: Loaded, chain: Chain) -> Callable[..., Any]:
     """A sweep's text, compiled by the back end of a chain."""
-    from .batched_kernels import SweptKernels
+    from .batched_kernels import SweptKernels  # kernels are few
 
     if made.kernels is None:
         made.kernels = SweptKernels(made, chain)

@@ -21,6 +21,7 @@ from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.types import Type
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
+from retrograd.version import version
 
 from .equal_sizes import unified
 from .fingerprint import (
@@ -118,8 +119,6 @@ def header(
 ) -> str:
     """The docstring of a generated module; ``command`` writes it anew, ``taped`` are its taped calls."""
     from pathlib import Path
-
-    from retrograd.version import version
 
     names = list(inspect.signature(fn, follow_wrapped=False).parameters)
     first = "; then ".join(describe(step, names) for step in chain)

@@ -333,7 +333,7 @@ def check_equal(
                 f"{chain.name} needs {a} == {b}, and they are {m} and {n}; pass arrays of sizes that fit"
             )
     if not all(eval(test, scope) for test in wanted_sizes(types, equal)):
-        from .function_alone import alone
+        from .function_alone import alone  # a call that failed
 
         found = alone(chain, args)
         if found is not None and found.raised is not None:

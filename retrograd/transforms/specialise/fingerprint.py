@@ -26,6 +26,7 @@ from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
+from retrograd.version import version
 
 __all__ = [
     "combined",
@@ -40,8 +41,6 @@ __all__ = [
 
 def stamp() -> str:
     """What else the text depends on: this package, Python, NumPy."""
-    from retrograd.version import version
-
     numpy = np.__version__.split(".")[0]
     return f"{version} {package_digest()} {sys.version_info[:2]} {numpy} {book.added}"
 
@@ -66,8 +65,6 @@ def installed(compiler: str) -> list[str]:
 
     (One file to ask for, not a hundred and fifty: every first gradient of a process waits for it.)
     """
-    from retrograd.version import version
-
     beside = os.path.dirname(os.path.dirname(compiler))
     try:
         found = os.stat(os.path.join(beside, f"retrograd-{version}.dist-info", "RECORD"))

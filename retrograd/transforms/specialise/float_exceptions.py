@@ -16,6 +16,8 @@ import numpy as np
 from retrograd.runtime.errors import NotDifferentiable
 from retrograd.runtime.objects.own_attributes import own_attribute
 
+from .internal_errors import place_of
+
 __all__ = ["at_limits", "in_numpy", "no_finite", "numbers_of_numpy", "raised_by_floats"]
 
 OTHER_NAMES = {
@@ -45,8 +47,6 @@ def at_limits(chain: Any, made: Any, args: Sequence[Any], error: Exception) -> A
 
 
 def no_finite(chain: Any, error: Exception) -> NotDifferentiable:
-    from .internal_errors import place_of
-
     name = own_attribute(chain.fn, "__qualname__", chain.name)
     return NotDifferentiable(
         f"the derivative of `{name}` has no finite value here: {type(error).__name__}: {error}",

@@ -179,6 +179,6 @@ def check_when_due(
     """Hold a kernel against its text before it is used; ``what`` tells it from the others of ``made``."""
     what = f"{chain.backend} {chain.accuracy} {what}"
     if due(chain, made, what):
-        from ..check.kernels import check_kernel
+        from ..check.kernels import check_kernel  # few calls are checked
 
         check_kernel(chain, made, text, kernel, args, what, region)
