@@ -16,7 +16,7 @@ import numpy as np
 
 from ..errors import TapeError
 from ..helpers import linear
-from ..objects.class_protocols import foreign_class, is_sparse, leaves_of, takes_sparse
+from ..objects.class_protocols import foreign_class, is_sparse, leaves_of
 from ..objects.own_attributes import own_attribute
 from ..objects.pytree import LEAVES, children, with_items
 from ..rules import all_rules  # noqa: F401  (registers every family)
@@ -26,6 +26,7 @@ from ..rules.book import Rule, book, is_constant
 from ..rules.rewrites import UNKNOWN, formed
 from ..rules.scipy import registry
 from ..traits.lookup import traits_of
+from ..traits.sparse_operands import takes_sparse
 from .rewrite_call import form_of
 
 __all__ = [
