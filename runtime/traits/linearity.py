@@ -1,4 +1,4 @@
-"""Which arguments an operation is linear in: read off the text of its rule."""
+"""Which arguments an operation is linear in, in pieces if it jumps: read off the text of its rule."""
 
 from __future__ import annotations
 
