@@ -19,7 +19,6 @@ from .reverse_level import (
     call,
     checked,
     evaluate_rule,
-    is_elementwise,
     is_list_of,
     is_mask,
     stand_in,
@@ -56,7 +55,7 @@ class Dual(Level):
         dots = evaluate_rule(rule, z, own, ds)
         holes = {name: self.holes(given[name]) for name in active}
         if any_nan(dots):
-            if is_elementwise(op, rule):
+            if rule.stretches:
                 dots = careful(op, rule, z, own, ds, holes)
             elif puts_zeros(rule.differential, own):
                 dots = selected(rule, z, own, ds, dots)
@@ -82,7 +81,7 @@ class Dual(Level):
         made = puts_zeros(rule.differential, own)
         if traits_of(op).ufunc is np.multiply and any(is_mask(own[name]) for name in rule.active):
             made = CHOICE
-        if is_elementwise(op, rule):
+        if rule.stretches:
             return max(made, min(holes.values(), default=NOTHING))
         before = max(holes.values(), default=NOTHING)
         if traits_of(op).fills == "places" and before == PLACE:

@@ -91,7 +91,7 @@ class Tape(Level):
 
         masked = any(is_mask(own[k]) for k in rule.active if k != name)
         chosen = op in EXTRA or masked or chooses(adjoint, own)  # the tape's own are writes
-        if not is_elementwise(op, rule) or cotangent not in reads:
+        if not rule.stretches or cotangent not in reads:
             return pull, None, chosen
         like = stand_in(own[name])
 
@@ -125,10 +125,6 @@ class Tape(Level):
         if known is None or known[0] is not value or not same_content(known[1], value):
             known = self.kept[id(value)] = (value, copy_as_it_lies(value))
         return known[1]
-
-
-def is_elementwise(op: Any, rule: Rule) -> bool:
-    return rule.broadcasts or (isinstance(op, np.ufunc) and op.signature is None)
 
 
 def is_mask(value: Any) -> bool:
