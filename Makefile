@@ -2,12 +2,12 @@
 PYTHON ?= python3
 SOURCES = cli compiler retrograd runtime tests examples benchmarks
 
-.PHONY: help check format lint types rules rules-fresh test surface fuzz texts bench
+.PHONY: help check format lint types rules rules-fresh test quick full comparisons surface fuzz texts bench
 
 help:  ## this list
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  ##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
 
-check: lint types rules-fresh test  ## everything CI runs
+check: lint types rules-fresh full  ## everything CI runs
 
 format:  ## rewrite the sources in the house format
 	$(PYTHON) -m ruff format $(SOURCES)
@@ -20,7 +20,7 @@ lint:  ## format and lint, without changing anything
 types:  ## mypy, strict
 	$(PYTHON) -m mypy
 
-rules:  ## write runtime/generated/adjoints.py and runtime/generated/helper_index.py anew
+rules:  ## write runtime/generated/adjoints.py and runtime/helper_index.py anew
 	$(PYTHON) -m retrograd.compiler.bookgen.adjoint_modules
 	$(PYTHON) -m retrograd.compiler.bookgen.helper_index
 
@@ -29,6 +29,15 @@ rules-fresh:  ## are the generated modules of runtime/ what the sources give?
 
 test:  ## the tests, on all cores
 	$(PYTHON) -m pytest -n auto
+
+quick:  ## the tests of a minute: golden texts, one sample of each rule, the house, a smoke of the face
+	$(PYTHON) -m pytest -n auto --quick
+
+full: comparisons  ## the tests with every sample and every case, and against PyTorch, JAX and autograd
+	$(PYTHON) -m pytest -n auto --full
+
+comparisons:  ## install what the full tests compare with, where it can be had
+	$(PYTHON) -m tests.comparisons
 
 surface:  ## how many rows of the eager surface pass, here and on PyTorch
 	$(PYTHON) -m tests.autograd.report

@@ -1,4 +1,4 @@
-"""Where the names of a written module come from."""
+"""Origins of the names in a written module."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def value_of(
 ) -> Any:
     """A value of a type, of an annotation, or the default."""
     from retrograd.compiler.ir.types import Tree
-    from retrograd.transforms.pytree import pack
+    from retrograd.runtime.objects.pytree import pack
 
     python = ANNOTATIONS.get(p.annotation) if is_hashable(p.annotation) else None
     if kind is None and python is not None and p.default is p.empty:

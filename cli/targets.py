@@ -1,4 +1,4 @@
-"""What the user points at: ``path/model.py:loss``, ``package.model:loss``, ``model.py:Net.f``."""
+"""Targets of commands: ``path/model.py:loss``, ``package.model:loss``, ``model.py:Net.f``."""
 
 from __future__ import annotations
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from .helper_index import HOMES
+
 
 def __getattr__(name: str) -> Any:
     if name.startswith("__") and name != "__all__":
         raise AttributeError(name)
     from importlib import import_module
-
-    from .generated.helper_index import HOMES
 
     if name == "__all__":  # what can be taken along in a file; the others call back into us
         return [

@@ -1,17 +1,57 @@
-"""Every test run has a cache folder of its own, and checks the IR after every stage."""
+"""Every test run has a cache folder of its own, checks the IR after every stage, and says what it left out."""
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+
+from tests import scope
 
 os.environ["RETROGRAD_VERIFY"] = "1"
 os.environ.pop("RETROGRAD_CHECK", None)
 os.environ["RETROGRAD_CACHE"] = tempfile.mkdtemp(prefix="retrograd-tests-")
+pytest.register_assert_rewrite("tests.rules")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("retrograd")
+    group.addoption("--quick", action="store_true", help="the tests marked quick, a minute of them")
+    group.addoption("--full", action="store_true", help="every sample, every case, slow tests too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    scope.choose(quick=config.getoption("quick"), full=config.getoption("full"))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if any("::" in argument for argument in config.args):
+        return  # asked for by name
+    kept, left = scope.runs(items)
+    config.hook.pytest_deselected(items=left)
+    items[:] = kept
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests are no garbage: the collector need not go through them again and again."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """The tests that were skipped, counted by their reasons."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
+    if reasons:
+        terminalreporter.section(f"{len(skipped)} skipped, by reason", sep="-")
+        for reason, count in reasons.most_common():
+            terminalreporter.line(f"{count:6}  {reason}")
 
 
 @pytest.fixture(scope="session", autouse=True)

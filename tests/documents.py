@@ -28,7 +28,8 @@ __all__ = ["DOCUMENTS", "ROOT", "refreshed"]
 ROOT = Path(__file__).resolve().parent.parent
 # errors.md has a test of its own
 DOCUMENTS = sorted(
-    {ROOT / "README.md", *(ROOT / "docs").glob("*.md")} - {ROOT / "docs" / "errors.md"}
+    {ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")}
+    - {ROOT / "docs" / "errors.md"}
 )
 BLOCK = re.compile(
     r"(?:^<!-- (?P<word>file|raises|quoted|emitted): (?P<about>.+?) -->\n)?"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 import tempfile
 from pathlib import Path
 from types import ModuleType
@@ -17,9 +18,12 @@ from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.dump import names_in, show, show_block
 from retrograd.compiler.ir.operations import Function
 from retrograd.compiler.lowering.program import Program
+from retrograd.compiler.passes import stages
 from retrograd.transforms.specialise.argument_types import parse_signature
 
-from .compiler.constructs import CONSTRUCTS, GROUPS, Construct
+from . import draw_house
+from .house import LAW
+from .programs.constructs import CONSTRUCTS, GROUPS, Construct
 
 ROOT = Path(__file__).resolve().parent.parent
 SIGNATURE = "rate: float, years: int"
@@ -36,6 +40,31 @@ def loaded(path: Path) -> ModuleType:
 
 def fenced(text: str, language: str = "") -> str:
     return f"```{language}\n{text.strip()}\n```"
+
+
+# -- architecture.md --------------------------------------------------------------------
+
+
+def packages() -> str:
+    return draw_house.tables()
+
+
+def law() -> str:
+    """Who may import whom, without what follows."""
+    lines = ["| package | may import, with all that those may |", "|---|---|"]
+    for package, others in LAW.items():
+        lines.append(
+            f"| `{package}` | {', '.join(f'`{one}`' for one in others) or 'NumPy alone'} |"
+        )
+    return "\n".join(lines)
+
+
+def steps() -> str:
+    """The way of a function, as a list."""
+    return "\n".join(
+        f"{k}. **{title}** (`{package}`). {draw_house.about(package)}"
+        for k, (title, package) in enumerate(draw_house.WAY, 1)
+    )
 
 
 # -- how_it_works.md --------------------------------------------------------------------
@@ -96,6 +125,33 @@ def gradient(name: str, signature: str) -> tuple[Program, Function]:
 
 def stage_passes() -> str:
     return fenced(show(gradient("growth", SIGNATURE)[1]))
+
+
+WHEN = {
+    "LOWERED": "every function, lowered",
+    "MAIN": "the function that is differentiated",
+    "CALLEES": "those it calls",
+    "DERIVED": "a derivative",
+    "INNER": "what a derivative calls",
+    "FINAL": "before the text",
+}
+
+
+def passes() -> str:
+    """The passes in their order; what one does is said where it runs first."""
+    told: set[str] = set()
+    lines = ["| when | stage | pass | what it does |", "|---|---|---|---|"]
+    for group, when in WHEN.items():
+        for stage in getattr(stages, group):
+            for one in stage.passes:
+                module = sys.modules[getattr(one.rewrite, "func", one.rewrite).__module__]
+                about = str(module.__doc__).partition("\n")[0].replace("``", "`")
+                about = "" if one.name in told else about
+                told.add(one.name)
+                level = "" if 1 in one.levels else " (`optimize=2`)"
+                lines.append(f"| {when} | {stage.name} | `{one.name}`{level} | {about} |")
+                when = ""
+    return "\n".join(lines)
 
 
 def final_text(name: str, signature: str) -> str:

@@ -23,8 +23,8 @@ import numpy as np
 from retrograd.cli.main import main as command_line
 from retrograd.runtime.errors import RetrogradError
 from retrograd.runtime.helpers.linear import match
+from retrograd.runtime.objects.pytree import flatten, map_leaves
 from retrograd.transforms.api import chain_value, with_all
-from retrograd.transforms.pytree import flatten, map_leaves
 from retrograd.transforms.specialise.compile import show
 from tests.golden_case import Case, cases, moved
 from tests.verdicts import is_refusal

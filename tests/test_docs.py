@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from .documents import DOCUMENTS, ROOT, refreshed
+from .draw_house import PICTURES
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
@@ -18,9 +19,16 @@ def test_document_is_what_running_it_gives(path: Path) -> None:
     assert now == then, "\n".join(difference)
 
 
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_are_fresh(name: str) -> None:
+    """`make texts` draws them anew."""
+    assert (ROOT / "docs" / name).read_text(encoding="utf-8") == PICTURES[name]()
+
+
 PAGES = sorted(
     [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
 )
+FOLDERS = ("cli", "compiler", "runtime", "retrograd", "tests", "examples", "benchmarks", "docs")
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)")
 
 
@@ -28,6 +36,19 @@ LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)")
 def test_links_lead_somewhere(path: Path) -> None:
     targets = [target for target, _ in LINK.findall(path.read_text(encoding="utf-8"))]
     assert [t for t in targets if not (path.parent / t).exists()] == []
+
+
+SOURCES = [p for folder in FOLDERS for p in (ROOT / folder).rglob("*.py")]
+FILE = re.compile(r"`((?:[\w-]+/)*[\w*-]+\.py)`")
+ELSEWHERE = {"model.py", "FOLDER/MODULE/FUNCTION_DIGEST.py"}  # files of the reader's
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_that_are_named_are_there(path: Path) -> None:
+    """A name is the end of a path in the repository; the changelog may name what has gone."""
+    named = set(FILE.findall(path.read_text(encoding="utf-8"))) - ELSEWHERE
+    if path.name != "CHANGELOG.md":
+        assert [n for n in sorted(named) if not any(p.match(n) for p in SOURCES)] == []
 
 
 PARTS = ["Question", "Decision", "Alternatives", "Consequences", "What would change our mind"]

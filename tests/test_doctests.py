@@ -12,6 +12,7 @@ import pytest
 from retrograd.compiler.passes import stages as pipeline_stages
 from retrograd.compiler.passes.manager import Pass, Stage
 
+pytestmark = pytest.mark.quick
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("cli", "compiler", "retrograd", "runtime")
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS

@@ -17,6 +17,7 @@ from retrograd.transforms.star_arguments import apart
 
 from .golden_case import FOLDER, Case, cases, flat
 
+pytestmark = pytest.mark.quick
 CASES = list(cases())
 each = pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from . import update_readme
+from . import draw_house, update_readme
 from .documents import DOCUMENTS, ROOT, refreshed
 
 
 def main() -> None:
     update_readme.main()
+    draw_house.main()
     for path in DOCUMENTS:
         if len(sys.argv) > 1 and path.stem not in sys.argv[1:]:
             continue

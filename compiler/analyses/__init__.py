@@ -1,1 +1,1 @@
-"""Facts about a program: pure functions from the IR."""
+"""Facts about a program: pure functions of the IR."""

@@ -1,4 +1,4 @@
-"""Which values carry a derivative: they depend on what is asked for, and the results on them."""
+"""Activity: the values that depend on a differentiated argument, and on which a result depends."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STRUCTURAL = (BUNDLE, UNPACK)
 
 
 def may_carry(kind: Any) -> bool:
-    """Whether a value of this type can have a derivative: not integers, booleans, texts.
+    """True if a value of this type can have a derivative: not integers, booleans, texts.
 
     >>> may_carry(Number("i")), may_carry(Number("f")), may_carry(None)
     (False, True, True)
@@ -36,7 +36,7 @@ def may_carry(kind: Any) -> bool:
 
 
 def is_differentiable(op: Apply) -> bool:
-    """Whether derivatives pass through this operation."""
+    """True if derivatives pass through this operation."""
     if isinstance(op.fn, Primitive):
         return op.fn in STRUCTURAL
     if op.fn in book and traits_of(op.fn).constant_if_real:

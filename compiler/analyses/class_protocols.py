@@ -1,4 +1,4 @@
-"""What a class answers when Python asks it: as the compiler takes for granted, or in a way of its own."""
+"""Answers of a class to Python's protocols: as the compiler assumes, or in a way of its own."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def method_in(cls: type | None, name: str) -> types.FunctionType | None:
 
 
 def asks_always(cls: type) -> bool:
-    """Whether every read of an attribute is a call of the class."""
+    """True if every read of an attribute is a call of the class."""
     return tells(cls, "__getattribute__") not in (
         vars(b).get("__getattribute__") for b in EXACT | {object}
     )
@@ -54,7 +54,7 @@ def class_at(node: Any) -> type | None:
 
 
 def is_stranger(node: Any) -> bool:
-    """Whether nobody knows of what class an object is."""
+    """True if nobody knows of what class an object is."""
     return isinstance(node, Value) and node.type == STRANGER
 
 
@@ -79,5 +79,5 @@ def foreign_in(operand: Any) -> Iterator[type]:
 
 
 def is_fields_only(cls: type) -> bool:
-    """Whether the compiler knows the objects of a class by their fields."""
+    """True if the compiler knows the objects of a class by their fields."""
     return dataclasses.is_dataclass(cls) or hasattr(cls, "_fields")

@@ -20,7 +20,7 @@ __all__ = ["may_turn_complex"]
 
 
 def may_turn_complex(functions: Iterable[Function], returned: bool) -> bool:
-    """Whether a power of Python numbers may be complex where it matters; ``returned``: as a result, too."""
+    """True if a power of Python numbers may be complex where it matters; ``returned``: as a result, too."""
     ops = [op for function in functions for op in walk(function.body) if isinstance(op, Apply)]
     if not any(is_root(op) for op in ops):
         return False

@@ -1,4 +1,4 @@
-"""What is believed of the methods of Python's containers: which leave their object as it is.
+"""Facts about the methods of Python's containers: those that do not modify their object.
 
 All others are taken to change it.  ``tests/compiler/test_container_facts.py`` measures every entry.
 """
@@ -38,5 +38,5 @@ IMMUTABLE = (str, bytes, int, float, complex, tuple, frozenset, range, slice, ty
 
 
 def leaves_alone(owner: Any, name: str) -> bool:
-    """Whether the method of C that is called ``name`` cannot change ``owner``."""
+    """True if the method of C that is called ``name`` cannot change ``owner``."""
     return isinstance(owner, IMMUTABLE) or name in LEAVES.get(type(owner), ())

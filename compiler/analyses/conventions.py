@@ -1,4 +1,4 @@
-"""Which operations of a program have a note: a convention of its derivative, or a value that is only close."""
+"""Notes on the operations of a program: derivatives by convention, values that are approximate."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def noted(op: Any, line: int) -> Iterator[Noted]:
 
 
 def is_real(operand: Operand) -> bool:
-    """Whether it is known to be no complex array; vectors of real ones have a sign, and no phase."""
+    """True if it is known to be no complex array; vectors of real ones have a sign, and no phase."""
     return getattr(type_of(operand), "kind", None) in ("f", "i", "b")
 
 

@@ -1,4 +1,4 @@
-"""Calls of unknown functions: refused where they could change a value that is being differentiated."""
+"""Calls of unknown functions: refused where they could modify a differentiated value."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def is_library(fn: Any) -> bool:
 
 
 def is_changeable(operand: Operand) -> bool:
-    """Whether an operand is a list or a dict, or holds one."""
+    """True if an operand is a list or a dict, or holds one."""
     if isinstance(operand, tuple):
         return any(map(is_changeable, operand))
     kind = operand.type if isinstance(operand, Value) else None

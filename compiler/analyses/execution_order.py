@@ -14,12 +14,12 @@ def keeps(op: Op) -> bool:
 
 
 def is_ordered(op: Op) -> bool:
-    """Whether an operation keeps its place among the effects, even if it only reads."""
+    """True if an operation keeps its place among the effects, even if it only reads."""
     return acts(op, set(), reads=True)
 
 
 def acts(op: Op, seen: set[Function], reads: bool = False) -> bool:
-    """Whether an operation does more than compute: itself, or in a function it calls.
+    """True if an operation does more than compute: itself, or in a function it calls.
 
     ``reads``: reads of parts, which are in order with writes, too.
     """

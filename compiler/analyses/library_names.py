@@ -1,4 +1,4 @@
-"""Library functions by the names emitted code calls them."""
+"""Library functions by the names that emitted code uses for them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def extra_names(loaded: tuple[str, ...]) -> dict[int, str]:
 
 
 def enter_root(roots: dict[str, Any], name: str, value: Any) -> None:
-    """What a name of the text stands for: one object; None for the module that it imports under that name."""
+    """The object a name of the text stands for; None for a module imported under that name."""
     if value is MODULES.get(name, roots):
         value = None
     known = Const(roots.get(name, value))
@@ -94,5 +94,5 @@ def name_of(fn: Any) -> str | None:
 
 
 def is_method(fn: Any) -> bool:
-    """Whether a call of it is written ``x.method(...)``."""
+    """True if a call of it is written ``x.method(...)``."""
     return isinstance(fn, types.MethodDescriptorType) or is_method_of_generator(fn)

@@ -1,4 +1,4 @@
-"""Which values are alive at the same time, so that they cannot share a name.
+"""Liveness: which values are alive at the same time and so cannot share a name.
 
 A walk backwards over the regions; every definition interferes with what is alive after it.
 Loop results share their variable with the carried parameters: ``same`` maps one to the other.
@@ -155,7 +155,7 @@ class Interference:
         return (head - params - outputs) | set(self.reads(inits)) | header
 
     def iteration(self, op: Loop, head: set[Value], params: set[Value]) -> set[Value]:
-        """What is alive at the start of an iteration, if ``head`` is at the start of the next."""
+        """Values alive at the start of an iteration, if ``head`` is at the start of the next."""
         yields = [
             y for y, p in zip(op.body.yields, op.carried, strict=False) if self.one(p) in head
         ]

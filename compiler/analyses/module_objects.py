@@ -1,4 +1,4 @@
-"""Objects of the module that a function changes: what it reads of them keeps its place among the changes.
+"""Module objects that a function modifies: reads of them stay in order with the modifications.
 
 ::
 
@@ -126,7 +126,7 @@ def keepers(
 
 
 def puts(op: Apply) -> bool:
-    """Whether an operation changes an object of the module."""
+    """True if an operation changes an object of the module."""
     return any(True for _ in changed_by(op))
 
 
@@ -148,13 +148,13 @@ def putting(
 
 
 def hands_over(op: Apply, active: Callable[[Operand], bool]) -> bool:
-    """Whether a function of C gets an active value, and an object of the module to put it in."""
+    """True if a function of C gets an active value, and an object of the module to put it in."""
     given = any(map(active, values_read(op)))
     return given and not isinstance(op.fn, OF_PYTHON) and puts(op)
 
 
 def asks(other: Apply, keeping: Apply) -> bool:
-    """Whether an operation is given the object that keeps, or calls another of its methods."""
+    """True if an operation is given the object that keeps, or calls another of its methods."""
     kept = Changed(list(changed_by(keeping)))
     owner = owner_of(other.fn)
     if owner is not None and owner is owner_of(keeping.fn):
@@ -164,7 +164,7 @@ def asks(other: Apply, keeping: Apply) -> bool:
 
 
 def keeps_more(other: Apply, keeping: Apply, k: int) -> bool:
-    """Whether argument ``k`` is what the same function was given there: ``heappush(H, a)``, ``heappush(H, b)``."""
+    """True if argument ``k`` is what the same function was given there: ``heappush(H, a)``, ``heappush(H, b)``."""
     if other.fn is not keeping.fn or k >= len(keeping.args):
         return False
     a, b = other.args[k], keeping.args[k]
@@ -179,11 +179,11 @@ class Changed:
         self.arrays = [value for value in values if isinstance(value, np.ndarray)]
 
     def reach(self, value: Any) -> bool:
-        """Whether one of them is ``value``, or in it."""
+        """True if one of them is ``value``, or in it."""
         return id(value) in self.values or self.inside(value)
 
     def inside(self, value: Any) -> bool:
-        """Whether one of them is in ``value``: in what it contains, or an attribute of it."""
+        """True if one of them is in ``value``: in what it contains, or an attribute of it."""
         found, left = {id(value): value}, [value]
         while left:
             one = left.pop()
@@ -200,7 +200,7 @@ class Changed:
 
 
 def held_by(value: Any) -> Iterator[Any]:
-    """What an object contains, and its own attributes; no method of its class is asked."""
+    """The items and own attributes of an object; no method of its class is called."""
     kind: Any = next((cls for cls in CONTAINERS if isinstance(value, cls)), None)
     if kind is not None:
         yield from kind.values(value) if issubclass(kind, Mapping) else kind.__iter__(value)
@@ -241,7 +241,7 @@ class Order:
         return isinstance(operand, (tuple, list)) and any(map(self.reads, operand))
 
     def shows(self, op: Apply) -> bool:
-        """Whether the result of an operation may be, or hold, what is changed."""
+        """True if the result of an operation may be, or hold, what is changed."""
         if is_fresh(op):
             return False
         if own_attribute(op.fn, "__name__", "") in LAZY:
@@ -277,7 +277,7 @@ class Order:
             self.tie([*op.results, *(p for block in op.blocks for p in block.params)])
 
     def mark(self, block: Block) -> None:
-        """What reads is an effect; what has a derivative besides reads a copy, made there."""
+        """Make reads effects; those with a derivative read a copy, made there."""
         ops: list[Op] = []
         for op in block.ops:
             for inner in op.blocks:

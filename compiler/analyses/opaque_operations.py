@@ -1,4 +1,4 @@
-"""Calls of the user's Python that are not compiled."""
+"""Opaque calls: calls of the user's Python that is not compiled."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OWN = {calls.pulled, calls.pushed}
 
 
 def is_opaque(op: Apply) -> bool:
-    """Whether an operation is a call of the user's Python that was not compiled."""
+    """True if an operation is a call of the user's Python that was not compiled."""
     return not isinstance(op.fn, Primitive) and (op.fn in OWN or (op.effect and is_python(op.fn)))
 
 

@@ -1,4 +1,4 @@
-"""What draws random numbers: NumPy's generators, their methods, and the types of what they give."""
+"""Random number generators: NumPy's generators, their methods, and the types of the results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BY_AXES = ("rand", "randn")
 
 
 def is_generator(value: Any) -> bool:
-    """Whether an object is a `Generator` or `RandomState` (NumPy imports their module when it is asked for)."""
+    """True if an object is a `Generator` or `RandomState` (NumPy imports their module when it is asked for)."""
     kind = type(value)
     return kind.__name__ in GENERATORS and kind.__module__.startswith(HOME)
 
@@ -47,7 +47,7 @@ def generator_class(kind: Type) -> type | None:
 
 
 def is_draw(fn: Any) -> bool:
-    """Whether it is a method of a generator; ``np.random.normal`` is a bound one."""
+    """True if it is a method of a generator; ``np.random.normal`` is a bound one."""
     owner, _, name = str(own_attribute(fn, "__qualname__", "")).partition(".")
     if owner not in GENERATORS or not name:
         return False
@@ -58,7 +58,7 @@ def is_draw(fn: Any) -> bool:
 
 
 def is_method_of_generator(fn: Any) -> bool:
-    """Whether its first argument is the generator."""
+    """True if its first argument is the generator."""
     return is_draw(fn) and not is_generator(own_attribute(fn, "__self__"))
 
 

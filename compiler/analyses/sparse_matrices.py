@@ -1,4 +1,4 @@
-"""Which values may be sparse matrices of SciPy's: to them `*` and `**` mean something else than to arrays."""
+"""Values that may be SciPy sparse matrices, for which `*` and `**` mean something else."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["has_sparse", "mark_sparse"]
 
 
 def has_sparse(op: Apply, active: Callable[[Operand], bool]) -> bool:
-    """Whether an operation whose rule is for arrays may be given a sparse matrix."""
+    """True if an operation whose rule is for arrays may be given a sparse matrix."""
     if op.fn is builtins.getattr or takes_sparse(op.fn):
         return False
     return any(not active(a) and is_sparse(a) for a in op.args)
@@ -72,7 +72,7 @@ def gives_sparse(op: Apply) -> bool:
 
 
 def keeps_sparse(fn: Any) -> bool:
-    """Whether arithmetic, or a copy, gives a sparse matrix again."""
+    """True if arithmetic, or a copy, gives a sparse matrix again."""
     known = traits_of(fn)
     sign = traits_of(known.augments).sign if known.augments else known.sign
     return sign in ("+", "-", "*", "/", "**", "-x") or fn in (abs, copy.copy, copy.deepcopy)

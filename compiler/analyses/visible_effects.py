@@ -1,4 +1,4 @@
-"""What would be noticed if a function ran once more, and where its derivative is meant to be another.
+"""Reasons not to run a function again, and derivatives that differ from finite differences by design.
 
 Of a program that was lowered, `reservations`; of a function that runs on the tape, `of_function`.
 Each is a pair, of what and why: "run" (do not run it again), "write" (not with the same arguments: it writes
@@ -186,7 +186,7 @@ def of_code(fn: types.FunctionType, seen: dict[int, Any]) -> Iterator[Reservatio
 
 
 def may_write(fn: types.FunctionType) -> bool:
-    """Whether a function, or one inside it, writes to anything, its own or not."""
+    """True if a function, or one inside it, writes to anything, its own or not."""
     return any(
         step.opname in WRITES or (step.argval in CHANGES and "ATTR" not in step.opname[:5])
         for code in inner_codes(fn.__code__)
@@ -195,7 +195,7 @@ def may_write(fn: types.FunctionType) -> bool:
 
 
 def is_in_place(fn: types.FunctionType) -> bool:
-    """Whether a function, or one inside it, has an ``x += y``: that writes, if ``x`` can be written to."""
+    """True if a function, or one inside it, has an ``x += y``: that writes, if ``x`` can be written to."""
     return any(
         step.opname == "BINARY_OP" and step.argrepr.endswith("=")
         for code in inner_codes(fn.__code__)
@@ -247,7 +247,7 @@ def of_value(name: str, value: Any, writes: bool, seen: dict[int, Any]) -> Itera
 
 
 def is_changeable(value: Any) -> bool:
-    """Whether an object may be another one day, by more than its random state."""
+    """True if an object may be another one day, by more than its random state."""
     return not isinstance(value, VALUES) and not callable(value) and not is_generator(value)
 
 
@@ -278,7 +278,7 @@ def package_of(fn: Any) -> str:
 
 
 def is_generator(value: Any) -> bool:
-    """Whether this is a random generator, whose state is put back."""
+    """True if this is a random generator, whose state is put back."""
     if "numpy.random" not in sys.modules:
         return False
     return isinstance(value, (np.random.Generator, np.random.RandomState))

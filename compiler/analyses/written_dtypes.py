@@ -1,5 +1,6 @@
-"""Whose kind an array that is written to has: where it is not known, a parameter that holds integers would cut
-off what is written, and nothing of it would be differentiable.
+"""Dtypes of arrays that are written to, where they follow an argument's.
+
+With an argument of integers, what is written would be truncated, and its derivative lost.
 """
 
 from __future__ import annotations
@@ -72,14 +73,14 @@ def add_loop(sources: dict[Value, list[Operand]], loop: Loop) -> None:
 
 
 def may_be_cut(value: Operand) -> bool:
-    """Whether what is written may have a fraction."""
+    """True if what is written may have a fraction."""
     if isinstance(value, Const):
         return False
     return kind_of(type_of(value)) not in ("b", "i")
 
 
 def closure(wanted: list[Value], sources: dict[Value, list[Operand]]) -> set[Value]:
-    """What values of unknown kind may have their kind from."""
+    """Values from which others of unknown kind may have their kind."""
     reached: set[Value] = set()
     while wanted:
         value = wanted.pop()

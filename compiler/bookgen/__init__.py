@@ -1,1 +1,1 @@
-"""Writes the generated modules of the runtime from the rule book."""
+"""Generates the modules of the runtime that are derived from the rule book."""

@@ -1,4 +1,4 @@
-"""Writes ``runtime/generated/adjoints.py``: for every rule and argument what pulls a cotangent back.
+"""Writes ``runtime/generated/adjoints.py``: the pullback of every rule, for every argument.
 
 The rules for SciPy have a file of their own, ``runtime/generated/adjoints_scipy.py``, written where SciPy is.
 

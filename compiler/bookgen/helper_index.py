@@ -1,4 +1,4 @@
-"""Writes ``runtime/generated/helper_index.py``: which module each helper of generated code lives in.
+"""Writes ``runtime/helper_index.py``: which module each helper of generated code lives in.
 
     python -m retrograd.compiler.bookgen.helper_index           writes the file
     python -m retrograd.compiler.bookgen.helper_index --check   exits 1 if it is not what the modules give
@@ -17,7 +17,7 @@ from retrograd import runtime
 __all__ = ["emit"]
 
 HOME = Path(runtime.__file__).parent
-TARGET = HOME / "generated" / "helper_index.py"
+TARGET = HOME / "helper_index.py"
 OTHERS = {
     "user.argument_checks": ("expects",),
     "tape.calls": ("pulled", "pushed", "taped"),

@@ -1,4 +1,4 @@
-"""Text to code object, with the bytecode of cached files kept beside them under a seal.
+"""Compile text to a code object, with sealed bytecode kept beside cached files.
 
 The seal names the text by its checksum, and the interpreter and file the bytecode is for:
 bytecode that was edited, or belongs to an older text, is compiled again and never run.

@@ -1,4 +1,4 @@
-"""The cache of generated modules: real, private, checked ``.py`` files that outlive the process.
+"""The cache of generated modules: private, checksummed ``.py`` files that outlive the process.
 
 A file is ``<folder>/<module>/<function>_<digest>.py``.  Its first line carries a checksum of the
 rest and the full entry it was written for, so that what is truncated, edited, copied from
@@ -58,7 +58,7 @@ class CacheWarning(UserWarning):
 
 
 class Entry(NamedTuple):
-    """What a generated module is kept under.
+    """The key of a generated module.
 
     >>> Entry("model", "Net.loss.<locals>.inner", "5f3a9c1e" * 8).file
     'Net.loss.locals.inner-3acd3b_5f3a9c1e5f3a9c1e.py'
@@ -105,7 +105,7 @@ def safe(name: str) -> str:
 
 
 def _reserved(name: str) -> bool:
-    """Whether Windows takes `name` for a device, whatever its extension."""
+    """True if Windows takes `name` for a device, whatever its extension."""
     stem = name.partition(".")[0].upper()
     return stem in {"CON", "PRN", "AUX", "NUL"} or (
         len(stem) == 4 and stem[:3] in {"COM", "LPT"} and stem[3].isdigit()
@@ -171,7 +171,7 @@ def seal(label: str, body: bytes) -> bytes:
 
 
 def unseal(label: str, data: bytes) -> bytes | None:
-    """What was sealed under `label`, or None if a single bit of it differs."""
+    """The content sealed under `label`, or None if a single bit of it differs."""
     body = data.partition(b"\n")[2]
     return body if seal(label, body) == data else None
 
@@ -188,7 +188,7 @@ def signed(label: str, body: bytes) -> bytes:
 
 
 def unsigned(label: str, data: bytes) -> bytes | None:
-    """What was signed as `label`, or None if a single bit of it differs."""
+    """The content signed as `label`, or None if a single bit of it differs."""
     body = data[: data.rfind(b"\n", 0, -1)]
     return body if signed(label, body) == data else None
 

@@ -1,4 +1,4 @@
-"""The state of the package's own sources: cached texts and kernels go by it."""
+"""The state of the package's own sources, on which the validity of cached texts and kernels depends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generated text made into a module: once per file, text and captured objects, on any thread.
+"""Load generated text as a module: once per file, text and captured objects, thread-safe.
 
 `load` makes the module; `fetch` finds its text first: in memory, in the cache, or by a build.
 """

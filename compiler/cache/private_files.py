@@ -1,4 +1,4 @@
-"""Files only their owner may write: folders checked, reads refused when foreign, writes atomic.
+"""Files writable by their owner only: folders checked, foreign files refused, writes atomic.
 
 Nothing here knows about generated code; `cache` puts the cache of modules on top of it.
 """
@@ -137,7 +137,7 @@ def locked(place: Path) -> int | None:
 
 
 def is_own(path: Path) -> bool:
-    """Whether this is a plain file that nobody else can have written; no link."""
+    """True if this is a plain file that nobody else can have written; no link."""
     found = _status(path)
     return found is not None and _own(found)
 

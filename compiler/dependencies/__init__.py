@@ -1,1 +1,1 @@
-"""What a program reads of Python objects while it is lowered: noted, checked again, found by other processes."""
+"""The Python objects a program reads while it is lowered: recorded, rechecked, found again by other processes."""

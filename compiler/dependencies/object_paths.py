@@ -1,4 +1,4 @@
-"""How each object that a program reads is reached from the function: paths that another process can follow."""
+"""Paths from a function to the objects its program reads, which another process can follow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program reads of Python's objects while it is lowered: names, attributes, entries, methods, code.
+"""Reads of Python objects while a program is lowered: names, attributes, entries, methods, code.
 
 Each reading can be made again, to see whether the text still holds: slowly by `Reading.holds`, or by an
 expression in a dispatcher.

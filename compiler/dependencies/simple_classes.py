@@ -1,4 +1,4 @@
-"""Classes whose ``__init__`` does nothing but store."""
+"""Classes whose ``__init__`` only stores its arguments."""
 
 from __future__ import annotations
 

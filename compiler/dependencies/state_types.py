@@ -1,4 +1,4 @@
-"""The type of a module's object that a function changes."""
+"""The type of a module object that a function modifies."""
 
 from __future__ import annotations
 

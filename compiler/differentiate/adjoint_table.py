@@ -1,4 +1,4 @@
-"""The adjoints of a program under way: who has which, named, owned, put together.
+"""The adjoints of a program being differentiated: their owners, names and sums.
 
 ``bars`` maps (value, path) to an adjoint; a path is the keys that lead into a container, so that
 no container of zeros is ever built.

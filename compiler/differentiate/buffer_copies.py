@@ -1,4 +1,4 @@
-"""Second order: a buffer is copied before it is added to, where its content is read backwards.
+"""Second order: copies of buffers whose old content is read backwards.
 
 ::
 

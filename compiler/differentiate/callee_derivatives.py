@@ -1,4 +1,4 @@
-"""Derivatives of the functions a program calls: made once per need, declared before they are built.
+"""Derivatives of callees: one per use, declared before they are built.
 
 A callee differentiated in reverse becomes a pair: ``f_fwd`` returns the results and what the
 other half needs, ``f_rev`` takes that and the adjoints of the results.

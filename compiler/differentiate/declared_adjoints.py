@@ -1,4 +1,4 @@
-"""Whether adjoints are what they are declared to be: Python's numbers, or arrays in single precision.
+"""Adjoints that may not have their declared type: Python numbers, arrays in single precision.
 
 What a region or a call hands on is declared to be what its value is: a Python float, a float32 array.  What it begins
 with may be something else all the same: ``WEIGHTS[0] * y`` makes a NumPy scalar of the adjoint of a float, and an

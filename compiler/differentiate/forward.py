@@ -1,4 +1,4 @@
-"""Forward mode: beside every operation the tangent of its result, by the rule as it stands."""
+"""Forward mode: the tangent of each result, computed beside the operation by the rule as written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The index of an iteration from its number, where a loop is gone over by number."""
+"""The index of an iteration from its number, for loops that are run by number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a program would lose a derivative without a word: refused.
+"""Programs that would silently lose a derivative: refused.
 
 A value that is being differentiated may reach something that is no rule's argument: the subscript
 of an object that is no array, or a conversion to text or to Python objects that is computed with.
@@ -59,7 +59,7 @@ def refuse_losses(function: Function, activity: Activity) -> None:
 def lost(function: Function, op: Apply | None, how: str) -> UnsupportedOperation:
     known = op is not None and function.source is not None and op.loc is not None
     return UnsupportedOperation(
-        f"a value that is being differentiated is used {how}: its derivative would be lost",
+        f"a value that is being differentiated is used {how}: this would silently drop the derivative",
         place=function.source.place(op.loc) if known and op is not None else None,
         fix="use arrays of floats, or wrap the value in rg.stop_gradient if its derivative is not wanted",
     )  # fmt: skip

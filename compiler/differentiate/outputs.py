@@ -1,4 +1,4 @@
-"""What a derived function returns: gradients of the right kind, owned by the caller."""
+"""Results of a derived function: gradients of the right dtype, owned by the caller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A part of an argument that is differentiated by itself: for a while it is a parameter of its own.
+"""Differentiation with respect to part of an argument, which becomes a parameter of its own for a while.
 
 ``{'w': w, 'n': n}`` differentiated with respect to ``['w']``: the derivative is that of a function of
 ``w``, which is read from its container when all is done.

@@ -1,7 +1,7 @@
 """Reverse mode on structured SSA: the adjoint of a region is a region.
 
 ``reverse`` returns the forward program (a copy of the function) and the backward operations,
-which may read any value of the forward program, whatever region it stands in; ``store.keep``
+which may read any value of the forward program, whatever region it stands in; `residuals.keep`
 then makes those reads legal.
 """
 

@@ -1,4 +1,4 @@
-"""Rules as templates: the text of a rule, lowered like any function, is replayed on operands.
+"""Rules as templates: the lowered text of a rule, replayed on operands.
 
 ``instantiate`` gives the operations of one rule for one call, split into those that mention no
 differential (replayed as they are) and the linear rest (kept for forward mode, transposed for
@@ -30,7 +30,7 @@ from ..analyses.shapes.infer import type_of
 from ..analyses.sparse_matrices import has_sparse
 from ..ir.containers import Pack
 from ..ir.operand_key import key
-from ..ir.operations import Apply, Const, Function, Op, Operand, Value, values_in, walk
+from ..ir.operations import Apply, Const, Function, Op, Operand, Value, map_operand, values_in, walk
 from ..ir.types import Number
 from ..lowering.rule_text import lower_text
 from ..simplify.builder import Builder
@@ -100,15 +100,7 @@ def replay(b: Builder, op: Any, table: dict[Value, Operand]) -> None:
 
 def read(operand: Operand, table: dict[Value, Operand]) -> Operand:
     """The operand with what its values were replaced by (which may be containers)."""
-    if isinstance(operand, Value):
-        return table.get(operand, operand)
-    if isinstance(operand, (tuple, list)):
-        return type(operand)([read(o, table) for o in operand])
-    if isinstance(operand, dict):
-        return {k: read(o, table) for k, o in operand.items()}
-    if isinstance(operand, slice):
-        return slice(*[read(p, table) for p in (operand.start, operand.stop, operand.step)])
-    return operand
+    return map_operand(operand, lambda v: table.get(v, v) if isinstance(v, Value) else v)
 
 
 def instantiate(b: Builder, rule: Rule, op: Apply, active: Callable[[Any], bool]) -> Instance:
@@ -269,7 +261,7 @@ def is_of_objects(operand: Operand) -> bool:
 
 def of_random_numbers(op: Apply, place: Place | None) -> UnsupportedOperation:
     return UnsupportedOperation(
-        f"{op.fn.__name__}: what random numbers are drawn by has no derivative",
+        f"{op.fn.__name__}: the parameters of a random generator have no derivative",
         place=place,
         fix="draw them from what is fixed: `loc + scale * rng.standard_normal(...)`, `x[rng.permutation(len(x))]`, "
         "or wrap the argument in rg.stop_gradient if its derivative is not wanted",

@@ -1,4 +1,4 @@
-"""What a gradient is taken of: one real number, seen when it is compiled or looked at when it runs."""
+"""The result of a differentiated function must be a real scalar: checked at compile time or at run time."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def check_result(function: Function) -> None:
         what = f"an array of {len(dims)} dimension{'s' * (len(dims) > 1)}"
     elif isinstance(y, Const) and y.text is None and not isinstance(y.value, (int, float, complex)):
         what = repr(y.value)
-    number, fix = "one number", "return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
+    wanted, fix = "a scalar", "return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
     if not what and kind_of(type_of(y)) == "c":
-        what, number = "a complex number", "a real one"
+        what, wanted = "a complex number", "a real scalar"
         fix = "return its real part (np.real) or its modulus (np.abs), or use rg.vjp"
     if what:
         source = function.source
         raise NotDifferentiable(
-            f"`{function.name}` returns {what}, and a gradient is that of {number}",
+            f"`{function.name}` must return {wanted}; it returns {what}",
             place=source.place(source.tree) if source is not None else None, fix=fix,
         )  # fmt: skip
 

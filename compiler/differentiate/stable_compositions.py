@@ -1,4 +1,4 @@
-"""Compositions whose derivative is known better than that of their parts.
+"""Compositions with a more accurate derivative than their parts.
 
 ``np.log1p(np.exp(x))`` overflows inside for large ``x``: by parts its slope is ``1 / (1 + inf) * inf``.
 The slope of the whole is the share of ``exp(x)`` in ``exp(x) + exp(0)``, which never overflows.

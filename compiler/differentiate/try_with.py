@@ -1,4 +1,4 @@
-"""``try`` and ``with``: the path that ran is the one that is differentiated.
+"""Derivatives of ``try`` and ``with``: those of the path that ran.
 
 An operation of the derivative must not decide which path that is, so none stands inside the
 ``try``: tangents and adjoints follow in a branch on which side ran to its end.

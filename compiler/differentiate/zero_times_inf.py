@@ -1,4 +1,4 @@
-"""Where a derivative may be ``0 * inf``: cotangents with exact zeros, factors that may be infinite.
+"""Products ``0 * inf`` in a derivative: cotangents with exact zeros, factors that may be infinite.
 
 A cotangent is *holed* if it may hold zeros that a choice put there: by ``np.where``, a mask, a
 subscript, a branch that was not taken.  A value is *wild* if it may be infinite or nan though the

@@ -1,1 +1,1 @@
-"""What surrounds a run of the compiler: progress, the garbage collector, the recursion limit."""
+"""Around a run of the compiler: progress, times, the garbage collector, the recursion limit."""

@@ -1,4 +1,4 @@
-"""The garbage collector runs less often while a derivative is written.
+"""Fewer garbage collections while a derivative is compiled.
 
 The compiler makes many small objects and almost no cycles: looking for some after every seven
 hundred took a seventh of its time.

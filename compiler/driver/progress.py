@@ -1,4 +1,4 @@
-"""A line for people who wait: what is being compiled, once it takes longer than a second.
+"""A progress line for compilations that take longer than a second.
 
 It goes to ``stderr`` if that is a terminal; ``RETROGRAD_QUIET=1`` leaves it out.
 """

@@ -1,4 +1,4 @@
-"""A program as deep as its author likes: what Python's recursion limit stops runs again with more stack.
+"""Deep programs: what hits Python's recursion limit runs again with a larger stack.
 
 The compiler goes down a program by recursion, as deep as its text is nested: a sum of a thousand
 terms is a tree a thousand levels high.  Nearly every program needs a few dozen levels, and whoever

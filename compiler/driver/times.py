@@ -1,4 +1,4 @@
-"""Where the time of a compilation goes: with ``RETROGRAD_TIMES=1`` a table of it is printed for each text."""
+"""The times of a compilation: with ``RETROGRAD_TIMES=1``, a table is printed for each text."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ __all__ = ["Committed", "module_text"]
 
 @dataclass(frozen=True)
 class Committed:
-    """What a module that stands by itself has more than one that is loaded at once.
+    """The additions of a module that stands by itself to one that is loaded at once.
 
     ``home`` gives the module and the dotted name there of an object the text refers to, where it is to be
     imported; ``expects`` are the kinds of arguments that its main function takes.

@@ -1,1 +1,1 @@
-"""The user's source as a syntax tree, desugared."""
+"""The user's source as a desugared syntax tree."""

@@ -1,4 +1,4 @@
-"""Syntax that is other syntax: a loop with ``else`` is a loop and a flag (``nonlocal``: see ``boxing``).
+"""Desugaring: syntax expressed by simpler syntax, such as a loop with ``else`` by a loop and a flag.
 
 ::
 
@@ -59,7 +59,7 @@ def hidden(name: str, k: int) -> str:
 
 
 def spoken(name: str) -> str:
-    """What a hidden name is called in the text.
+    """The name in the text of a hidden name.
 
     >>> spoken("$broke.2"), spoken("$result"), spoken("x.1")
     ('broke', 'result', 'x')

@@ -1,4 +1,4 @@
-"""Questions about statements: may they leave early, which names do they bind and read."""
+"""Queries about statements: early exits, names bound, names read."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def below(statement: Any) -> Iterator[Any]:
 
 @by_node
 def returns(statement: Any) -> bool:
-    """Whether a function may return here."""
+    """True if a function may return here."""
     if isinstance(statement, SCOPES):
         return False
     return isinstance(statement, gast.Return) or any(map(returns, below(statement)))
@@ -80,7 +80,7 @@ def returns(statement: Any) -> bool:
 
 @by_node
 def may(statement: Any) -> bool:
-    """Whether control may leave this statement other than by its end.
+    """True if control may leave this statement other than by its end.
 
     >>> loop = gast.parse("for i in x:\\n    if i: break").body[0]
     >>> may(loop), may(loop.body[0])
@@ -94,7 +94,7 @@ def may(statement: Any) -> bool:
 
 @by_node
 def stops(statement: Any) -> bool:
-    """Whether the loop around this statement may end here, before what it goes over does."""
+    """True if the loop around this statement may end here, before what it goes over does."""
     if isinstance(statement, (*LOOPS, *SCOPES)):
         return returns(statement)
     here = isinstance(statement, (gast.Return, gast.Break))
@@ -102,12 +102,12 @@ def stops(statement: Any) -> bool:
 
 
 def loop_exits(body: list[Any]) -> bool:
-    """Whether a loop with this body has a break, a continue or a return of its own."""
+    """True if a loop with this body has a break, a continue or a return of its own."""
     return any(may(statement) for statement in body)
 
 
 def always(body: list[Any]) -> bool:
-    """Whether control never reaches the end of these statements."""
+    """True if control never reaches the end of these statements."""
     for statement in body:
         if isinstance(statement, (gast.Return, gast.Break, gast.Continue, gast.Raise)):
             return True

@@ -37,7 +37,7 @@ def free_names(node: Any) -> list[str]:
 
 
 def reaches(start: Any, known: dict[str, Any], target: str) -> bool:
-    """Whether a function calls, through others, the one called ``target``."""
+    """True if a function calls, through others, the one called ``target``."""
     seen: set[str] = set()
     todo = [start]
     while todo:

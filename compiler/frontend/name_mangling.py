@@ -1,4 +1,4 @@
-"""Private names: in the body of a class Python writes ``__k`` as ``_Class__k``, and so is a tree written here."""
+"""Mangling of private names: ``__k`` in the body of a class is ``_Class__k``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that an inner function binds, by ``nonlocal``: they live in a container, which it may write to.
+"""Names that an inner function binds by ``nonlocal``: kept in a container it can write to.
 
 ::
 
@@ -33,7 +33,7 @@ FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 
 
 def binds_outside(node: Any) -> bool:
-    """Whether a statement says that names are of a function around it."""
+    """True if a statement says that names are of a function around it."""
     return isinstance(node, gast.Nonlocal)
 
 
@@ -125,7 +125,7 @@ def as_list(made: Any) -> list[Any]:
 
 
 def can_be_boxed(function: Any, name: str) -> bool:
-    """Whether every place that binds a name can bind an item instead."""
+    """True if every place that binds a name can bind an item instead."""
     return all(name not in bound_otherwise(node) for node in nodes(function))
 
 
@@ -175,7 +175,7 @@ def functions_in(function: Any) -> Iterator[Any]:
 
 
 def outside_of(function: Any) -> set[str]:
-    """What a function says is not its own."""
+    """Names that a function declares ``nonlocal`` or ``global``."""
     kinds = (gast.Nonlocal, gast.Global)
     return {n for node in scope_of(function) if isinstance(node, kinds) for n in node.names}
 

@@ -1,4 +1,4 @@
-"""The user's text: where a function stands, its syntax tree, its comments."""
+"""The source of a function: its file and line, syntax tree and comments."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def lambda_node(function: Any) -> ast.Lambda:
 
 
 def holds(body: ast.expr, spot: tuple[int, int, int, int]) -> bool:
-    """Whether an instruction's (line, last line, column, last column) lies in an expression."""
+    """True if an instruction's (line, last line, column, last column) lies in an expression."""
     assert body.end_lineno is not None
     assert body.end_col_offset is not None
     line, last, column, end = spot

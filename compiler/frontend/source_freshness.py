@@ -1,4 +1,4 @@
-"""Whether a function's text is what runs: its file may have been edited since, its code replaced."""
+"""Check that a function's text is what runs: its file may have been edited, its code replaced."""
 
 from __future__ import annotations
 import __future__
@@ -96,7 +96,7 @@ def has_assert(tree: ast.AST | None) -> bool:
 
 
 def is_newer(code: Any) -> bool:
-    """Whether a file was written after the compiler was imported."""
+    """True if a file was written after the compiler was imported."""
     try:
         return os.stat(code.co_filename).st_mtime > IMPORTED
     except OSError:
@@ -104,7 +104,7 @@ def is_newer(code: Any) -> bool:
 
 
 def runs_alike(a: Any, b: Any) -> bool:
-    """Whether two code objects do the same, wherever they stand."""
+    """True if two code objects do the same, wherever they stand."""
     if inspect.iscode(a) and inspect.iscode(b):
         consts = len(a.co_consts) == len(b.co_consts)
         same = consts and all(getattr(a, part) == getattr(b, part) for part in PARTS)

@@ -1,4 +1,4 @@
-"""Which names an iteration may read before it binds them: they hold what an earlier one left.
+"""Upward-exposed reads: names that an iteration may read before it binds them.
 
 A name that only an inner loop binds is one of them, wherever that loop may make no iteration::
 
@@ -84,7 +84,7 @@ class Reads:
         return met([after for body, after in sides if not always(body)], bound)
 
     def loop(self, s: Any, bound: Names) -> Names:
-        """What the first iteration binds before it may be left is bound, if there is one."""
+        """Names the first iteration, if there is one, binds before it can be left."""
         if isinstance(s, gast.For):
             before = self.part(s.iter, bound)
             start = self.part(s.target, before)
@@ -100,7 +100,7 @@ class Reads:
         return after
 
     def stays(self, s: Any) -> bool:
-        """Whether a loop makes the same iterations each time: a range of numbers that nothing changes here."""
+        """True if a loop makes the same iterations each time: a range of numbers that nothing changes here."""
         if not (isinstance(s, gast.For) and is_range(s.iter)):
             return False
         inside = [n for arg in s.iter.args for n in nodes(arg)]
@@ -136,12 +136,12 @@ class Reads:
 
 
 def met(ends: list[Names], bound: Names) -> Names:
-    """What is bound on all ways; where none goes on, nobody asks."""
+    """Names bound on all paths; ``bound`` if no path goes on."""
     return frozenset.intersection(*ends) if ends else bound
 
 
 def begins(loop: Any) -> bool:
-    """Whether a loop certainly makes an iteration: ``while True``, ``range(3)``."""
+    """True if a loop certainly makes an iteration: ``while True``, ``range(3)``."""
     if isinstance(loop, gast.While):
         return isinstance(loop.test, gast.Constant) and bool(loop.test.value)
     if not is_range(loop.iter):

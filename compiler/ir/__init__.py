@@ -1,1 +1,1 @@
-"""Structured SSA: operations, types, containers, and the laws they keep."""
+"""Structured SSA: operations, types, containers, and the laws they obey."""

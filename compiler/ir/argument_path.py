@@ -1,4 +1,4 @@
-"""Where in the arguments something stands: a parameter, and the keys that lead into it."""
+"""Places in the arguments: a parameter, and the keys that lead into it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Place(NamedTuple):
     keys: tuple[Any, ...] = ()
 
     def of(self, args: Any) -> Any:
-        """What stands there."""
+        """The value at this place."""
         found = args[self.at]
         for key in self.keys:
             found = item(found, key)
@@ -87,5 +87,5 @@ def replaced(whole: Any, keys: tuple[Any, ...], value: Any) -> Any:
 
 
 def part_name(whole: str, key: Any) -> str:
-    """What a part of an argument is called."""
+    """A name for a part of an argument."""
     return key if isinstance(key, str) and key.isidentifier() else f"{whole}_{key}"

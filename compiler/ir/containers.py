@@ -21,8 +21,8 @@ LEAF = Leaf()
 class Pack:
     """A container the compiler takes apart: ``kind`` is tuple, list, dict, or a class.
 
-    ``cell`` is the identity of one that can be written to (see ``cells``); ``live`` makes an iterator, or
-    a view of a dict, anew of what it goes over as that is now (see ``going_over``).
+    ``cell`` is the identity of one that can be written to (see `container_identity`); ``live`` makes an iterator, or
+    a view of a dict, anew of what it goes over as that is now (see `mutation_during_iteration`).
     """
 
     kind: Any

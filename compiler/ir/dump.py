@@ -177,7 +177,7 @@ class Writer:
             yield ("*" if v in op.stacks else "") + self.name(v)
 
     def ends(self, op: Loop) -> list[str]:
-        """What an iteration hands on, each kind on a line of its own."""
+        """The values an iteration passes on, each kind on a line of its own."""
         n = len(op.inits)
         lines = [f"yield {self.listed(op.body.yields[:n])}".rstrip()]
         if op.collects:

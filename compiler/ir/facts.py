@@ -1,4 +1,4 @@
-"""What is known of a function of the program, beside its operations."""
+"""Facts about a function of the program, beside its operations."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Facts:
     checkpoint: bool = False
     """It is run again on the way back."""
     frugal: bool = False
-    """What is cheap is computed again rather than kept."""
+    """Cheap values are recomputed rather than kept."""
     value_tree: Any = None
     """How the results of the differentiated function are packed."""
     few: int = 0

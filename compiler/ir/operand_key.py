@@ -1,4 +1,4 @@
-"""Operands as hashable keys: equal keys, the same values."""
+"""Hashable keys of operands: equal keys mean equal values."""
 
 from __future__ import annotations
 

@@ -45,14 +45,14 @@ __all__ = [
 
 
 class Location(NamedTuple):
-    """A place in the user's function: its line and column in the file."""
+    """A line and a column in the user's file."""
 
     line: int
     column: int = 0
 
 
 class Value:
-    """What one operation computed: the user's name for it (or None), its type, its place."""
+    """The result of an operation: the user's name for it (or None), its type, its location."""
 
     __slots__ = (
         "again", "bar", "exact", "hidden", "hint", "loc", "made", "partial", "soft", "sparse", "type",
@@ -116,7 +116,7 @@ Operand = Any  # Value | Const | tuple, list, dict and slice of them
 
 @dataclass(eq=False)
 class Op:
-    """What every operation has: results, and the place it comes from."""
+    """The base of all operations: results, and the location in the source."""
 
     results: list[Value]
     loc: Location | None
@@ -232,7 +232,7 @@ class Loop(Op):
     collects: int = 0
     stops: bool = False
     counts: bool = False
-    header: Any = None  # how the user wrote a loop over sequences: see lower.Sequence
+    header: Any = None  # how the user wrote a loop over sequences: see `Sequence` in the lowering
     snapshots: int = 0  # how many of its states a derivative may keep; 0: every one
 
     @property

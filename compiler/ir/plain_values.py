@@ -1,4 +1,4 @@
-"""Which constants are written as they are, and which need a name: the one place that knows."""
+"""Constants that are written as literals, and those that need a name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WRITTEN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 
 
 def is_literal(value: Any) -> bool:
-    """Whether a value never changes, and a literal gives it back: not one of a class below ``float`` or ``str``.
+    """True if a value never changes, and a literal gives it back: not one of a class below ``float`` or ``str``.
 
     >>> is_literal((1, "a")), is_literal(np.float64(1.0))
     (True, False)
@@ -24,7 +24,7 @@ def is_literal(value: Any) -> bool:
 
 
 def is_key(value: Any) -> bool:
-    """Whether a text can name the entry of a dict by this key.
+    """True if a text can name the entry of a dict by this key.
 
     >>> is_key((1, "a")), is_key(...), is_key(float("nan"))
     (True, False, False)
@@ -37,7 +37,7 @@ def is_key(value: Any) -> bool:
 
 
 def is_writable(value: Any) -> bool:
-    """Whether the text can say it without a name: a literal, or a scalar of NumPy's."""
+    """True if the text can say it without a name: a literal, or a scalar of NumPy's."""
     if type(value) is tuple:
         return all(map(is_writable, value))
     return type(value) in WRITTEN or (

@@ -1,4 +1,4 @@
-"""Operations for which Python has syntax and no function: what `Apply.fn` is where it is not a Python object."""
+"""Primitives: operations for which Python has syntax but no function, as the `fn` of an `Apply`."""
 
 from __future__ import annotations
 

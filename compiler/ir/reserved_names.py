@@ -1,4 +1,4 @@
-"""The names that a generated text has a use for of its own: what a user's object may not be called in it.
+"""Names reserved by generated text, which no object of the user's may have there.
 
 A name of the user's that is one of them is numbered, as when two modules have an object of one name.
 """
@@ -25,7 +25,7 @@ FREE = object()
 
 
 def is_own(name: str, value: Any) -> bool:
-    """Whether the text means by ``name`` something else than ``value``.
+    """True if the text means by ``name`` something else than ``value``.
 
     >>> is_own("np", 2.0), is_own("np", np), is_own("zip", zip), is_own("_", 2.0), is_own("rate", 2.0)
     (True, False, False, True, False)
@@ -37,7 +37,7 @@ def is_own(name: str, value: Any) -> bool:
 
 
 def meaning(name: str) -> Any:
-    """What the text means by a name: a module that it imports, a function of Python's, or nothing."""
+    """The meaning of a name in the text: a module that it imports, a function of Python's, or nothing."""
     if name in MODULES:
         return MODULES[name]
     if any(space.partition(".")[0] == name for space in registry.spaces()):

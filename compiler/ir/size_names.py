@@ -1,4 +1,4 @@
-"""Names of sizes that nobody knows: each is of one size, and a new one is made wherever that is not certain."""
+"""Names of unknown sizes: each stands for one size, and a new one is made whenever that is not certain."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def unknown_sizes(kinds: Iterable[Type]) -> set[str]:
 
 
 def has_known_shape(kind: Type) -> bool:
-    """Whether all values of a type have one shape."""
+    """True if all values of a type have one shape."""
     if not isinstance(kind, (Array, Number)) or kind.dims is None:
         return False
     return None not in kind.dims and not unknown_sizes([kind])

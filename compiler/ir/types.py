@@ -1,4 +1,4 @@
-"""What the compiler knows about a value: number kind, dtype, rank, and each dimension.
+"""Types of values: the kind of a number, dtype, rank, and each dimension.
 
 Everything may be unknown (``None``); nothing here is ever a guess.  A dimension is a known
 ``int``, a ``Dim`` (a named size; ``above_one`` if it is known not to be 1, so that it is
@@ -120,7 +120,7 @@ def kind_of(t: Any) -> str | None:
 
 
 def is_certain(t: Any) -> bool:
-    """Whether what is called complex is never real: without a dtype it may be either, one after the other.
+    """True if what is called complex is never real: without a dtype it may be either, one after the other.
 
     >>> is_certain(Array(None, None, "c")), is_certain(Array(None, None, "f"))
     (False, True)
@@ -130,13 +130,13 @@ def is_certain(t: Any) -> bool:
 
 
 def may_have_complex_parts(t: Any) -> bool:
-    """Whether this may be an array of complex numbers."""
+    """True if this may be an array of complex numbers."""
     scalar = isinstance(t, (Number, Tree, Stack)) or (isinstance(t, Array) and t.dims == ())
     return not scalar and kind_of(t) not in ("f", "i", "b")
 
 
 def may_turn_complex(t: Any) -> bool:
-    """Whether this may be real now and complex later."""
+    """True if this may be real now and complex later."""
     return may_have_complex_parts(t) and not is_surely_complex(t)
 
 
@@ -209,7 +209,7 @@ def promote(types: tuple[Type, ...]) -> str | None:
 
 
 def same_shape(a: Type, b: Type) -> bool:
-    """Whether two values provably have the same shape."""
+    """True if two values provably have the same shape."""
     if not isinstance(a, (Array, Number)) or not isinstance(b, (Array, Number)):
         return False
     return a.dims is not None and a.dims == b.dims and None not in a.dims

@@ -1,4 +1,4 @@
-"""Names for values the user did not name, after the operation that makes them."""
+"""Names for values the user did not name, after the operation that computes them."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ class Checker:
         self.again(self.block(op.body, seen, spent), seen, spent)
 
     def again(self, after: set[Value], seen: set[Value], spent: set[Value]) -> None:
-        """What an iteration spends, the next one must not need."""
+        """Check that an iteration adds in place to nothing that the next one needs."""
         for v in (after - spent) & seen if self.placed else ():
             self.fail(f"a loop adds to {name(v)} in place, which was made outside it")
 

@@ -300,7 +300,7 @@ class Assignment:
         if getattr(x.type, "dims", None) is None or is_scalar(x.type):
             # A number or an array: nobody else may look at it afterwards.
             self.lowerer.call_effects.lose(self.lowerer.versions.place_of(x).cell, node)
-            self.lowerer.versions.rank0.update([result] if is_scalar(x.type) else [])
+            self.lowerer.versions.keep_rank0([result] if is_scalar(x.type) else [])
             self.lowerer.versions.beside(result, [x])
             return result
         self.lowerer.versions.augment_whole(old, result, node)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from typing import Any
 
 import gast
@@ -61,7 +60,7 @@ class Attributes:
             )
         known = base.type
         if isinstance(known, Tree) and known.container == "object" and name in known.keys:
-            return self.getitem_attribute(base, name)
+            return self.lowerer.subscripts.getitem_attribute(base, name)
         if isinstance(known, Tree) and name in WRITERS.get(known.container, ()):
             raise Reopen(base, None, node)
         if isinstance(known, Tree) and name in getattr(known.cls, "_fields", ()):
@@ -83,18 +82,6 @@ class Attributes:
         if callable(descriptor):
             return BoundMethod(descriptor, base)
         return self.lowerer.operations.apply(descriptor, (base,), {})
-
-    def getitem_attribute(self, base: Value, name: str) -> Node:
-        memo = (id(base), ("attribute", name))
-        known = self.lowerer.subscripts.projections.get(memo)
-        if known is not None and known[2] in self.lowerer.subscripts.open_blocks():
-            return known[1]
-        result = self.lowerer.operations.apply(builtins.getattr, (base, Const(name)), {})
-        if isinstance(base.type, Tree) and isinstance(result, Value) and name in base.type.keys:
-            result.type = base.type.item(name)
-        self.lowerer.subscripts.extend_path(base, Const(name), result)
-        self.lowerer.subscripts.projections[memo] = (base, result, self.scope.block)
-        return result
 
     def constant_attribute(self, base: Const, name: str, node: gast.AST) -> Node:
         if type(base.value) is dict and name in ("items", "keys", "values", "get"):

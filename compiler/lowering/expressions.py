@@ -86,7 +86,8 @@ class Expressions:
                 inner = self.lowerer.construction.taken_apart(self.lowerer.expression(value))
                 if not (isinstance(inner, Pack) and inner.kind is dict):
                     raise UnsupportedSyntax(
-                        "`**` of a dict of unknown keys", place=self.scope.place(value)
+                        "`**` needs a dict whose keys are known at compile time",
+                        place=self.scope.place(value),
                     )
                 keys += inner.keys
                 items += inner.items
@@ -103,25 +104,21 @@ class Expressions:
         return Pack(dict, list(final), list(final.values()))
 
     def on_JoinedStr(self, node: gast.AST) -> Node:
+        return self.lowerer.operations.emit(
+            Apply([Value(None)], self.scope.location(node), FORMAT, self.pieces(node))
+        )
+
+    def pieces(self, node: gast.AST) -> tuple[Operand, ...]:
+        """Text as a constant, a field as its value, its conversion and the pieces of its format."""
         parts: list[Operand] = []
         for piece in node.values:
             if isinstance(piece, gast.Constant):
                 parts.append(Const(piece.value))
             else:
-                form = (
-                    "" if piece.format_spec is None else self.constant_text(piece.format_spec, node)
-                )
                 value = self.lowerer.operations.operand(self.lowerer.expression(piece.value))
-                parts.append((value, Const(piece.conversion), Const(form)))
-        return self.lowerer.operations.emit(
-            Apply([Value(None)], self.scope.location(node), FORMAT, tuple(parts))
-        )
-
-    def constant_text(self, spec: gast.AST, whole: gast.AST) -> str:
-        if all(isinstance(v, gast.Constant) for v in spec.values):
-            return "".join(v.value for v in spec.values)
-        # Before 3.12 the parts of an f-string do not know where they stand.
-        raise UnsupportedSyntax("a computed format is not supported", place=self.scope.place(whole))
+                form = self.pieces(piece.format_spec) if piece.format_spec is not None else ()
+                parts.append((value, Const(piece.conversion), form))
+        return tuple(parts)
 
     # -- operators -------------------------------------------------------------------
 

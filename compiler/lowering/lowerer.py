@@ -7,6 +7,7 @@ of parts, each with a state of its own; what they share is the `Scope`: where lo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -109,7 +110,7 @@ class Lowerer:
         """The whole function, its parameters bound to ``params`` (values or packs of them)."""
         body = self.scope.enter()
         body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
-        self.versions.rank0.update(v for v in body.params if is_rank_0(v))
+        self.versions.keep_rank0(v for v in body.params if is_rank_0(v))
         self.boundary.admit(params, root)
         self.scope.env.update(self.siblings())
         self.statements(exit_queries.completed(self.scope.tree.body))
@@ -179,7 +180,7 @@ class Lowerer:
         finally:
             scope.node = outer
 
-    def builtin(self, name: str) -> Any:
+    def builtin(self, name: str) -> Callable[..., Node] | None:
         """How a call of a builtin is lowered; None where it is a call like any other."""
         part = PART_OF.get(f"builtin_{name}")
         return None if part is None else getattr(getattr(self, part), f"builtin_{name}")

@@ -8,7 +8,6 @@ import keyword
 import operator
 from typing import Any
 
-import gast
 import numpy as np
 
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -51,7 +50,7 @@ class ModuleConstants:
         name = base.text or "a container of the module"
         self.scope.program.taken.append(Taken(base.value, name, self.scope.place(self.scope.node)))
 
-    def spoken_of(self, node: gast.AST) -> Any:
+    def spoken_of(self, node: Node) -> Node:
         """A constant that no literal gives back has a name in the text."""
         if not isinstance(node, Const) or node.text is not None or node is UNDEFINED:
             return node

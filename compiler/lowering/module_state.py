@@ -100,7 +100,7 @@ class States:
         part.type, part.hint = kind, key
         self.lowerer.operations.last().effect = True
         if isinstance(kind, Array):  # anybody may hold it, so it is not written to in place
-            self.lowerer.versions.of_module.add(self.lowerer.versions.place_of(part).cell)
+            self.lowerer.versions.hold_of_module(part)
         return part
 
     def state_params(self) -> dict[str, Node]:

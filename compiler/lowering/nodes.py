@@ -6,6 +6,7 @@ These stand for what is no value: a method before it is called, ``super()``, a g
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -172,7 +173,7 @@ class Collecting:
 LentName = tuple[int, bool, str]  # of this frame, or (if False) of one around it
 
 
-def values_of(node: Node) -> Any:
+def values_of(node: Node) -> Iterator[Node]:
     """The values of a result, in order."""
     if isinstance(node, Pack):
         for item in node.items:

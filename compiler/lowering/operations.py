@@ -89,7 +89,7 @@ class Operations:
         self.scope.block.ops.append(op)
         if self.lowerer.assumptions.pending:
             self.lowerer.assumptions.flush(op)
-        self.lowerer.versions.born.update(dict.fromkeys(op.results, self.scope.block))
+        self.lowerer.versions.made_in(op.results, self.scope.block)
         return op.results[0]
 
     def last(self) -> Apply:

@@ -296,8 +296,8 @@ class Program:
                 return
             tree, kinds, facts = made.tree, found, made.facts
         raise UnsupportedSyntax(
-            f"the recursion of `{fn.__name__}` does not settle on one kind of result",
-            place=source.place(None), fix="return values of the same kind from every branch",
+            f"the recursion of `{fn.__name__}` does not settle on one type of result",
+            place=source.place(None), fix="return values of the same type from every branch",
         )  # fmt: skip
 
     def refuse(self, fn: Any, error: CompileError) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from retrograd.runtime.objects.homes import RUNTIME
 
 from ..frontend.source import source_of
-from ..ir.containers import Pack
+from ..ir.containers import Pack, rebuild
 from ..ir.operations import Apply, Block, Const, Value, map_operand
 from .lowerer import Lowerer
 from .nodes import Environment, Node
@@ -104,9 +104,7 @@ def lower_text(function: Callable[..., Any], env: Environment) -> tuple[list[App
 
 def map_node(node: Node, change: Callable[[Any], Any]) -> Any:
     """A node (or an operand) with its values changed."""
-    if isinstance(node, Pack):
-        return Pack(node.kind, list(node.keys), [map_node(i, change) for i in node.items])
-    return map_operand(node, change)
+    return rebuild(node, lambda operand: map_operand(operand, change))
 
 
 def plainly(function: Callable[..., Any], env: Environment) -> tuple[list[Apply], Any]:

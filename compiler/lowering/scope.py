@@ -108,6 +108,12 @@ class Scope:
         self.inline_depth += 1
         return before
 
+    def frame_of_ours(self) -> int:
+        """A frame without names, for a function of ours that is lowered in place."""
+        frame = len(self.frames) + 1000
+        self.frames[frame] = {}
+        return frame
+
     def leave_call(self, before: Outside) -> Environment:
         """Go on where the call stands; the names of the call are returned."""
         self.inline_depth -= 1
@@ -131,7 +137,7 @@ class Scope:
 
     # -- places --------------------------------------------------------------------------
 
-    def turn_to(self, node: gast.AST) -> Any:
+    def turn_to(self, node: gast.AST | None) -> gast.AST | None:
         """The node that is read from now on, for messages; the one before is returned."""
         before, self.node = self.node, node
         return before
@@ -141,11 +147,11 @@ class Scope:
         before, self.pinned = self.pinned, location
         return before
 
-    def location(self, node: gast.AST) -> Location | None:
+    def location(self, node: gast.AST | None) -> Location | None:
         if self.pinned is not None:
             return self.pinned
         line = getattr(node, "lineno", None)
-        return None if line is None else Location(line, node.col_offset)
+        return None if node is None or line is None else Location(line, node.col_offset)
 
-    def place(self, node: gast.AST) -> Place:
+    def place(self, node: gast.AST | None) -> Place:
         return self.source.place(node if node is not None else self.tree)

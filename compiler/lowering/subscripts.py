@@ -139,6 +139,18 @@ class Subscripts:
         joins = is_joined(other) if fn is not operator.mul else is_whole_number(other)
         return self.lowerer.construction.taken_apart(node) if joins else node
 
+    def getitem_attribute(self, base: Value, name: str) -> Node:
+        memo = (id(base), ("attribute", name))
+        known = self.projections.get(memo)
+        if known is not None and known[2] in self.open_blocks():
+            return known[1]
+        result = self.lowerer.operations.apply(builtins.getattr, (base, Const(name)), {})
+        if isinstance(base.type, Tree) and isinstance(result, Value) and name in base.type.keys:
+            result.type = base.type.item(name)
+        self.extend_path(base, Const(name), result)
+        self.projections[memo] = (base, result, self.scope.block)
+        return result
+
 
 def is_joined(node: Node) -> bool:
     if isinstance(node, Pack):

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.objects.pytree import leaves
+
 from .loop_ir.ir import Alloc, Kernel, Op, Var, affine, change_exprs, rewrite, walk
 from .loop_ir.operation_names import SMALL, TINY
 from .loop_ir.values import Constant, Items, Scalar, View, plain_view
@@ -121,18 +123,12 @@ def settled(r: Reader) -> list[Any]:
 def argument(r: Reader, value: Any, name: str) -> Any:
     """An argument of the function itself."""
     try:
-        if len(leaves_of(value)) > MOST:
+        if len(leaves(value)) > MOST:
             raise Unsupported("a long container")
         return parameter(r, value, name)
     except Unsupported as error:
         error.name = name
         raise
-
-
-def leaves_of(value: Any) -> list[Any]:
-    if isinstance(value, dict):
-        value = tuple(value.values())
-    return [x for v in value for x in leaves_of(v)] if isinstance(value, (tuple, list)) else [value]
 
 
 def parameter(r: Reader, value: Any, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Roots that keep to one side of a branch cut: of real numbers they are what one would write by hand."""
+"""Roots that stay on one side of a branch cut: simplified for real numbers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Local algebra of shapes and matrices: broadcasting undone, reductions undone, transposes.
 
-The second half of ``algebra``; importing it enters its rules in the same table.
+Importing it enters its rules in the table of `rules`.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def axis_operand(axes: tuple[int, ...]) -> Operand:
 
 
 def changes_kind(b: Any, c: Any, like: Any) -> bool:
-    """Whether the cotangent has another kind or precision than its argument."""
+    """True if the cotangent has another kind or precision than its argument."""
     if kind_of(c) == "c" and (kind_of(like) != "c" or not is_certain(like)):
         return True
     if kind_of(like) is None or kind_of(c) is None:

@@ -1,4 +1,4 @@
-"""Emitting operations: a builder appends to a block, and simplifies what it is asked for."""
+"""The builder: appends operations to a block, simplifying each."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ READ_ARGUMENT = (np.square, np.absolute, np.sin, np.cos, np.log, operator.abs)
 
 
 def reads_argument(op: Apply) -> bool:
-    """Whether an operation gives the shape of its argument, which its derivative reads."""
+    """True if an operation gives the shape of its argument, which its derivative reads."""
     if op.fn in (operator.pow, np.power):
         exponent = op.args[1].value if isinstance(op.args[1], Const) else None
         return type(exponent) in (int, float) and len(op.args) == 2 and not op.kwargs
@@ -107,7 +107,7 @@ class Builder:
                 self.defs[op.result] = op
 
     def is_adjoint(self, x: Operand) -> bool:
-        """Whether ``x`` was computed for a derivative (the primal is never rewritten)."""
+        """True if ``x`` was computed for a derivative (the primal is never rewritten)."""
         return True
 
     # -- shapes read off the values that are at hand anyway --------------------------
@@ -140,7 +140,7 @@ class Builder:
         return op.args[0] if op is not None and known else None
 
     def same_sized(self, like: Operand) -> Operand:
-        """What has the shape of ``like``, whatever its dtype: a parameter, or what is kept anyway."""
+        """A value of the shape of ``like``, whatever its dtype: a parameter, or one that is kept anyway."""
         kind = type_of(like)
         for param in self.shown:
             if isinstance(param.type, Array) and same_shape(param.type, kind):
@@ -185,7 +185,7 @@ class Builder:
         )
 
     def part(self, value: Operand, key: Any) -> Operand:
-        """What stands under a key: an item of a container, a field of an object."""
+        """The value under a key: an item of a container, a field of an object."""
         kind = type_of(value)
         if isinstance(kind, Tree) and kind.container == "object":
             made = self.apply(builtins.getattr, value, Const(key))
@@ -235,7 +235,7 @@ def defaults_of(fn: Any) -> dict[str, tuple[int, Any]]:
 
 
 def is_helper(fn: Any) -> bool:
-    """Whether a function is one of our own."""
+    """True if a function is one of our own."""
     return inspect.isfunction(fn) and fn.__module__.startswith(HELPERS)
 
 
@@ -265,7 +265,7 @@ def repeats(operand: Operand, default: Any) -> bool:
 
 
 def mentions_complex(block: Block) -> bool:
-    """Whether anything in a program is complex, or of a kind that nobody knows: then what is unknown may be, too."""
+    """True if anything in a program is complex, or of a kind that nobody knows: then what is unknown may be, too."""
     made, blocks = list(block.params), [block]
     constants: list[Const] = []
     for op in walk(block):
@@ -281,7 +281,7 @@ def mentions_complex(block: Block) -> bool:
 
 
 def is_foreign(op: Op) -> bool:
-    """Whether an operation is one that we know nothing of, and gives what we know nothing of: ``np.load``."""
+    """True if an operation is one that we know nothing of, and gives what we know nothing of: ``np.load``."""
     if not (isinstance(op, Apply) and callable(op.fn) and op.result.type is None):
         return False
     ours = str(own_attribute(op.fn, "__module__", "")).startswith("retrograd.")
@@ -297,7 +297,7 @@ def enter_constants(operands: Any, found: list[Const]) -> None:
 
 
 def is_complex(value: Any, depth: int = 4) -> bool:
-    """Whether a constant is complex, or holds something that is."""
+    """True if a constant is complex, or holds something that is."""
     if isinstance(value, (complex, np.ndarray, np.generic)):
         return np.asarray(value).dtype.kind in "cO"
     inner = value.values() if isinstance(value, dict) else value

@@ -1,6 +1,6 @@
 """Local algebra of einsum: ``rt.einsum_pull`` is ``np.einsum`` again where the shapes are known.
 
-Importing it enters its rules in the table of ``algebra``.
+Importing it enters its rules in the table of `rules`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def einsum_pull(
 
 
 def is_plain(pair: tuple[str, Operand]) -> bool:
-    """Whether an operand is known to be stretched along none of its subscripts."""
+    """True if an operand is known to be stretched along none of its subscripts."""
     word, x = pair
     kind = type_of(x)
     if not isinstance(kind, Array) or kind.dims is None or kind.dtype is None:

@@ -1,6 +1,6 @@
-"""Local algebra of Fourier transforms: lengths, axes and norms that are known when the text is written.
+"""Local algebra of Fourier transforms: lengths, axes and norms known at compile time.
 
-The third part of ``algebra``; importing it enters its rules in the same table.
+Importing it enters its rules in the table of `rules`.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ def spliced(op: Call, root: Block) -> list[Apply]:
 
 
 def sharpen(block: Block) -> None:
-    """What follows an inlined helper may know its sizes now."""
+    """Infer again the sizes that follow from an inlined helper."""
     for op in block.ops:
         for inner in op.blocks:
             sharpen(inner)
@@ -120,7 +120,7 @@ def sharpen(block: Block) -> None:
 
 
 def is_sharper(a: Type, b: Type) -> bool:
-    """Whether a type knows every size, and is otherwise the same as one that does not."""
+    """True if a type knows every size, and is otherwise the same as one that does not."""
     if not isinstance(a, Array) or not isinstance(b, Array) or a.rank is None:
         return False
     same = (a.dtype, a.kind, a.rank) == (b.dtype, b.kind, b.rank)

@@ -1,6 +1,6 @@
-"""Local algebra of products and factors: axes, subscripts and columns that are known when the text is written.
+"""Local algebra of products and factorisations: axes, subscripts and columns known at compile time.
 
-Importing it enters its rules in the table of ``algebra``.
+Importing it enters its rules in the table of `rules`.
 """
 
 from __future__ import annotations

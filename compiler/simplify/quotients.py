@@ -1,4 +1,4 @@
-"""Local algebra of quotients: divisors that cancel, or that the function has divided by already."""
+"""Local algebra of quotients: divisors that cancel, or by which the function has divided already."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Local algebra: what an operation simplifies to, given what is known of its arguments.
+"""Local algebra: simplifications of an operation, given the facts about its arguments.
 
 ``simplify`` is asked for every operation a transformation emits::
 
@@ -81,7 +81,7 @@ def number(operand: Operand) -> Any:
 
 
 def is_literal(operand: Operand, value: float) -> bool:
-    """Whether an operand is this real number, written out: ``-1 + 0j`` makes complex numbers of real ones.
+    """True if an operand is this real number, written out: ``-1 + 0j`` makes complex numbers of real ones.
 
     >>> is_literal(Const(1.0), 1), is_literal(Const(1 + 0j), 1), is_literal(Const(True), 1)
     (True, False, False)
@@ -92,7 +92,7 @@ def is_literal(operand: Operand, value: float) -> bool:
 
 
 def is_real(b: Any, operand: Operand) -> bool:
-    """Whether a value is known not to be complex (or assumed: see ``Builder.may_be_complex``)."""
+    """True if a value is known not to be complex (or assumed: see ``Builder.may_be_complex``)."""
     kind = kind_of(type_of(operand))
     if kind is not None or not b.may_be_complex:
         return kind != "c"
@@ -108,7 +108,7 @@ def is_real(b: Any, operand: Operand) -> bool:
 
 
 def may_drop(operand: Operand) -> bool:
-    """Whether ``1.0 * y`` is ``y``: not for integers, which it would leave integers."""
+    """True if ``1.0 * y`` is ``y``: not for integers, which it would leave integers."""
     return kind_of(type_of(operand)) in ("f", "c", None)
 
 
@@ -118,7 +118,7 @@ def rank(operand: Operand) -> int | None:
 
 
 def is_ours(op: Apply) -> bool:
-    """Whether a derivative made the operation, so that it may be rewritten."""
+    """True if a derivative made the operation, so that it may be rewritten."""
     return op.result.made and not op.result.exact
 
 
@@ -181,7 +181,7 @@ def negated(b: Any, x: Operand) -> Operand | None:
 
 
 def only_adds_axes(key: Operand) -> bool:
-    """Whether a subscript is made of ``:`` and ``None``."""
+    """True if a subscript is made of ``:`` and ``None``."""
     parts = key if isinstance(key, tuple) else (key,)
     bounds = [(p.start, p.stop, p.step) if isinstance(p, slice) else (p,) for p in parts]
     return all(p is None or (isinstance(p, Const) and p.value is None) for b in bounds for p in b)
@@ -197,7 +197,7 @@ def negative_product(b: Any, x: Operand) -> Operand | None:
 
 
 def twice(b: Any, x: Operand, y: Operand) -> bool:
-    """Whether two terms are the same: one value, or a product written both ways round."""
+    """True if two terms are the same: one value, or a product written both ways round."""
     if isinstance(x, Value) and x is y:
         return True
     p, q = made_by(b, x, operator.mul), made_by(b, y, operator.mul)
@@ -321,7 +321,7 @@ def scaled_part(b: Any, x: Operand) -> tuple[Apply, Apply] | None:
 
 @simplifies(linear.increase)
 def increase(b: Any, x: Operand, path: Any, v: Operand) -> Operand | None:
-    """What is added to a part just set to zero is written there."""
+    """An addition to a part that was just set to zero is an assignment."""
     op = made_by(b, x, linear.write)
     last = path[-1] if path else None
     if op is None or last is None or not is_literal(op.args[2], 0) or key(op.args[1]) != key(path):
@@ -433,7 +433,7 @@ def elementwise(b: Any, fn: Any, x: Operand, y: Operand) -> Operand | None:
 
 
 def has_shape_of(b: Any, y: Operand, x: Operand) -> bool:
-    """Whether ``y`` is ``x``, up to signs, factors and functions of each entry."""
+    """True if ``y`` is ``x``, up to signs, factors and functions of each entry."""
     if y is x:
         return True
     op = b.defs.get(y) if isinstance(y, Value) else None

@@ -1,4 +1,4 @@
-"""SciPy at compile time: rules and shapes of what is imported by now, and helpers that do nothing."""
+"""SciPy at compile time: rules and shapes of imported modules, and helpers that reduce to nothing."""
 
 from __future__ import annotations
 

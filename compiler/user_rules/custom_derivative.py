@@ -1,4 +1,4 @@
-"""Derivatives that were given: a call of the user's vjp or jvp stands for the transformation.
+"""Custom derivatives: a call of the user's vjp or jvp in place of the transformation.
 
 Both are functions of the program, so what calls them can be differentiated again; the one that is
 missing is the transpose of the other, as long as that is linear.

@@ -1,4 +1,4 @@
-"""The user's own derivatives in the compiler: lowered beside the function they belong to."""
+"""Lowering of custom derivatives, beside the function they belong to."""
 
 from __future__ import annotations
 
@@ -294,7 +294,7 @@ def lower_on_gradient(
         Call(list(results), lowerer.scope.location(node), callee, (*inputs, *free))
     )
     for result, v in zip(results, inputs, strict=True):
-        lowerer.versions.born[result] = lowerer.scope.block
+        lowerer.versions.made_in([result], lowerer.scope.block)
         if lowerer.versions.may_be_array(v):
             lowerer.versions.beside(result, [v])
     remaining = iter(results)

@@ -1,4 +1,4 @@
-"""Derivatives of what an equation defines: one linear system, in either mode.
+"""Derivatives of implicitly defined values: one linear system, in either mode.
 
 For ``F(z, a) = 0`` forward mode solves ``F_z v = -F_a da``, reverse mode ``F_z^T u = c`` and sends
 ``-F_a^T u``; a fixed point is a zero of ``g(z, a) - z``.  A linear system is differentiated as one again,

@@ -62,7 +62,7 @@ def is_unrolled(lowerer: Lowerer, given: dict[str, Node], fn: Any, node: Any) ->
         return False
     if kind is not implicit.Unrolled or fn.__name__ != "fixed_point":
         raise UnsupportedSyntax(
-            f"this adjoint of {fn.__name__} is not known at compile time, or not there",
+            f"the `adjoint=` of {fn.__name__} must be one that exists and is known at compile time",
             place=lowerer.scope.place(node),
             fix="use rg.Implicit(), or write the iteration as a loop",
         )
@@ -167,7 +167,7 @@ def solution_kinds(z: Node) -> list[Any]:
 def enter_results(lowerer: Lowerer, results: list[Value], shown: list[Operand]) -> None:
     """New values; a fixed point may be an array that was given, so that writes to it are seen."""
     for result in results:
-        lowerer.versions.born[result] = lowerer.scope.block
+        lowerer.versions.made_in([result], lowerer.scope.block)
         if any(lowerer.versions.may_be_array(v) for v in shown):
             lowerer.versions.beside(result, [v for v in shown if lowerer.versions.may_be_array(v)])
 
@@ -280,8 +280,7 @@ def check_linear(lowerer: Lowerer, function: Function, n: int, node: Any) -> Non
 def unrolled(lowerer: Lowerer, given: dict[str, Node], z: Node, node: Any) -> Node:
     """The iteration as a loop of the program."""
     text = source_of(implicit.iterate)
-    frame = len(lowerer.scope.frames) + 1000
-    lowerer.scope.frames[frame] = {}
+    frame = lowerer.scope.frame_of_ours()
     loop = LocalFunction(text.tree, frame, [], (implicit.iterate, text, set()))
     tol = given.get("tol", Const(1e-12))
     most = given.get("max_steps", Const(1000))

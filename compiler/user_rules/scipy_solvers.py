@@ -213,8 +213,7 @@ def lower_minimize(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any)
 def expanded(lowerer: Lowerer, text: Any, args: list[Node], node: Any) -> Node:
     """The body of a function of ours, lowered in place."""
     source = source_of(text)
-    frame = len(lowerer.scope.frames) + 1000
-    lowerer.scope.frames[frame] = {}
+    frame = lowerer.scope.frame_of_ours()
     local = LocalFunction(source.tree, frame, [], (text, source, set()))
     outer = lowerer.scope.pin(lowerer.scope.location(node))
     try:

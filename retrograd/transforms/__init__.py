@@ -1,1 +1,1 @@
-"""The transformations of functions behind the public names: `grad`, `jvp`, `jacobian` and the rest."""
+"""The transformations behind the public names: `grad`, `jvp`, `jacobian` and the rest."""

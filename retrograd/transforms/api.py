@@ -14,9 +14,9 @@ from typing import Any
 
 from retrograd.compiler.ir.argument_path import Field, Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
+from retrograd.runtime.objects.pytree import children
 
 from .check.policy import due, in_force
-from .pytree import children
 from .specialise.argument_types import kind_of_argument, kinds_key, leaves, parse_signature
 from .specialise.dispatcher import ByKind, Dispatcher, check_given, is_current, its_own, regiven
 from .specialise.eager_fallback import eager, eager_vjp, is_taped, plain
@@ -274,7 +274,8 @@ def directions(place: Place, x: Any, dot: Any) -> Iterator[tuple[Place, Any]]:
     """The parts of an argument that have a tangent: all of it, if none is None."""
     if dot is None:
         return
-    mine, theirs = children(x), children(dot)
+    mine = children(x)
+    theirs = None if mine is None else children(dot)
     if mine is None or theirs is None or not has_gaps(x, dot):
         yield place, dot
         return
@@ -287,7 +288,10 @@ def has_gaps(x: Any, dot: Any) -> bool:
     """Whether a part of ``x`` has no tangent."""
     if dot is None:
         return x is not None
-    mine, theirs = children(x) or [], dict(children(dot) or [])
+    mine = children(x)
+    if not mine:
+        return False
+    theirs = dict(children(dot) or ())
     return any(key in theirs and has_gaps(item, theirs[key]) for key, item in mine)
 
 
@@ -419,7 +423,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
     full_places = [p._replace(at=p.at + len(chain.bound)) for p in positions]
 
     def run(args: list[Any], waits: bool) -> Any:
-        from .pytree import pack
+        from retrograd.runtime.objects.pytree import pack
 
         if is_taped(args, chain.fn):
             return taped_vjp(chain, positions, args)

@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.objects.pytree import flatten, leaves, map_leaves
 from retrograd.runtime.solvers import implicit
 from retrograd.runtime.solvers.implicit import Implicit, Unrolled
-
-from .pytree import flatten, map_leaves
 
 __all__ = ["Implicit", "Unrolled", "argmin", "fixed_point", "linear_solve", "root"]
 
@@ -30,7 +29,7 @@ def flat(fn: Function, z: Any) -> tuple[Function, Any]:
 
     def called(*given: Any) -> Any:
         out = fn(whole(z, given[: len(parts)]), *given[len(parts) :])
-        found = flatten(out)[0]
+        found = leaves(out)
         return tuple(found) if isinstance(out, (tuple, list, dict)) else out
 
     return called, tuple(parts)

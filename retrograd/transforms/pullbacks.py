@@ -1,4 +1,4 @@
-"""What waits for a cotangent or a tangent: nobody else can write to it meanwhile.
+"""Pullbacks and linear maps that wait for a cotangent or tangent: nobody else can write to their values.
 
 A pullback reads what the run before it has kept: arguments, results, objects of the module, all of
 which belong to the caller. Of these it gets copies; what only the run knows of is not copied.

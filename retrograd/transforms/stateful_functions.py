@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import CompileError
+from retrograd.runtime.objects.pytree import map_leaves
 
 from .api import Chain, chain_value, pulled
 from .check.argument_copies import CannotCopy, fresh
 from .jacobian.batched_products import Products
-from .pytree import map_leaves
 from .specialise.dispatcher import ByKind
 from .specialise.eager_fallback import is_taped
 

@@ -8,9 +8,16 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import SignatureMismatch
+from retrograd.runtime.objects.pytree import (
+    children,
+    flatten,
+    in_order_of,
+    leaves,
+    map_leaves,
+    taken,
+)
 
 from .check.argument_copies import owner_of
-from .pytree import children, flatten, in_order_of, map_leaves, taken
 from .specialise.argument_types import refuse_tensor
 from .specialise.eager_fallback import is_taped
 
@@ -24,11 +31,12 @@ def alike(name: str, x: Any, dot: Any) -> Any:
     if type(x) is type(dot) is np.ndarray and x.shape == dot.shape and x.dtype == dot.dtype:
         return dot
     dot = in_order_of(x, dot)
-    if not is_shaped_like(x, dot):
+    pairs = shaped_pairs(x, dot)
+    if pairs is None:
         raise SignatureMismatch(
             f"the tangent of `{name}` has another structure or shape than `{name}`"
         )
-    return in_kind_of(x, dot, f"the tangent of `{name}`", f"`{name}`")
+    return in_kind_of(x, dot, pairs, f"the tangent of `{name}`", f"`{name}`")
 
 
 def apart_from(dots: list[Any], given: list[Any]) -> list[Any]:
@@ -47,7 +55,7 @@ def arrays_in(trees: list[Any]) -> Iterator[np.ndarray]:
         if isinstance(tree, np.ndarray):
             yield tree
         elif type(tree) not in DOUBLE:
-            yield from (x for x in flatten(tree)[0] if isinstance(x, np.ndarray))
+            yield from (x for x in leaves(tree) if isinstance(x, np.ndarray))
 
 
 def cotangents(shape: Any, cotangent: Any, values: list[Any]) -> list[Any]:
@@ -63,22 +71,23 @@ def cotangent_like(value: Any, c: Any) -> Any:
     if type(value) in DOUBLE and type(c) in DOUBLE:
         return type(value)(c)
     c = in_order_of(value, c)
-    if not is_shaped_like(value, c) or lacks_parts(value, c):
+    pairs = shaped_pairs(value, c)
+    if pairs is None or lacks_parts(pairs):
         raise SignatureMismatch(f"a cotangent of {describe(c)} for a result of {describe(value)}")
-    return c if is_taped([value, c]) else in_kind_of(value, c, "a cotangent", "the result")
+    return c if is_taped([value, c]) else in_kind_of(value, c, pairs, "a cotangent", "the result")
 
 
-def is_shaped_like(value: Any, c: Any) -> bool:
-    """Whether two trees have the same structure and their leaves the same shapes."""
+def shaped_pairs(value: Any, c: Any) -> list[tuple[Any, Any]] | None:
+    """The leaves of two trees side by side; None unless structures and shapes are the same."""
     (flat_value, tree_value), (flat_c, tree_c) = flatten(value), flatten(c)
-    return tree_value == tree_c and all(
-        np.shape(x) == np.shape(y) for x, y in zip(flat_value, flat_c, strict=True)
-    )
+    if tree_value != tree_c:
+        return None
+    pairs = list(zip(flat_value, flat_c, strict=True))
+    return pairs if all(np.shape(x) == np.shape(y) for x, y in pairs) else None
 
 
-def lacks_parts(value: Any, c: Any) -> bool:
+def lacks_parts(pairs: list[tuple[Any, Any]]) -> bool:
     """Whether a float has None for its cotangent."""
-    pairs = zip(flatten(value)[0], flatten(c)[0], strict=True)
     return any(y is None and np.asarray(x).dtype.kind in "fc" for x, y in pairs)
 
 
@@ -87,11 +96,9 @@ def describe(value: Any) -> str:
     return f"kind {type(value).__name__}" if named else f"shape {np.shape(value)}"
 
 
-def in_kind_of(x: Any, dot: Any, what: str, whose: str) -> Any:
-    """``dot`` with the types of ``x``; ``what`` and ``whose`` say what they are."""
-    other = [
-        (a, b) for a, b in zip(flatten(x)[0], flatten(dot)[0], strict=True) if not is_of_kind(a, b)
-    ]
+def in_kind_of(x: Any, dot: Any, pairs: list[tuple[Any, Any]], what: str, whose: str) -> Any:
+    """``dot`` with the types of ``x``, ``pairs`` being their leaves; ``what`` and ``whose`` say what they are."""
+    other = [(a, b) for a, b in pairs if not is_of_kind(a, b)]
     for a, b in other:
         check_kind(a, b, what, whose)
     if not other:

@@ -1,4 +1,4 @@
-"""What is differentiated: ``wrt`` as places in the arguments, held against their kinds."""
+"""The arguments to differentiate: ``wrt`` as places, checked against the argument types."""
 
 from __future__ import annotations
 

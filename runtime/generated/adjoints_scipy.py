@@ -2062,6 +2062,10 @@ def keip_x(c, z, x):
     return np.conj(special.ker(x) - z / x) * c
 
 
+def wright_bessel_x(c, a, b, x):
+    return rt.unbroadcast(np.conj(special.wright_bessel(a, a + b, x)) * c, x)
+
+
 # --- scipy.special.cdf ----------------------------------------------------------------
 
 
@@ -4530,6 +4534,7 @@ ADJOINTS = {
     "scipy.special.bessel.beip": {"x": beip_x},
     "scipy.special.bessel.kerp": {"x": kerp_x},
     "scipy.special.bessel.keip": {"x": keip_x},
+    "scipy.special.bessel.wright_bessel": {"x": wright_bessel_x},
     "scipy.special.cdf.gammainc_partial": {
         "a": gammainc_partial_a,
         "x": gammainc_partial_x,

@@ -112,17 +112,17 @@ def check_scalar(x: Any) -> None:
     """
     if np.ndim(x) != 0:
         raise SignatureMismatch(
-            f"a gradient is that of one number, and this function returned an array of shape "
+            f"a gradient needs a function that returns a scalar; this one returned an array of shape "
             f"{np.shape(x)}; return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
         )
     if np.iscomplexobj(x):
         raise SignatureMismatch(
-            "a gradient is that of a real number, and this function returned a complex one; "
+            "a gradient needs a function that returns a real scalar; this one returned a complex number; "
             "return its real part (np.real) or its modulus (np.abs), or use rg.vjp"
         )
     if not hasattr(type(x), "__float__"):
         raise SignatureMismatch(
-            f"a gradient is that of one number, and this function returned a {type(x).__name__}; "
+            f"a gradient needs a function that returns a scalar; this one returned a {type(x).__name__}; "
             "return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
         )
 
@@ -138,14 +138,15 @@ def stop_gradient(x: Any) -> Any:
     stop = getattr(type(x), "_stop_gradient", None)  # of a value on the tape
     if stop is not None:
         return stop(x)
-    return map_tree(stop_gradient, x) if is_on_tape(x) else x
+    return x if class_on_tape(x) is None else map_tree(stop_gradient, x)
 
 
-def is_on_tape(x: Any) -> bool:
-    """Whether a container holds values of the tape."""
+def class_on_tape(x: Any) -> Any:
+    """The class of the values of the tape that a container holds; None if there are none."""
     if hasattr(type(x), "_stop_gradient"):
-        return True
-    return any(is_on_tape(item) for _, item in children(x) or ())
+        return type(x)
+    found = (class_on_tape(item) for _, item in children(x) or ())
+    return next((kind for kind in found if kind is not None), None)
 
 
 def hooked(c: Any, hook: Any) -> Any:

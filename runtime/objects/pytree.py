@@ -1,6 +1,12 @@
-"""The one place of the tape that goes through a container: what it holds, and one like it around other items.
+"""Nested containers of values: the one place that says what is a container, and makes one like it.
 
-What it cannot go through is a leaf; `hides` looks into leaves, too, for what may be held there unseen.
+Containers are tuples, lists and dicts (those of classes of one's own too, as long as these leave it to them what
+their items are), named tuples, dataclasses, `deque`, `UserDict`, `UserList`, `SimpleNamespace`, proxies of dicts,
+and arrays of objects.  What is none is a leaf; `hides` looks into leaves, too, for what may be held there unseen.
+
+Other walks see other things on purpose: copies of arguments and `check_separate` go by identity, through attributes
+of objects; helpers that join and split take nested lists for rows, as NumPy does; `class_protocols.leaves_of` stops
+at whatever is not exactly a tuple, list or dict, to ask it what it is; sets of indices stand in arrays of objects.
 """
 
 from __future__ import annotations
@@ -14,10 +20,13 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import SignatureMismatch
 from .class_protocols import tells
 
 __all__ = [
-    "at", "children", "hides", "instance", "map_leaves", "map_pairs", "map_paths", "part", "remade", "with_items",
+    "at", "basis", "children", "flatten", "hides", "in_order_of", "instance", "leaves", "map_leaves",
+    "map_operands", "map_pairs", "map_paths", "pack", "part", "remade", "taken", "with_attributes",
+    "with_items",
 ]  # fmt: skip
 
 LEAVES = frozenset({
@@ -40,7 +49,11 @@ def children(tree: Any) -> list[tuple[Any, Any]] | None:
     if kind in LEAVES:
         return None
     if kind is np.ndarray:
-        return places(tree) if tree.dtype == object else None
+        return places(tree) if tree.dtype.kind == "O" else None
+    if kind is dict:
+        return list(tree.items())
+    if kind is tuple or kind is list:
+        return list(enumerate(tree))
     if issubclass(kind, (dict, types.MappingProxyType)):
         return list(tree.items()) if shows_all(kind) else None
     if issubclass(kind, (tuple, list)):
@@ -60,16 +73,12 @@ def children(tree: Any) -> list[tuple[Any, Any]] | None:
 
 def goes_over_itself(kind: type) -> bool:
     """Whether a class of tuples or lists leaves it to them what its items are."""
-    if kind in (tuple, list):
-        return True
     base: Any = tuple if issubclass(kind, tuple) else list
     return all(tells(kind, n) is tells(base, n) for n in ("__iter__", "__getitem__", "__len__"))
 
 
 def shows_all(kind: type) -> bool:
     """Whether a class of dicts says of its items what a dict says."""
-    if kind is dict:
-        return True
     asked = ("__iter__", "__getitem__", "__setitem__", "__len__", "items", "keys", "values")
     return not any(isinstance(tells(kind, n), types.FunctionType) for n in asked)
 
@@ -179,7 +188,48 @@ def map_leaves(change: Callable[[Any], Any], tree: Any) -> Any:
     >>> map_leaves(abs, {"w": [-1.0, (-2.0,)]})
     {'w': [1.0, (2.0,)]}
     """
-    return map_pairs(lambda leaf, _: change(leaf), tree, None)
+    inner = children(tree)
+    if inner is None:
+        return change(tree)
+    return with_items(tree, [map_leaves(change, item) for _, item in inner])
+
+
+def leaves(tree: Any) -> list[Any]:
+    """What is no container in a tree, in order.
+
+    >>> leaves({"w": [1.0, (2.0,)], "b": 3.0})
+    [1.0, 2.0, 3.0]
+    """
+    found: list[Any] = []
+    add_leaves(tree, found)
+    return found
+
+
+def add_leaves(tree: Any, found: list[Any]) -> None:
+    kind = type(tree)
+    if kind in LEAVES or (kind is np.ndarray and tree.dtype.kind != "O"):  # no call for these
+        found.append(tree)
+        return
+    inner = children(tree)
+    if inner is None:
+        found.append(tree)
+        return
+    for _, item in inner:
+        add_leaves(item, found)
+
+
+def map_operands(change: Callable[[Any], Any], tree: Any) -> Any:
+    """A tree with its leaves changed, those of slices too: the operands of a call, among which an index is.
+
+    >>> map_operands(float, [slice(1, 2, 3), 4])
+    [slice(1.0, 2.0, 3.0), 4.0]
+    """
+    if type(tree) is slice:
+        return slice(*[map_operands(change, p) for p in (tree.start, tree.stop, tree.step)])
+    inner = children(tree)
+    if inner is None:
+        return change(tree)
+    return with_items(tree, [map_operands(change, item) for _, item in inner])
 
 
 def map_paths(change: Callable[[Any, tuple[Any, ...]], Any], tree: Any, path: Any = ()) -> Any:
@@ -230,3 +280,99 @@ def is_collection(kind: type) -> bool:
 def has_own(kind: type) -> bool:
     """Whether the attributes of an object are data of the user's."""
     return kind.__module__.partition(".")[0] not in ("numpy", "scipy", "builtins", "threading")
+
+
+# -- structures -----------------------------------------------------------------------------------
+
+
+def flatten(tree: Any) -> tuple[list[Any], Any]:
+    """The leaves, and a description of the structure that compares equal for equal structures.
+
+    >>> flatten({"w": [1.0, 2.0]})
+    ([1.0, 2.0], (<class 'dict'>, (('w', (<class 'list'>, ((0, None), (1, None)))),)))
+    """
+    found: list[Any] = []
+    return found, add_structure(tree, found)
+
+
+def add_structure(tree: Any, found: list[Any]) -> Any:
+    kind = type(tree)
+    plain = kind in LEAVES or (kind is np.ndarray and tree.dtype.kind != "O")
+    inner = None if plain else children(tree)
+    if inner is None:
+        found.append(tree)
+        return None
+    return kind, tuple([(key, add_structure(item, found)) for key, item in inner])
+
+
+def in_order_of(like: Any, tree: Any) -> Any:
+    """``tree``, its dicts in the order of those of ``like`` that have the same keys.
+
+    >>> in_order_of({"a": 1, "b": 2}, {"b": 20, "a": 10})
+    {'a': 10, 'b': 20}
+    """
+    if isinstance(like, dict) and isinstance(tree, dict) and like.keys() == tree.keys():
+        return {k: in_order_of(v, tree[k]) for k, v in like.items()}
+    if type(like) in (list, tuple) and type(tree) is type(like) and len(like) == len(tree):
+        return type(like)(in_order_of(a, b) for a, b in zip(like, tree, strict=True))
+    return tree
+
+
+def pack(shape: Any, flat: list[Any]) -> Any:
+    """Results of generated code in the user's containers: ``shape`` is [kind, keys, items]."""
+    return packed(shape, iter(flat))
+
+
+def packed(shape: Any, values: Iterator[Any]) -> Any:
+    if shape is None:
+        return next(values)
+    kind, keys, items = shape
+    inner = [packed(item, values) for item in items]
+    if kind == "dict":
+        return dict(zip(keys, inner, strict=True))
+    if kind in ("tuple", "list"):
+        return tuple(inner) if kind == "tuple" else inner
+    return instance(kind, dict(zip(keys, inner, strict=True)))
+
+
+def taken(shape: Any, tree: Any) -> Iterator[Any]:
+    """What a cotangent has in the places of the results, which may be containers of the arguments."""
+    if shape is None:
+        yield tree
+        return
+    kind, keys, items = shape
+    plain = kind in ("tuple", "list", "dict")
+    if not (has_items(tree, kind, keys) if plain else all(hasattr(tree, key) for key in keys)):
+        what = f"a {kind} of {len(keys)}" if plain else f"a {getattr(kind, '__name__', kind)}"
+        raise SignatureMismatch(f"the cotangent must be {what}, like the result")
+    for key, item in zip(keys, items, strict=True):
+        yield from taken(item, tree[key] if plain else getattr(tree, key))
+
+
+def has_items(tree: Any, kind: str, keys: Any) -> bool:
+    if kind == "dict":
+        return isinstance(tree, dict) and tree.keys() == set(keys)
+    return isinstance(tree, (tuple, list)) and len(tree) == len(keys)
+
+
+def basis(tree: Any) -> Iterator[tuple[int, tuple[int, ...], Any]]:
+    """Every unit vector of the space of ``tree``: (leaf, index, tree of zeros and one 1)."""
+    flat, _ = flatten(tree)
+    for leaf, value in enumerate(flat):
+        for index in np.ndindex(np.shape(value)):
+            yield leaf, index, unit(tree, leaf, index)
+
+
+def unit(tree: Any, leaf: int, index: tuple[int, ...]) -> Any:
+    count = iter(range(10**9))
+
+    def one(value: Any) -> Any:
+        mine = next(count) == leaf
+        if isinstance(value, (int, float, complex)):
+            return 1.0 if mine else 0.0
+        made = np.zeros(np.shape(value), np.asarray(value).dtype)
+        if mine:
+            made[index] = 1.0
+        return made if isinstance(value, np.ndarray) else made[()]
+
+    return map_leaves(one, tree)

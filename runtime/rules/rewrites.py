@@ -1,23 +1,43 @@
-"""Calls that another operation says better, told by what is written in them.
+"""The one table of calls that are written as others; the compiler and the tape read it.
 
+Some calls another operation says better (`formed`), told by what is written in them:
 ``np.linalg.svd(a, compute_uv=False)`` gives one array instead of three: it is ``np.linalg.svdvals(a)``.
 The norms of singular values and the triangular factor of a QR decomposition have rules of their own, and
 so have names of their own; they print as what the user called (their trait `called`).
+
+Some are computed from several operations (`computed`), in `Terms` that both can evaluate: operations of the
+program that is being written, or values in boxes.  What needs more than that is the compiler's alone, in
+``compiler/lowering/library``: calls that call functions (`np.piecewise`, `np.apply_along_axis`) and series and periods
+are text that is lowered in place; margins (`np.pad`) are cut by constants; the order of ``reshape`` and the strides
+of ``as_strided`` ask how an array lies in memory before anything has copied it.
 """
 
 from __future__ import annotations
 
+import cmath
 import functools
 import inspect
+import math
+import operator
 import string
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
 from ..helpers import linear
+from ..objects.own_attributes import own_attribute
 
-__all__ = ["UNKNOWN", "formed"]
+__all__ = [
+    "COMPUTED",
+    "FORMS",
+    "UNKNOWN",
+    "Terms",
+    "computed",
+    "fits",
+    "formed",
+    "is_rewritten",
+]
 
 Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
 Form = Callable[..., Call | None]
@@ -168,3 +188,299 @@ def is_word(word: Any) -> bool:
 
 def spelled(word: Any, letters: str) -> str:
     return "".join("..." if k is Ellipsis else letters[k] for k in word)
+
+
+# -- calls that are computed from several operations ------------------------------------------------
+
+
+class Terms(Protocol):
+    """What a rewrite computes with, and the few questions that it asks of its operands.
+
+    An operand that is not given is None; constants are written as they are.
+    """
+
+    def see(self, op: Any, args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
+        """What an operation gives, or a call that is written as others in turn."""
+
+    def several(self, items: list[Any]) -> Any:
+        """A tuple of results."""
+
+    def item(self, of: Any, k: int) -> Any:
+        """One of several results."""
+
+    def value(self, x: Any) -> Any:
+        """What an operand is, where that is known before the program runs; else `UNKNOWN`."""
+
+    def items(self, x: Any) -> list[Any] | None:
+        """The items of a tuple or list that is written out."""
+
+    def rank(self, x: Any) -> int | None:
+        """How many dimensions an operand has, as far as known; that of a list is not."""
+
+    def is_python(self, x: Any) -> bool:
+        """Whether an operand is a number of Python's."""
+
+
+COMPUTED: dict[Any, Callable[..., Any]] = {}
+
+
+def computes(*ops: Any) -> Callable[[Any], Any]:
+    """Register how calls are computed; a rewrite that gives None leaves its call as it is."""
+
+    def register(function: Any) -> Any:
+        COMPUTED.update(dict.fromkeys(ops, function))
+        return function
+
+    return register
+
+
+def computed(terms: Terms, op: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What a call gives that is computed from other operations; None where it is an operation itself."""
+    owner = own_attribute(op, "__self__")
+    if isinstance(owner, np.ufunc):
+        plain = op.__name__ == "outer" and len(args) == 2 and not kwargs
+        return outer(terms, owner, *args) if plain else None
+    try:
+        rewrite = COMPUTED.get(op)
+    except TypeError:
+        return None
+    if rewrite is None or not fits(rewrite, terms, op, *args, **kwargs):
+        return None
+    return rewrite(terms, op, *args, **kwargs)
+
+
+def fits(function: Any, *args: Any, **kwargs: Any) -> bool:
+    """Whether a rewrite takes these arguments; if not, the call itself will say what is wrong with them."""
+    try:
+        signature(function).bind(*args, **kwargs)
+    except TypeError:
+        return False
+    return True
+
+
+def is_rewritten(op: Any) -> bool:
+    """Whether some calls of an operation are written as others."""
+    outer = isinstance(own_attribute(op, "__self__"), np.ufunc) and op.__name__ == "outer"
+    return outer or op in FORMS or op in COMPUTED
+
+
+def options(**named: Any) -> dict[str, Any]:
+    """The keywords that are given."""
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def outer(terms: Terms, ufunc: Any, a: Any, b: Any) -> Any:
+    """``np.add.outer(a, b)``: the operation on ``a`` with new axes behind, and ``b``."""
+    left, right = terms.rank(a), terms.rank(b)
+    if terms.items(a) is not None or terms.items(b) is not None:
+        a, b = (terms.see(np.asarray, (x,)) for x in (a, b))
+    if left and right:
+        a = terms.see(operator.getitem, (a, (*[slice(None)] * left, *[None] * right)))
+    elif right != 0:
+        a = terms.see(linear.beside, (a, b))
+    return terms.see(ufunc, (a, b))
+
+
+@computes(np.meshgrid)
+def meshgrid(terms: Terms, op: Any, *items: Any, **given: Any) -> Any:
+    return terms.see(linear.meshgrid, (items,), given)
+
+
+@computes(np.atleast_1d, np.atleast_2d, np.atleast_3d)
+def atleast(terms: Terms, op: Any, *arrays: Any) -> Any:
+    if len(arrays) == 1:
+        return None
+    return terms.several([terms.see(op, (a,)) for a in arrays])
+
+
+@computes(np.trapezoid)
+def trapezoid(
+    terms: Terms, op: Any, y: Any, x: Any = None, dx: Any = None, axis: Any = None
+) -> Any:
+    """Abscissae that may carry a derivative have parameters of other names: `dx` is one of NumPy's."""
+    if terms.value(x) is not UNKNOWN and terms.value(dx) is not UNKNOWN:
+        return None
+    return terms.see(linear.trapezoid, (y,), options(at=x, step=dx, axis=axis))
+
+
+@computes(np.gradient)
+def gradient(
+    terms: Terms, op: Any, f: Any, *spacing: Any, axis: Any = None, edge_order: Any = None
+) -> Any:
+    """One operation for each axis, with the distance or the coordinates along it."""
+    axes = axes_of(terms, f, axis)
+    if axes is None or len(spacing) not in (0, 1, len(axes)):
+        return None
+    steps = list(spacing) * (len(axes) if len(spacing) == 1 else 1) or [1.0] * len(axes)
+    made = []
+    for k, step in zip(axes, steps, strict=True):
+        h = step if terms.items(step) is None else terms.see(np.asarray, (step,))
+        rank = terms.rank(h)
+        if rank is None:
+            return None  # a distance or coordinates: the rules differ
+        slope = linear.slope_at if rank else linear.slope
+        made.append(terms.see(slope, (f, h), {"axis": k, **options(edge_order=edge_order)}))
+    single = axis is None or isinstance(terms.value(axis), int)
+    return made[0] if len(made) == 1 and single else terms.several(made)
+
+
+def axes_of(terms: Terms, f: Any, axis: Any) -> list[int] | None:
+    """The axes a keyword names; those of the whole rank if it is not given."""
+    if axis is None or terms.value(axis) is None:
+        rank = terms.rank(f)
+        return list(range(rank)) if rank else None
+    found: list[int] = []
+    for one in terms.items(axis) or [axis]:
+        known = terms.value(one)
+        if not isinstance(known, (int, tuple)):
+            return None
+        found += [int(k) for k in known] if isinstance(known, tuple) else [int(known)]
+    return found
+
+
+@computes(np.histogram)
+def histogram(
+    terms: Terms, op: Any, a: Any, bins: Any = None, range: Any = None, density: Any = None,
+    weights: Any = None,
+) -> Any:  # fmt: skip
+    """A density is the counts over their widths and their sum, as NumPy computes it."""
+    if density is None:
+        return None
+    found = terms.see(np.histogram, (a,), options(bins=bins, range=range, weights=weights))
+    wanted = terms.value(density)
+    if wanted is UNKNOWN:
+        return None
+    if not wanted:
+        return found
+    counts, edges = terms.item(found, 0), terms.item(found, 1)
+    widths = terms.see(np.diff, (edges,))
+    heights = terms.see(operator.truediv, (counts, widths))
+    total = terms.see(np.sum, (counts,))
+    return terms.several([terms.see(operator.truediv, (heights, total)), edges])
+
+
+@computes(np.cov, np.corrcoef)
+def two_samples(
+    terms: Terms, op: Any, m: Any, y: Any = None, rowvar: Any = None, *rest: Any, **given: Any
+) -> Any:
+    """Two sets of variables are one: their rows, below one another."""
+    if y is None or terms.value(y) is None or rest:
+        return None
+    rows = True if rowvar is None else terms.value(rowvar)
+    if rows is UNKNOWN:
+        return None
+    parts = []
+    for part in (m, y):
+        x = terms.see(np.atleast_2d, (part,))
+        if not rows and (terms.rank(part) or 1) > 1:
+            x = terms.see(np.ndarray.T, (x,))
+        parts.append(x)
+    return terms.see(op, (terms.see(np.concatenate, (tuple(parts),)),), given)
+
+
+@computes(math.hypot)
+def hypot(terms: Terms, op: Any, *coordinates: Any) -> Any:
+    """The length of a vector of more than two numbers is its distance from the origin."""
+    if len(coordinates) in (0, 2):
+        return None
+    return terms.see(math.dist, (coordinates, (0.0,) * len(coordinates)))
+
+
+@computes(cmath.phase)
+def phase(terms: Terms, op: Any, x: Any) -> Any:
+    return python_float(terms, np.angle, x)
+
+
+@computes(cmath.polar)
+def polar(terms: Terms, op: Any, x: Any) -> Any:
+    return terms.several([python_float(terms, abs, x), python_float(terms, np.angle, x)])
+
+
+def python_float(terms: Terms, op: Any, z: Any) -> Any:
+    """What functions of Python return, where NumPy computes it: no NumPy scalar."""
+    made = terms.see(op, (z,))
+    return made if terms.is_python(made) else terms.see(float, (made,))
+
+
+@computes(np.linspace)
+def linspace(
+    terms: Terms, op: Any, start: Any, stop: Any, num: Any = None, endpoint: Any = None,
+    retstep: Any = None, **given: Any,
+) -> Any:  # fmt: skip
+    """The step is the difference over the number of steps, as NumPy computes it."""
+    count, whole = terms.value(num), terms.value(endpoint)
+    if terms.value(retstep) is not True or count is UNKNOWN or whole is UNKNOWN:
+        return None
+    given = options(num=num, endpoint=endpoint) | given
+    made = terms.see(np.linspace, (start, stop), given)
+    steps = (50 if num is None else count) - (endpoint is None or bool(whole))
+    width = terms.see(operator.sub, (stop, start))
+    return terms.several([made, terms.see(operator.truediv, (width, steps))])
+
+
+@computes(np.average)
+def average(
+    terms: Terms, op: Any, a: Any, axis: Any = None, weights: Any = None, returned: Any = None,
+    **given: Any,
+) -> Any:  # fmt: skip
+    """With the sum of the weights, in the shape of the average."""
+    if terms.value(returned) is not True:
+        return None
+    given = options(axis=axis) | given
+    made = terms.see(np.average, (a,), options(axis=axis, weights=weights) | given)
+    aligned = terms.see(linear.align, (weights, a, axis))
+    return terms.several([made, terms.see(np.sum, (aligned,), given)])
+
+
+@computes(np.diff)
+def diff(
+    terms: Terms, op: Any, a: Any, n: Any = None, axis: Any = None, prepend: Any = None,
+    append: Any = None,
+) -> Any:  # fmt: skip
+    """What is put before and behind is joined first, as NumPy does it."""
+    if prepend is None and append is None:
+        return None
+    along = -1 if axis is None else axis
+    before, behind = (
+        () if end is None else (terms.see(linear.edge, (end, a, along)),)
+        for end in (prepend, append)
+    )
+    whole = terms.see(np.concatenate, ((*before, a, *behind),), {"axis": along})
+    return terms.see(np.diff, (whole,), {**options(n=n), "axis": along})
+
+
+@computes(np.ediff1d)
+def ediff1d(terms: Terms, op: Any, ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
+    if to_end is None and to_begin is None:
+        return None
+    made = terms.see(np.diff, (terms.see(np.ravel, (ary,)),))
+    before, behind = (
+        ()
+        if end is None
+        else (
+            terms.see(linear.convert, (terms.see(np.ravel, (end,)), made)),
+        )  # of the dtype of the array
+        for end in (to_begin, to_end)
+    )
+    return terms.see(np.concatenate, ((*before, made, *behind),))
+
+
+def cumulative(
+    terms: Terms, op: Any, x: Any, axis: Any = None, dtype: Any = None, include_initial: Any = None
+) -> Any:
+    """A running sum or product, which may begin with the sum or product of nothing."""
+    first = terms.value(include_initial)
+    if first is UNKNOWN:
+        return None
+    along, sums = 0 if axis is None else axis, op is np.cumulative_sum
+    given = {"axis": along, **options(dtype=dtype)}
+    made = terms.see(np.cumsum if sums else np.cumprod, (x,), given)
+    if not first:
+        return made
+    start = terms.see(linear.edge, (0.0 if sums else 1.0, made, along))
+    start = terms.see(linear.convert, (start, made))
+    return terms.see(np.concatenate, ((start, made),), {"axis": along})
+
+
+if hasattr(np, "cumulative_sum"):  # NumPy 2.1
+    computes(np.cumulative_sum, np.cumulative_prod)(cumulative)

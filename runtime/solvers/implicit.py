@@ -6,13 +6,14 @@ them for plain Python.  ``z`` is a number or an array, or a tuple of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..errors import ConvergenceError
+from ..objects.pytree import leaves
 from .krylov import dense, gmres
 
 __all__ = ["Implicit", "Unrolled", "argmin", "converged", "fixed_point", "linear_solve", "root"]
@@ -75,16 +76,6 @@ def alike(piece: Any, like: Any) -> Any:
     dtype = np.result_type(like)
     shaped = shaped.astype(dtype if dtype.kind == "f" else float)
     return shaped if isinstance(like, np.ndarray) else shaped[()]
-
-
-def leaves(tree: Any) -> Iterator[Any]:
-    """The numbers and arrays in nested containers."""
-    items = tree.values() if isinstance(tree, dict) else tree
-    if isinstance(tree, (dict, tuple, list)):
-        for item in items:
-            yield from leaves(item)
-    else:
-        yield tree
 
 
 def size(v: Any) -> float:

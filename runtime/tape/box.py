@@ -1,36 +1,64 @@
-"""The box around a value that is being differentiated: every operation on it is dispatched.
+"""The box around a value that is being differentiated: what it holds, and what may be asked of it.
 
-It answers as the array or number in it would, and refuses what would cut the derivative off.
+It answers as the number or array in it would, and refuses what would cut the derivative off.  What is an
+operation on it (operators, NumPy's functions, subscripts, attributes of arrays) is entered by the modules
+above (`answers`), which know how operations are recorded.
 """
 
 from __future__ import annotations
 
+import itertools
 import operator
-import types
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..errors import TapeError
-from ..helpers import linear
+from ..objects.pytree import LEAVES, children, map_operands
+from ..rules.book import Rule
 from .box_text import Text
-from .dispatch import KIND, Level, apply, has_boxes, name_of, raw
 
-__all__ = ["Box"]
+__all__ = [
+    "KEPT", "Box", "Level", "answers", "any_mark", "boxes_in", "has_boxes", "is_float", "lowered", "raw",
+]  # fmt: skip
 
-PASSIVE = ("shape", "ndim", "size", "dtype", "itemsize", "nbytes", "is_integer", "strides", "flags")
-WRITERS = {"resize", "setfield", "byteswap", "setflags", "itemset"}
-MEMORY = {"data", "base", "ctypes"}
+IDS = itertools.count(1)
+KEPT = (
+    "a value of a differentiation that has ended was kept (in a global name, an attribute, a closure or a "
+    "cache) and is used again; return it from the function instead, or keep rg.stop_gradient of it"
+)
+
+
+class Level:
+    """What one tape records: it knows what to do with an operation on its boxes."""
+
+    ended = False  # its function has returned: what is left of its boxes was kept
+    refused: TapeError | None = None  # what would have cut off a derivative
+
+    def __init__(self) -> None:
+        self.id = next(IDS)
+
+    def record(self, op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: Any) -> Any:
+        """The result of an operation some of whose arguments carry a derivative."""
+        raise NotImplementedError
+
+    def constant(self, z: Any) -> Any:
+        """A result that carries none; a float array may be written to later, so it is boxed."""
+        if type(z) is np.ndarray:
+            return Box(self, z) if z.dtype.kind in "fc" else z
+        if type(z) in (tuple, list) and z:
+            return map_operands(lambda leaf: Box(self, leaf) if is_array(leaf) else leaf, z)
+        return z
 
 
 class Box:
     """A value of one level; ``_mark`` is what the level knows of its derivative (None: none).
 
     ``_value`` is never changed in place while anything else may hold it: a write makes a new
-    version (`tape_writes`).  ``_view`` says whose memory it shows, and ``_views`` are weak references
-    to those that show its own (`tape_views`); ``_apart``: no other memory is shown.
+    version (`writes`).  ``_view`` says whose memory it shows, and ``_views`` are weak references
+    to those that show its own (`views`); ``_apart``: no other memory is shown.
     """
 
     __slots__ = (
@@ -80,9 +108,6 @@ class Box:
 
     # -- leaving the tape --------------------------------------------------------------
 
-    def _stop_gradient(self) -> Any:
-        return apply(linear.stop_gradient, (self,), {})
-
     def _leave(self, what: str) -> Any:
         if any_mark(self):
             error = TapeError(
@@ -130,102 +155,35 @@ class Box:
     def __ceil__(self) -> int:
         return int(raw(self).__ceil__())
 
-    def __iter__(self) -> Iterator[Any]:
-        iter(raw(self))
-        return (self[k] for k in range(len(self)))
-
     def __contains__(self, item: Any) -> bool:
         return raw(item) in raw(self)
 
     def __reduce__(self) -> Any:
         raise TapeError("a value that is being differentiated cannot be pickled or copied that way")
 
-    def __copy__(self) -> Any:
-        return self.copy() if isinstance(raw(self), np.ndarray) else self
-
-    def __deepcopy__(self, memo: Any) -> Any:
-        return self.__copy__()
-
-    # -- NumPy's protocols -------------------------------------------------------------
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *args: Any, **kwargs: Any) -> Any:
-        from . import writes
-        from .operators import is_direct
-
-        for other in filter(lambda a: not is_direct(a), args):
-            asked = getattr(type(other), "__array_ufunc__", None)
-            if asked not in (None, np.ndarray.__array_ufunc__):
-                return NotImplemented  # it asks that object
-            if is_foreign(other):
-                raise TapeError(
-                    f"np.{ufunc.__name__} of a {type(other).__name__}; write the operator, which asks the object"
-                )
-        op = ufunc if method == "__call__" else getattr(ufunc, method)
-        if method == "at":
-            return writes.accumulated(ufunc, *args, **kwargs)
-        out = kwargs.pop("out", None)
-        if out is None or all(target is None for target in out):
-            return apply(op, args, kwargs)
-        if len(out) > 1 or kwargs.get("where", True) is not True:
-            raise TapeError(f"{name_of(op)} would write into an array; use its result instead")
-        return writes.filled(op, args, kwargs, out[0])
-
-    def __array_function__(self, func: Any, kinds: Any, args: Any, kwargs: Any) -> Any:
-        from . import writes
-
-        if func in writes.WRITING:
-            return writes.WRITING[func](*args, **kwargs)
-        if func is np.nan_to_num and kwargs.get("copy", True) is not True:
-            return writes.nan_to_num(*args, **kwargs)
-        if has_boxes(kwargs.get("out")):
-            rest = {k: v for k, v in kwargs.items() if k != "out"}
-            return writes.filled(func, args, rest, kwargs["out"])
-        return apply(func, args, kwargs)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        value = raw(self)
-        if name in PASSIVE:
-            return getattr(value, name)
-        descriptor = getattr(np.ndarray, name, None)
-        if descriptor is None or not hasattr(value, name):
-            found = getattr(value, name)
-            self._leave(f"x.{name}")
-            return found
-        if isinstance(value, np.ndarray):
-            written = writer(self, name)
-            if written is not None:
-                return written
-        if name == "tobytes":
-            self._leave("x.tobytes()")
-        if name == "astype":
-            return self._astype
-        if isinstance(descriptor, types.GetSetDescriptorType):
-            return apply(descriptor, (self,), {})
-        return method(self, descriptor)
-
-    def _astype(self, dtype: Any, *args: Any, **kwargs: Any) -> Any:
-        if np.dtype(dtype).kind not in "biufc":
-            self._leave(f"x.astype({np.dtype(dtype).name})")
-        return apply(np.ndarray.astype, (self, dtype, *args), kwargs)
-
-    def __getitem__(self, index: Any) -> Any:
-        return apply(operator.getitem, (self, index), {})
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        from .writes import write
-
-        write(self, index, value)
-
     def __delitem__(self, index: Any) -> None:
         raise TypeError("cannot delete array elements")
 
-    def __round__(self, digits: int | None = None) -> Any:
-        return apply(round, (self,) if digits is None else (self, digits), {})
+
+def answers(*names: str) -> Callable[[Any], Any]:
+    """Enter a method of boxes under the names that Python and NumPy look for."""
+
+    def enter(method: Any) -> Any:
+        for name in names:
+            setattr(Box, name, method)
+        return method
+
+    return enter
 
 
-KIND[0] = Box
+# -- what is asked of values that may be boxes --------------------------------------------------
+
+
+def raw(value: Any) -> Any:
+    """The number or array at the bottom of a box."""
+    while type(value) is Box:
+        value = value._value
+    return value
 
 
 def any_mark(value: Any) -> bool:
@@ -236,53 +194,52 @@ def any_mark(value: Any) -> bool:
     return False
 
 
-def is_foreign(value: Any) -> bool:
-    """Whether NumPy takes a value for an object, whose own operators compute."""
-    if value is None or isinstance(
-        value, (str, slice, list, tuple, np.ndarray, int, float, complex)
-    ):
-        return False
-    return np.asarray(value).dtype == object
+def is_float(value: Any) -> bool:
+    """Whether a value can carry a derivative."""
+    value = raw(value)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.dtype.kind in "fc" or value.dtype.name == "bfloat16"
+    return isinstance(value, (float, complex))
 
 
-def writer(box: Box, name: str) -> Any:
-    """What an attribute that gives or writes the memory of an array is on the tape."""
-    if name in MEMORY:
-        raise TapeError(f"x.{name} is the memory of a value that is being differentiated")
-    if name in WRITERS:
-        raise TapeError(f"x.{name}() would write into an array; use the form that returns one")
-    from . import writes
-
-    if name == "flat":
-        return writes.Flat(box)
-    write = writes.METHODS.get(name)
-    return None if write is None else lambda *args, **kwargs: write(box, *args, **kwargs)
+def is_array(value: Any) -> bool:
+    value = raw(value)
+    return type(value) is np.ndarray and value.dtype.kind in "fc"
 
 
-def method(box: Box, descriptor: Any) -> Callable[..., Any]:
-    """``x.sum`` as a function."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        out = kwargs.pop("out", None)
-        if out is None:
-            return apply(descriptor, (box, *args), kwargs)
-        from .writes import filled
-
-        return filled(descriptor, (box, *args), kwargs, out)
-
-    return call
+def boxes_in(tree: Any) -> list[Any]:
+    """The boxes in nested tuples, lists, dicts and slices."""
+    found: list[Any] = []
+    gather(tree, found)
+    return found
 
 
-def set_in_place(name: str) -> property:
-    """An attribute of an array that a program may set."""
+def gather(tree: Any, found: list[Any]) -> None:
+    kind = type(tree)
+    if kind is Box:
+        found.append(tree)
+    elif kind is slice:
+        gather((tree.start, tree.stop, tree.step), found)
+    elif kind is list or kind is tuple:
+        for item in tree:
+            gather(item, found)
+    elif kind is dict:
+        for item in tree.values():
+            gather(item, found)
+    elif kind not in LEAVES and (kind is not np.ndarray or tree.dtype == object):
+        for _, item in children(tree) or ():
+            gather(item, found)
 
-    def set_part(box: Box, value: Any) -> None:
-        from .writes import part_set
 
-        part_set(box, name, value)
-
-    return property(lambda box: box.__getattr__(name), set_part)
+def has_boxes(tree: Any) -> bool:
+    """Whether there is a box in a tree (`any` would ask the boxes for their truth)."""
+    return bool(boxes_in(tree))
 
 
-for name in ("real", "imag", "flat", "shape", "dtype", "strides"):
-    setattr(Box, name, set_in_place(name))
+def lowered(tree: Any, level: Level) -> Any:
+    """The tree as the levels below see it."""
+
+    def lower(leaf: Any) -> Any:
+        return leaf._value if type(leaf) is Box and leaf._level is level else leaf
+
+    return map_operands(lower, tree)

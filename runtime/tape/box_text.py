@@ -6,7 +6,6 @@ import weakref
 from typing import Any
 
 from ..errors import TapeError
-from .dispatch import Level
 
 __all__ = ["Text"]
 
@@ -20,10 +19,10 @@ class Text(str):
     """A text that remembers whose it is: ``float(str(x))`` would cut the derivative off."""
 
     __slots__ = ("_level",)
-    _level: weakref.ref[Level]
+    _level: weakref.ref[Any]
 
     @classmethod
-    def of(cls, text: str, level: weakref.ref[Level]) -> Text:
+    def of(cls, text: str, level: weakref.ref[Any]) -> Text:
         made = cls(text)
         made._level = level
         return made

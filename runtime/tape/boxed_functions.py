@@ -8,6 +8,7 @@ global names are looked up through ``Scope``.
 from __future__ import annotations
 
 import builtins
+import cmath
 import contextlib
 import dis
 import functools
@@ -20,27 +21,44 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import TapeError
 from ..helpers import linear
 from ..objects.homes import REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
 from ..rules.book import book, is_constant
+from ..rules.rewrites import COMPUTED
 from ..rules.scipy import registry
 from ..traits.lookup import traits_of
-from ..user.custom_rules import CustomGradient, custom_of
-from .dispatch import Level, apply, has_boxes
+from ..user.custom_rules import CustomGradient
+from .box import Box, Level, has_boxes
+from .dispatch import apply
 from .type_queries import seeing
 from .zero_tangent import helped, is_zero
 
 __all__ = ["LIBRARIES", "evaluate", "followed", "open_levels", "spoken"]
 
-MODULES = {id(m) for m in (math, np, linear, sys.modules[RUNTIME.rstrip(".")])}
+MODULES = {id(m) for m in (cmath, math, np, linear, sys.modules[RUNTIME.rstrip(".")])}
 FOLLOWED = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, functools.partial,
     functools._lru_cache_wrapper,
 )  # fmt: skip
 ASKING = (divmod, pow, abs, round)
+# What stands for functions of a kind of their own, None for others; `custom_gradients`, whose derivatives run
+# on the tape themselves, enters it.
+STAND_INS: list[Callable[[Any], Any]] = []
 SILENT = vars(builtins) | {"print": lambda *args, **kwargs: None}
 LIBRARIES = {"numpy", "scipy", "retrograd", *sys.stdlib_module_names} - {"__main__"}
+
+
+def watch(frame: types.FrameType, event: str, _: Any) -> None:
+    """A profile function: a call of such a function that nobody follows would lose its derivative."""
+    if event != "call" or frame.f_code not in CustomGradient.codes:
+        return
+    if has_boxes(list(frame.f_locals.values())):
+        raise TapeError(
+            f"`{frame.f_code.co_name}` has a derivative of its own, and is called where the tape does not "
+            "follow (in a method, or a library); call it from a function of the module"
+        )
 
 
 class Open(threading.local):
@@ -59,8 +77,6 @@ class Open(threading.local):
         self.levels.append(level)
         watching = bool(CustomGradient.codes) and sys.getprofile() is None
         if watching:
-            from .custom_gradients import watch
-
             sys.setprofile(watch)
         try:
             yield
@@ -154,12 +170,12 @@ class Scope(dict[str, Any]):
             return creator(value)
         if value.__module__ == "_operator" or value in ASKING:
             return value  # asks the box itself
-        if value in book or is_constant(value):
+        if value in book or value in COMPUTED or is_constant(value):
             return dispatched(value)
-        if custom_of(value) is not None:
-            from .custom_gradients import customized
-
-            return customized(value)
+        for stand_in in STAND_INS:
+            found = stand_in(value)
+            if found is not None:
+                return found
         program = registry.program_of(value)
         if isinstance(program, types.FunctionType):
             return self.follow_function(program)
@@ -305,8 +321,6 @@ def creator(fn: Any) -> Any:
         made = see(*args, **kwargs)
         if open_levels.levels and type(made) is np.ndarray:
             made = open_levels.levels[-1].constant(made)
-            from .box import Box
-
             if type(made) is Box:
                 made._own = True
         return made

@@ -20,13 +20,15 @@ from ..helpers import linear
 from ..objects.pytree import map_pairs
 from ..user.custom_rules import CustomGradient, custom_of
 from ..user.finite_differences import difference_pull, difference_push
-from .boxed_functions import followed
-from .dispatch import Own, apply, boxes_in, has_boxes, lowered, raw
+from .box import answers, boxes_in, has_boxes, lowered, raw
+from .boxed_functions import STAND_INS, followed
+from .dispatch import Own, apply, call
 from .forward_level import Dual
 from .graph import Edge
-from .reverse_level import Tape, call, zeros_like
+from .reverse_level import Pull, Tape
+from .rule_evaluation import zeros_like
 
-__all__ = ["Customized", "Hooked", "hooked"]
+__all__ = ["Customized", "Hooked"]
 
 WAY_OUT = "give its derivative in @rg.custom_gradient, or wrap the argument in rg.stop_gradient"
 
@@ -170,10 +172,9 @@ def fitted(bar: Any, like: Any) -> Any:
 
 def transposed(forward: Callable[..., Any], start: tuple[Any, ...], c: Any, name: str) -> Any:
     """The transpose of a function that is linear: where it starts says nothing."""
-    from .calls import taped
-
-    _, pull = taped(forward, *start)
-    _, other = taped(forward, *[call(linear.add, s, moved(s)) for s in start])
+    wrt = tuple(range(len(start)))
+    pull = Pull(forward, start, {}, wrt)
+    other = Pull(forward, tuple(call(linear.add, s, moved(s)) for s in start), {}, wrt)
     found, again = pull(c), other(c)
     if not same(found, again):
         raise TapeError(
@@ -234,7 +235,9 @@ class Hooked(Given):
         return dots[0]
 
 
+@answers("_on_gradient")
 def hooked(x: Any, hook: Any) -> Any:
+    """``rg.on_gradient`` asks the class of boxes: ``x`` may be a container of them."""
     return apply(Hooked(hook), (x,), {})
 
 
@@ -273,12 +276,4 @@ def customized(fn: Any) -> Any:
     return called
 
 
-def watch(frame: types.FrameType, event: str, _: Any) -> None:
-    """A profile function: a call of such a function that nobody follows would lose its derivative."""
-    if event != "call" or frame.f_code not in CustomGradient.codes:
-        return
-    if has_boxes(list(frame.f_locals.values())):
-        raise TapeError(
-            f"`{frame.f_code.co_name}` has a derivative of its own, and is called where the tape does not "
-            "follow (in a method, or a library); call it from a function of the module"
-        )
+STAND_INS.append(lambda fn: None if custom_of(fn) is None else customized(fn))

@@ -6,10 +6,9 @@ what is emitted from it (``adjoints.py``); an operation they do not know is refu
 
 from __future__ import annotations
 
-import itertools
 import operator
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,60 +17,23 @@ from ..errors import TapeError
 from ..helpers import linear
 from ..objects.class_protocols import foreign_class, is_sparse, leaves_of
 from ..objects.own_attributes import own_attribute
-from ..objects.pytree import LEAVES, children, with_items
 from ..rules import all_rules  # noqa: F401  (registers every family)
 from ..rules.argument_binding import bound
 from ..rules.array_likes import as_arrays
 from ..rules.book import Rule, book, is_constant
-from ..rules.rewrites import UNKNOWN, formed
+from ..rules.rewrites import UNKNOWN, computed, formed
 from ..rules.scipy import registry
 from ..traits.lookup import traits_of
 from ..traits.sparse_operands import takes_sparse
-from .rewrite_call import form_of
+from .box import KEPT, Level, boxes_in, has_boxes, lowered, raw
+from .views import note_views
 
 __all__ = [
-    "Level",
-    "Own",
-    "apply",
-    "boxes_in",
-    "execute",
-    "has_boxes",
-    "is_float",
-    "known_rule",
-    "map_tree",
-    "name_of",
-    "raw",
-]
+    "ADJOINTS_OF_EXTRA", "EXTRA", "Own", "add", "apply", "call", "execute", "known_rule", "name_of",
+]  # fmt: skip
 
-IDS = itertools.count(1)
-KEPT = (
-    "a value of a differentiation that has ended was kept (in a global name, an attribute, a closure or a "
-    "cache) and is used again; return it from the function instead, or keep rg.stop_gradient of it"
-)
-EXTRA: dict[Any, Rule] = {}  # operations of the tape itself
-KIND: list[Any] = [None]  # the class of boxes, which `tape_box` enters here: it needs this module
-
-
-class Level:
-    """What one tape records: it knows what to do with an operation on its boxes."""
-
-    ended = False  # its function has returned: what is left of its boxes was kept
-    refused: TapeError | None = None  # what would have cut off a derivative
-
-    def __init__(self) -> None:
-        self.id = next(IDS)
-
-    def record(self, op: Any, rule: Rule, given: dict[str, Any], active: list[str], z: Any) -> Any:
-        """The result of an operation some of whose arguments carry a derivative."""
-        raise NotImplementedError
-
-    def constant(self, z: Any) -> Any:
-        """A result that carries none; a float array may be written to later, so it is boxed."""
-        if type(z) is np.ndarray:
-            return KIND[0](self, z) if z.dtype.kind in "fc" else z
-        if type(z) in (tuple, list) and z:
-            return map_tree(lambda leaf: KIND[0](self, leaf) if is_array(leaf) else leaf, z)
-        return z
+EXTRA: dict[Any, Rule] = {}  # operations of the tape itself: `write_operations` enters them
+ADJOINTS_OF_EXTRA: dict[str, dict[str, Callable[..., Any]]] = {}  # by the key of the rule
 
 
 class Own:
@@ -94,9 +56,9 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not own:
         op, args, kwargs = formed(op, args, kwargs, known, rank)
         args, kwargs = as_arrays(op, args, kwargs, is_listed, array_of)
-        form = form_of(op, args, kwargs)
-        if form is not None:
-            return form(apply)
+        made = computed(VALUES, op, args, kwargs)
+        if made is not None:
+            return made
     level = max((box._level for box in boxes), key=lambda level: level.id)
     if any(box._level.ended for box in boxes):
         raise TapeError(KEPT)
@@ -114,7 +76,7 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         rule = rule_for(op)
         given = arguments(rule, op, args, kwargs)
         made = level.record(op, rule, given, carriers(rule, op, given, level), z)
-    note_views(made, boxes, (op, args, kwargs))
+    note_views(made, boxes, (op, args, kwargs), own)
     return made
 
 
@@ -154,6 +116,34 @@ def known(value: Any) -> Any:
 
 def rank(value: Any) -> int:
     return np.ndim(raw(value))
+
+
+class Values:
+    """The `Terms` of the table of rewrites: operations on values in boxes."""
+
+    def see(self, op: Any, args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
+        return apply(op, tuple(args), kwargs or {})
+
+    def several(self, items: list[Any]) -> Any:
+        return tuple(items)
+
+    def item(self, of: Any, k: int) -> Any:
+        return of[k]
+
+    def value(self, x: Any) -> Any:
+        return known(x)
+
+    def items(self, x: Any) -> list[Any] | None:
+        return list(x) if is_listed(x) else None
+
+    def rank(self, x: Any) -> int | None:
+        return None if is_listed(x) else rank(x)
+
+    def is_python(self, x: Any) -> bool:
+        return type(raw(x)) in (int, float, complex)
+
+
+VALUES = Values()
 
 
 def execute(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -217,123 +207,6 @@ def carriers(rule: Rule, op: Any, given: dict[str, Any], level: Level) -> list[s
     return found
 
 
-def note_views(made: Any, boxes: list[Any], call: tuple[Any, Any, Any]) -> None:
-    """Results that show the memory of an operand are remembered: a write is seen in both."""
-    box = KIND[0]
-    if type(made) is box:
-        if type(raw(made)) is np.ndarray:
-            note(made, (), boxes, call)
-    elif type(made) in (tuple, list):
-        for k, one in enumerate(made):
-            if type(one) is box and type(raw(one)) is np.ndarray:
-                note(one, (k,), boxes, call)
-
-
-def note(one: Any, path: tuple[Any, ...], boxes: list[Any], call: tuple[Any, Any, Any]) -> None:
-    memory = raw(one)
-    near = [box for box in boxes if box is not one and shares(memory, raw(box))]
-    if near and isinstance(
-        call[0], Own
-    ):  # what is written to one has another derivative in the other
-        from .views import family
-
-        for box in (one, *near):
-            family(box)._apart = False
-    elif near:
-        from .views import View
-
-        View.note(one, path, near, call)
-    elif memory.base is not None and any(shares(memory, a) for a in arrays_in(call[1:])):
-        one._apart = False
-
-
-def arrays_in(tree: Any) -> list[np.ndarray]:
-    """The plain arrays among the arguments of a call."""
-    found: list[np.ndarray] = []
-    map_tree(lambda leaf: found.append(leaf) if type(leaf) is np.ndarray else None, tree)
-    return found
-
-
-def shares(a: np.ndarray, b: Any) -> bool:
-    if type(b) is not np.ndarray:
-        return False
-    return a is b or ((a.base is not None or b.base is not None) and np.may_share_memory(a, b))
-
-
-# -- trees of boxes ------------------------------------------------------------------------
-
-
-def boxes_in(tree: Any) -> list[Any]:
-    """The boxes in nested tuples, lists, dicts and slices."""
-    found: list[Any] = []
-    gather(tree, KIND[0], found)
-    return found
-
-
-def gather(tree: Any, box: Any, found: list[Any]) -> None:
-    kind = type(tree)
-    if kind is box:
-        found.append(tree)
-    elif kind is slice:
-        gather((tree.start, tree.stop, tree.step), box, found)
-    elif kind is list or kind is tuple:
-        for item in tree:
-            gather(item, box, found)
-    elif kind is dict:
-        for item in tree.values():
-            gather(item, box, found)
-    elif kind not in LEAVES and (kind is not np.ndarray or tree.dtype == object):
-        for _, item in children(tree) or ():
-            gather(item, box, found)
-
-
-def has_boxes(tree: Any) -> bool:
-    """Whether there is a box in a tree (`any` would ask the boxes for their truth)."""
-    return bool(boxes_in(tree))
-
-
-def map_tree(change: Callable[[Any], Any], tree: Any) -> Any:
-    """The tree with ``change`` applied to what is no container and no slice."""
-    kind = type(tree)
-    if kind is slice:
-        return slice(*[map_tree(change, p) for p in (tree.start, tree.stop, tree.step)])
-    inner = children(tree)
-    if inner is None:
-        return change(tree)
-    return with_items(tree, [map_tree(change, item) for _, item in inner])
-
-
-def lowered(tree: Any, level: Level) -> Any:
-    """The tree as the levels below see it."""
-    box = KIND[0]
-
-    def lower(leaf: Any) -> Any:
-        return leaf._value if type(leaf) is box and leaf._level is level else leaf
-
-    return map_tree(lower, tree)
-
-
-def raw(value: Any) -> Any:
-    """The number or array at the bottom of a box."""
-    box = KIND[0]
-    while type(value) is box:
-        value = value._value
-    return value
-
-
-def is_array(value: Any) -> bool:
-    value = raw(value)
-    return type(value) is np.ndarray and value.dtype.kind in "fc"
-
-
-def is_float(value: Any) -> bool:
-    """Whether a value can carry a derivative."""
-    value = raw(value)
-    if isinstance(value, (np.ndarray, np.generic)):
-        return value.dtype.kind in "fc" or value.dtype.name == "bfloat16"
-    return isinstance(value, (float, complex))
-
-
 def name_of(op: Any) -> str:
     owner = own_attribute(op, "__self__")
     if isinstance(owner, np.ufunc):
@@ -352,3 +225,8 @@ def add(a: Any, b: Any) -> Any:
     if has_boxes((a, b)):
         return apply(linear.add, (a, b), {})
     return linear.add(a, b)
+
+
+def call(fn: Any, *args: Any) -> Any:
+    """A function of this package's that does not see boxes by itself."""
+    return apply(fn, args, {}) if has_boxes(args) else fn(*args)

@@ -7,16 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..helpers import linear
-from ..objects.pytree import children
+from ..objects.pytree import at, children, map_operands, map_paths
 from ..rules.book import Rule
 from ..traits.exact_zeros import CHOICE, NOTHING, PLACE, puts_zeros
 from ..traits.lookup import traits_of
-from .box import Box
-from .dispatch import Level, is_float, lowered, map_tree, name_of, raw
-from .graph import at
-from .reverse_level import (
-    by_path,
-    call,
+from .box import Box, Level, is_float, lowered, raw
+from .dispatch import call, name_of
+from .rule_evaluation import (
     checked,
     evaluate_rule,
     is_list_of,
@@ -67,7 +64,7 @@ class Dual(Level):
         def boxed(part: Any, path: tuple[Any, ...]) -> Any:
             return self.boxed(name, part, ZERO if is_zero(dots) else at(dots, path), how)
 
-        return by_path(boxed, z)
+        return map_paths(boxed, z)
 
     def passed_on(
         self, op: Any, rule: Rule, own: dict[str, Any], ds: dict[str, Any], holes: dict[str, int]
@@ -104,7 +101,7 @@ class Dual(Level):
                 return zeros_like(leaf._value) if mark is None else mark
             return zeros_like(leaf)
 
-        return map_tree(tangent, value)
+        return map_operands(tangent, value)
 
     def boxed(self, name: str, z: Any, dot: Any, how: int = NOTHING) -> Any:
         if not is_float(z):
@@ -173,4 +170,4 @@ def marked(places: Any) -> Any:
 
 
 def lowest(own: dict[str, Any]) -> dict[str, Any]:
-    return {name: map_tree(raw, value) for name, value in own.items()}
+    return {name: map_operands(raw, value) for name, value in own.items()}

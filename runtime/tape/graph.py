@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..objects.pytree import at
 
-__all__ = ["Edge", "Mark", "Node", "at", "backward"]
+__all__ = ["Edge", "Mark", "Node", "backward"]
 
 ORDER = itertools.count()
 

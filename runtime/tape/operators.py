@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import TapeError
-from .box import Box
-from .dispatch import apply, boxes_in, raw
+from .box import Box, boxes_in, raw
+from .dispatch import apply
+from .writes import update
 from .zero_tangent import is_zero
 
-__all__ = ["DIRECT", "defers"]
+__all__ = ["DIRECT", "defers", "is_direct"]
 
 BINARY: dict[str, tuple[Any, Any]] = {
     "add": (operator.add, np.add), "sub": (operator.sub, np.subtract),
@@ -149,8 +150,6 @@ def unary(op: Any) -> Callable[[Any], Any]:
 
 def in_place(op: Any, ufunc: Any) -> Callable[[Any, Any], Any]:
     def call(self: Any, other: Any) -> Any:
-        from .writes import update
-
         memory = raw(self)
         if not isinstance(memory, np.ndarray):
             return NotImplemented

@@ -1,35 +1,51 @@
-"""The level of reverse mode, which records what to pull back; and how a rule is evaluated on boxes."""
+"""The level of reverse mode, which records what to pull back; and the pullback of a call that ran on it."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..errors import TapeError
-from ..helpers import linear, lists
-from ..objects.homes import RUNTIME
-from ..objects.memory_layout import copy_as_it_lies
+from ..errors import SignatureMismatch, TapeError
+from ..helpers import linear
+from ..objects.memory_layout import copy_as_it_lies, same_content
 from ..objects.own_attributes import own_attribute
-from ..objects.pytree import LEAVES, children, map_paths, with_items
-from ..rules.argument_binding import own_parameters
+from ..objects.pytree import children, leaves, map_leaves, map_pairs, map_paths, part, with_items
 from ..rules.book import Rule
-from ..rules.scipy import registry
 from ..traits.exact_zeros import chooses
-from . import operators  # noqa: F401  (the operators of boxes)
-from .box import Box
-from .boxed_functions import evaluate
-from .dispatch import EXTRA, Level, apply, has_boxes, is_float, lowered, name_of, raw
-from .graph import Edge, Mark, Node
+from .box import Box, Level, has_boxes, is_float, lowered, raw
+from .boxed_functions import evaluate, spoken
+from .dispatch import EXTRA, add, apply, call, name_of
+from .graph import Edge, Mark, Node, backward
+from .rule_evaluation import (
+    adjoint_of,
+    checked,
+    cotangent_of,
+    defaults_of,
+    evaluate_rule,
+    is_mask,
+    parameters,
+    rebuilt,
+    shapes_of,
+    stand_in,
+    zeros_like,
+)
+from .run_function import (
+    check_unchanged,
+    contents,
+    frozen,
+    known,
+    leave,
+    owned,
+    run,
+)
 from .zero_tangent import Zero
 
-__all__ = ["Tape", "zeros_like"]
+__all__ = ["Pull", "Tape", "entered", "transposed"]
 
-ADJOINTS_OF_EXTRA: dict[str, dict[str, Callable[..., Any]]] = {}
-SMALL = 64
+Wrt = tuple[int | str, ...]
 
 
 class Tape(Level):
@@ -54,7 +70,7 @@ class Tape(Level):
         if children(z) is None:
             return checked(name, z)
         node = Node(name, edges, partial(rebuilt, stand_in(z)))
-        return by_path(
+        return map_paths(
             lambda part, path: (
                 Box(self, part, Mark(node, path)) if is_float(part) else checked(name, part)
             ),
@@ -127,107 +143,8 @@ class Tape(Level):
         return known[1]
 
 
-def is_mask(value: Any) -> bool:
-    return isinstance(value, (bool, np.bool_)) or getattr(value, "dtype", None) == np.bool_
-
-
-def is_list_of(op: Any, value: Any) -> bool:
-    """Whether an argument is the list that one of the helpers on lists changes."""
-    return isinstance(value, list) and own_attribute(op, "__module__", "") == lists.__name__
-
-
-by_path = map_paths
-
-
-def checked(name: str, part: Any) -> Any:
-    """A part of a result that carries no derivative: it must be something that can carry none."""
-    if type(part) in LEAVES or isinstance(part, (np.ndarray, np.generic)) or type(part) is Box:
-        return part
-    raise TapeError(
-        f"{name} gives a {type(part).__name__}, which may hold values being differentiated; the tape goes "
-        "through numbers, arrays, tuples, lists, dicts and dataclasses of them"
-    )
-
-
-def rebuilt(like: Any, parts: dict[tuple[Any, ...], Any]) -> Any:
-    """The cotangent of a container: what arrived at each place, and zeros."""
-    return by_path(lambda z, path: parts[path] if path in parts else zeros_like(z), like)
-
-
-def evaluate_rule(rule: Rule, z: Any, own: dict[str, Any], ds: dict[str, Any]) -> Any:
-    """The differential of a rule; a parameter ``*xs`` takes its tuple apart."""
-    args: list[Any] = [z]
-    named: dict[str, Any] = {}
-    for p in own_parameters(rule.differential, 1).parameters.values():
-        if p.name not in own:
-            continue
-        if p.kind is p.VAR_POSITIONAL:
-            args += own[p.name]
-        elif p.kind is p.POSITIONAL_ONLY or len(args) == 1 + positional(rule).index(p.name):
-            args.append(own[p.name])
-        else:
-            named[p.name] = own[p.name]
-    return evaluate(rule.differential, *args, **named, **ds)
-
-
-def positional(rule: Rule) -> list[str]:
-    return list(own_parameters(rule.differential, 1).parameters)
-
-
-@functools.lru_cache(maxsize=4096)
-def defaults_of(rule: Rule) -> dict[str, Any]:
-    """What the parameters of a rule are where the call does not say."""
-    return {
-        p.name: () if p.kind is p.VAR_POSITIONAL else p.default
-        for p in own_parameters(rule.differential, 1).parameters.values()
-        if p.kind is p.VAR_POSITIONAL or p.default is not p.empty
-    }
-
-
-@functools.lru_cache(maxsize=4096)
-def adjoint_of(rule: Rule, name: str) -> Callable[..., Any] | None:
-    """The emitted adjoint of one argument; the user's own rules have none."""
-    differential = rule.differential
-    if not differential.__module__.startswith(RUNTIME):
-        return None
-    key = rule.key
-    from ..generated.adjoints import ADJOINTS  # 5,000 lines: most programs have nothing on the tape
-
-    table: Any = ADJOINTS_OF_EXTRA.get(key) or ADJOINTS.get(key) or of_extra(key)
-    found: Callable[..., Any] | None = table.get(name)
-    return found
-
-
-def of_extra(key: str) -> dict[str, Callable[..., Any]]:
-    """The adjoints of a rule for SciPy."""
-    if not registry.is_extra(key):
-        return {}
-    from ..generated import adjoints_scipy
-
-    table: Any = adjoints_scipy.ADJOINTS
-    found: dict[str, Callable[..., Any]] = table.get(key, {})
-    return found
-
-
-def parameters(function: Any) -> tuple[str, ...]:
-    return tuple(function.__code__.co_varnames[: function.__code__.co_argcount])
-
-
-def shapes_of(adjoint: Any) -> tuple[str, ...]:
-    """What an emitted adjoint reads for its shape only."""
-    table: Any = adjoint.__globals__.get("SHAPES", {})
-    found: tuple[str, ...] = table.get(adjoint.__name__, ())
-    return found
-
-
-def cotangent_of(rule: Rule) -> str:
-    """What the adjoints of a rule call the gradient of the result."""
-    return "c_bar" if "c" in rule.own else "c"
-
-
 def transposed(rule: Rule, name: str, z: Any, own: dict[str, Any], c: Any) -> Any:
     """The adjoint of a rule nothing was emitted for: its differential is linear, and is taped."""
-    from .calls import taped
 
     def differential(d: Any) -> Any:
         ds = {f"d{k}": d if k == name else Zero() for k in rule.active}
@@ -235,28 +152,183 @@ def transposed(rule: Rule, name: str, z: Any, own: dict[str, Any], c: Any) -> An
         return call(linear.stretch, dot, stand_in(z)) if rule.broadcasts else dot
 
     start = zeros_like(own[name])
-    _, pull = taped(differential, start)
-    return pull(c)
+    return Pull(differential, (start,), {}, (0,))(c)
 
 
-def zeros_like(x: Any) -> Any:
-    return 0.0 if x is None else call(linear.zeros_like, x)
+# -- pullbacks ------------------------------------------------------------------------------------
 
 
-def call(fn: Any, *args: Any) -> Any:
-    return apply(fn, args, {}) if has_boxes(args) else fn(*args)
+class Pull:
+    """The pullback of one call; as an argument of another it stands for the call's arguments."""
+
+    def __init__(
+        self,
+        fn: Any,
+        args: Any,
+        kwargs: dict[str, Any],
+        wrt: tuple[int | str, ...],
+        again: bool = False,
+        apart: bool = False,
+    ) -> None:
+        outer = [a for a in leaves([*args, *kwargs.values()]) if type(a) is Box]
+        before = [contents(a) for a in outer]
+        args = tuple(self.held(a, k in wrt) for k, a in enumerate(args))
+        kwargs = {k: self.held(a, k in wrt) for k, a in kwargs.items()}
+        self.fn, self.args, self.kwargs, self.wrt = fn, args, kwargs, wrt
+        self.level = Tape()
+        self.leaves: dict[int | str, Any] = {}
+        entered, named = list(args), dict(kwargs)
+        place: Any
+        for key in wrt:
+            place = entered if isinstance(key, int) else named
+            place[key] = self.enter(place[key], spoken(fn, key))
+            self.leaves[key] = opened(place[key])
+        try:
+            self.result = run(self.level, fn, entered, named, wrt, again)
+            found = leave(self.level, self.result)
+        finally:
+            self.level.ended = True
+        check_unchanged(outer, before)
+        self.shares = apart and linear.overlap(raw_leaves(found), raw_leaves([args, kwargs]))
+        self.value = map_leaves(owned, found)
+        self.result = map_leaves(self.end, self.result)
+
+    def held(self, x: Any, asked: bool) -> Any:
+        """An argument that nobody else can write to any more."""
+        return map_leaves(owned if asked else frozen, x)
+
+    def enter(self, x: Any, name: str) -> Any:
+        def box(leaf: Any, _: Any) -> Any:
+            if not is_float(leaf):
+                return known(leaf, name)
+            return Box(self.level, leaf, Mark(Node(name)), given=name)
+
+        return entered(box, x)
+
+    def end(self, leaf: Any) -> Any:
+        """What is needed of a result later: where it was made, and its kind."""
+        if type(leaf) is Box and leaf._level is self.level:
+            return End(leaf._mark, stand_in(leaf._value))
+        return End(None, stand_in(leaf))
+
+    def __call__(self, c: Any) -> Any:
+        """The cotangents of the arguments in ``wrt``: one, or a tuple for several."""
+        seeds = [(end.mark, cast(part, end.like)) for end, part in ends(self.result, c)]
+        found = backward([(m, part) for m, part in seeds if m is not None], add)
+        bars = tuple(
+            map_leaves(lambda leaf: self.bar(leaf, found), self.leaves[key]) for key in self.wrt
+        )
+        return bars if len(bars) != 1 else bars[0]
+
+    def bar(self, leaf: Any, found: dict[Node, Any]) -> Any:
+        if type(leaf) is Box and leaf._level is self.level:
+            mark = leaf._mark
+            c = found.get(mark.node)
+            return zeros_like(leaf._value) if c is None else plain(cast(c, leaf._value), leaf)
+        return zeros_like(raw(leaf))
+
+    # -- as a container of the call's arguments ---------------------------------------
+
+    def tree(self) -> tuple[Any, ...]:
+        return tuple(self.args[k] if isinstance(k, int) else self.kwargs[k] for k in self.wrt)
+
+    def with_tree(self, tree: tuple[Any, ...]) -> Pull:
+        """The pullback of the same call of other arguments."""
+        args, kwargs = list(self.args), dict(self.kwargs)
+        place: Any
+        for key, x in zip(self.wrt, tree, strict=True):
+            place = args if isinstance(key, int) else kwargs
+            place[key] = x
+        made = Pull(self.fn, tuple(args), kwargs, self.wrt, again=True)
+        check_repeated(made, self)
+        return made
+
+    def __getitem__(self, key: int) -> Any:
+        return self.tree()[key]
+
+    def __len__(self) -> int:
+        return len(self.wrt)
 
 
-def stand_in(value: Any) -> Any:
-    """Something of the same structure, shape and dtype that holds no memory."""
-    if type(value) is np.ndarray and value.size > SMALL:
-        return np.broadcast_to(np.zeros((), value.dtype), value.shape)
-    if type(value) is Box:
-        return stand_in(raw(value))
-    if children(value) is not None:
-        return by_path(lambda part, _: stand_in(part), value)
-    return value
+def raw_leaves(tree: Any) -> list[Any]:
+    return [raw(leaf) for leaf in leaves(tree)]
 
 
-def same_content(a: Any, b: Any) -> bool:
-    return a.dtype == b.dtype and bool(np.array_equal(a, b, equal_nan=a.dtype.kind in "fc"))
+def check_repeated(made: Pull, first: Pull) -> None:
+    """A second run for a higher derivative must give what the first gave."""
+    one, two = raw_leaves(made.value), raw_leaves(first.value)
+    if len(one) != len(two) or not all(map(is_same, one, two)):
+        name = own_attribute(first.fn, "__name__", first.fn)
+        raise TapeError(
+            f"`{name}` gives another result when it is called again (random numbers, or a state it "
+            "changes), so it has no second derivative; pass what varies as an argument"
+        )
+
+
+def is_same(a: Any, b: Any) -> bool:
+    if is_float(a) and is_float(b):
+        return bool(np.array_equal(a, b, equal_nan=True))
+    return type(a) is type(b)
+
+
+def cast(c: Any, like: Any) -> Any:
+    """A cotangent in the kind of what it is the cotangent of."""
+    return apply(linear.unbroadcast, (c, like), {}) if has_boxes((c, like)) else (
+        linear.unbroadcast(c, like)
+    )  # fmt: skip
+
+
+def plain(c: Any, leaf: Box) -> Any:
+    """The derivative of a Python number as one."""
+    if type(c) is Box or not isinstance(c, np.inexact):
+        return c
+    kind = type(leaf._value)
+    if kind is complex:
+        return complex(c)
+    return float(c) if kind is float and isinstance(c, np.floating) else c
+
+
+class End:
+    """A leaf of the result of a taped call."""
+
+    __slots__ = ("like", "mark")
+
+    def __init__(self, mark: Any, like: Any) -> None:
+        self.mark, self.like = mark, like
+
+
+def ends(result: Any, c: Any) -> Iterator[tuple[End, Any]]:
+    """The leaves of a result, each with its cotangent; None is zero."""
+    if c is None:
+        return
+    if type(result) is End:
+        if np.shape(raw(c)) != np.shape(raw(result.like)):
+            raise SignatureMismatch(
+                f"a cotangent of shape {np.shape(raw(c))} for a result of shape "
+                f"{np.shape(raw(result.like))}"
+            )
+        yield result, c
+    else:
+        for key, item in children(result) or ():
+            yield from ends(item, inside(c, key))
+
+
+def inside(c: Any, key: Any) -> Any:
+    """A part of a cotangent; what a dict leaves out is zero."""
+    return c.get(key) if isinstance(c, dict) else part(c, key)
+
+
+def entered(change: Callable[[Any, Any], Any], tree: Any, other: Any = None) -> Any:
+    """The same, a pullback being rebuilt around the arguments of its call."""
+
+    def enter(leaf: Any, dot: Any) -> Any:
+        if type(leaf) is not Pull:
+            return change(leaf, dot)
+        return leaf.with_tree(tuple(map_pairs(enter, leaf.tree(), dot)))
+
+    return map_pairs(enter, tree, other)
+
+
+def opened(tree: Any) -> Any:
+    """The tree with pullbacks replaced by the arguments of their calls."""
+    return map_leaves(lambda leaf: opened(leaf.tree()) if type(leaf) is Pull else leaf, tree)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from .dispatch import raw
+from .box import raw
 
 __all__ = ["seeing"]
 

@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import TapeError
+from ..objects.pytree import map_operands
 from ..traits.out_dtype import computes_as_out, computes_between
-from .box import Box
-from .dispatch import apply, boxes_in, has_boxes, map_tree, name_of, raw
-from .views import family, increased, replaced, scattered, store
+from .box import Box, boxes_in, has_boxes, raw
+from .dispatch import apply, name_of
+from .views import family
+from .write_operations import increased, replaced, scattered, store
 
 __all__ = ["WRITING", "Flat", "accumulated", "fill", "into", "part_set", "update", "write"]
 
@@ -25,7 +27,7 @@ def write(box: Box, index: Any, value: Any) -> None:
     if type(value) is Box and is_item(value, box, index):
         return  # the second half of `x[i] += v`: the view was written to, and so was the array
     refuse(box, value)
-    index = map_tree(raw, index)
+    index = map_operands(raw, index)
     if type(value) in (list, tuple) and has_boxes(value):
         value = apply(np.array, (value,), {})
     if box._own and not has_boxes(value) and box._mark is None and type(box._value) is np.ndarray:
@@ -139,7 +141,7 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
 
 def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     how: Any = mode
-    places = np.arange(np.size(raw(a))).take(map_tree(raw, ind), mode=how)
+    places = np.arange(np.size(raw(a))).take(map_operands(raw, ind), mode=how)
     if type(a) is not Box:
         to(a, v)
     set_places(a, np.ravel(places), v)
@@ -233,7 +235,7 @@ METHODS: dict[str, Callable[..., Any]] = {
 
 def accumulated(ufunc: Any, box: Any, index: Any, value: Any = None) -> None:
     """``np.add.at(x, index, v)``: an index that is met twice counts twice."""
-    index = map_tree(raw, index)
+    index = map_operands(raw, index)
     memory = np.zeros(np.shape(raw(box)), np.intp)
     if ufunc is np.add or ufunc is np.subtract:
         added = value if ufunc is np.add else apply(np.negative, (value,), {})
@@ -242,7 +244,7 @@ def accumulated(ufunc: Any, box: Any, index: Any, value: Any = None) -> None:
     np.add.at(memory, index, 1)
     if np.max(memory, initial=0) > 1 or type(box) is not Box:
         raise TapeError(f"{name_of(ufunc)}.at writes to one place twice here; write a loop")
-    part = box[index]
+    part = apply(operator.getitem, (box, index), {})
     write(box, index, apply(ufunc, (part,) if value is None else (part, value), {}))
 
 
@@ -273,7 +275,7 @@ class Flat:
         return self.line()[index]
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        places = np.arange(np.size(raw(self.box)))[map_tree(raw, index)]
+        places = np.arange(np.size(raw(self.box)))[map_operands(raw, index)]
         set_places(self.box, np.ravel(places), value)
 
     def __len__(self) -> int:
@@ -286,7 +288,7 @@ class Flat:
         return np.array(self.box, dtype=dtype)
 
     def __array_function__(self, func: Any, kinds: Any, args: Any, kwargs: Any) -> Any:
-        return func(*map_tree(line_of, args), **map_tree(line_of, kwargs))
+        return func(*map_operands(line_of, args), **map_operands(line_of, kwargs))
 
 
 def line_of(value: Any) -> Any:

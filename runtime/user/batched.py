@@ -15,17 +15,12 @@ import numpy as np
 
 from ..helpers.core import cast, map_tree
 from ..helpers.reductions import Axis, kept_shape, typed
+from ..objects.pytree import leaves
 
 __all__ = [
     "direction_count", "each", "each_of", "first_direction", "in_each", "last_axis", "match_each", "repeated", "stacked",
     "sum_each", "trailing", "unbroadcast_each", "unreduce_each",
 ]  # fmt: skip
-
-
-def leaves(tree: Any) -> list[Any]:
-    found: list[Any] = []
-    map_tree(found.append, tree)
-    return found
 
 
 def last_axis(x: Any) -> Any:

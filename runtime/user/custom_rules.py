@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..errors import RuleError
-from ..helpers.containers import is_on_tape
+from ..helpers.containers import class_on_tape
 from ..objects.own_attributes import own_attribute
 from . import rule_versions
 
@@ -151,11 +151,8 @@ def on_gradient(x: Any, hook: Function) -> Any:
     >>> on_gradient(3.0, print)
     3.0
     """
-    if is_on_tape(x):
-        from ..tape.custom_gradients import hooked
-
-        return hooked(x, hook)
-    return x
+    boxes = class_on_tape(x)
+    return x if boxes is None else boxes._on_gradient(x, hook)
 
 
 on_gradient.__word__ = "on_gradient"  # type: ignore[attr-defined]  # how the compiler knows it

@@ -24,6 +24,7 @@ def array(tensor: Any) -> Any:
     return np.asarray(tensor.numpy(force=True) if hasattr(tensor, "numpy") else tensor)
 
 
+@pytest.mark.sampled(8)
 @NAMED
 def test_derivatives_agree_with_differences(family: str, text: str) -> None:
     call = Call(text)

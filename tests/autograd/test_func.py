@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from .surface import close, raises, same
+from .surface import ORACLE, close, raises, same
 
 pytestmark = pytest.mark.filterwarnings("ignore:.torch.jit:DeprecationWarning")
 
@@ -239,3 +240,19 @@ def test_functional_call(torch: Any) -> None:
     assert same(torch.func.functional_call(model, given, x), 15.5) and same(model(x), 7.0)
     found = torch.func.grad(lambda p: torch.func.functional_call(model, p, (x,)))(given)
     assert same(found["inner.w"], 3.0) and same(found["b"], 1.0)
+
+
+@pytest.mark.skipif(ORACLE == "torch", reason="PyTorch takes no dataclasses apart")
+def test_tensors_in_dataclasses_are_arguments(torch: Any) -> None:
+    @dataclass
+    class Line:
+        slope: Any
+        offset: Any
+
+    def f(line: Line) -> Any:
+        return (line.slope * line.offset).sum()
+
+    line = Line(torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0]))
+    for transform in (torch.func.grad, torch.func.jacrev, torch.func.jacfwd):
+        made = transform(f)(line)
+        assert same(made.slope, [3.0, 4.0]) and same(made.offset, [1.0, 2.0])

@@ -89,6 +89,7 @@ def test_missing_counts_and_filters(call: Call) -> None:
     assert only == {word for word in words if "save" in word}
 
 
+@pytest.mark.slow
 def test_every_rule_can_be_shown() -> None:
     rules = {rule.differential: rule for rule in book.rules.values()}
     for rule in rules.values():

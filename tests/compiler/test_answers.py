@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-
-from . import answering
+from tests.programs import opaque_results
 
 X = np.array([1.1, 0.7, 1.3])
 FILTERED = pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
@@ -21,7 +20,7 @@ def slopes(f: Any) -> Any:
 
 
 @FILTERED
-@pytest.mark.parametrize("f", answering.RIGHT, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", opaque_results.RIGHT, ids=lambda f: f.__name__)
 def test_right_in_both_modes_and_second_order(f: Any) -> None:
     value, bar = rg.value_and_grad(f, wrt=0)(X, 3)
     assert value == f(X, 3)
@@ -30,7 +29,7 @@ def test_right_in_both_modes_and_second_order(f: Any) -> None:
 
 
 @FILTERED
-@pytest.mark.parametrize("f", answering.REFUSED, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", opaque_results.REFUSED, ids=lambda f: f.__name__)
 def test_refused_in_both_modes(f: Any) -> None:
     with pytest.raises(
         rg.RetrogradError, match="Own|generator|different kind|changes its structure"

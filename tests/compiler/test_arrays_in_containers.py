@@ -364,14 +364,14 @@ def one_comprehended(x):
 
 REFUSED = [
     (torn, "may have failed"),
-    (row_of_a_list, "may be the same memory"),
+    (row_of_a_list, "cannot tell whether"),
     (sometimes_the_same, "put into a list"),
-    (last_of_a_list, "may be the same memory"),
-    (one_of_two, "may be the same memory"),
-    (one_array_many_times, "may be the same memory"),
+    (last_of_a_list, "cannot tell whether"),
+    (one_of_two, "cannot tell whether"),
+    (one_array_many_times, "cannot tell whether"),
     (one_state, "put into a list"),
     (one_dict, "put into a list"),
-    (a_view_of_a_result, "may be the same memory"),
+    (a_view_of_a_result, "cannot tell whether"),
     (one_comprehended, "put into a list"),
 ]
 

@@ -12,6 +12,7 @@ pytestmark = pytest.mark.usefixtures("unchecked")
 W, S = np.array([1.5, 0.5]), np.float64(2.0)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("held", ["W", "S", "{'w': W}['w']", "[W][0]"])
 @pytest.mark.parametrize(
     "how",

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 import retrograd as rg
+from tests.programs import calls, containers
 
-from . import calling, containing
-
-PROGRAMS = {**calling.PROGRAMS, **containing.PROGRAMS}
+PROGRAMS = {**calls.PROGRAMS, **containers.PROGRAMS}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_derivatives(name: str) -> None:
     f: Any = PROGRAMS[name]

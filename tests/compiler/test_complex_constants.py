@@ -56,6 +56,7 @@ def program(spelled: str, loop: str, result: str) -> Any:
     return written(f"def f(x, key, path):\n    {body}\n    return {RESULTS[result]}\n", **NAMES)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("result", RESULTS)
 @pytest.mark.parametrize("loop", LOOPS)

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-
-from .constructs import CONSTRUCTS, Construct
+from tests.programs.constructs import CONSTRUCTS, Construct
 
 SUPPORTED = [row for row in CONSTRUCTS if not row.error]
 REFUSED = [row for row in CONSTRUCTS if row.error]
@@ -43,6 +42,7 @@ def differences(f: Any, x: Any, step: float = 1e-6) -> Any:
     return np.reshape(found, np.shape(x)) / (2 * step)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("row", SUPPORTED, ids=lambda row: row.name)
 def test_supported(row: Construct, tmp_path: Path) -> None:
     f, (x,) = loaded(row, tmp_path), arguments(row)

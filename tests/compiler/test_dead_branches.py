@@ -130,6 +130,7 @@ def g(a, flag=False):
 A = np.arange(6.0).reshape(2, 3) + 1
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("call", CALLS)
 def test_never_reached(call, tmp_path):
     path = tmp_path / "never_reached.py"

@@ -198,12 +198,14 @@ def test_comprehensions(name: str, tmp_path: Path) -> None:
     check(loaded(LISTS[name], tmp_path))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("limit", [0.05, 0.65, 3.0, 100.0])
 @pytest.mark.parametrize("name", LOOPS)
 def test_loops(name: str, limit: float, tmp_path: Path) -> None:
     check(loaded(LOOPS[name], tmp_path, LIMIT=limit))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("shift", [0.0, 0.25, 9.0])
 @pytest.mark.parametrize("name", TRIES)
 def test_try(name: str, shift: float, tmp_path: Path) -> None:
@@ -258,8 +260,8 @@ def test_a_tangent_does_not_decide_which_path_ran(tmp_path: Path) -> None:
 REFUSED: dict[str, tuple[str, str]] = {
     "a torn name in a handler": ("try:\n    y = x[0]\n    z = 1 / y\nexcept ValueError:\n    return y\nreturn z", "`y` is bound in a `try`"),
     "a torn name after": ("y = x[0]\ntry:\n    y = 2 * y\n    z = 1 / y\nexcept ValueError:\n    z = x[1]\nreturn z * y", "`y` is bound in a `try`"),
-    "an array written to in a try": ("y = x * 2\ntry:\n    y[0] = math.sqrt(x[0] - 1)\n    y[1] = 0.0\nexcept ValueError:\n    pass\nreturn np.sum(y)", "which was written to before, or may not"),
-    "a list of views of what is written to": ("m = np.outer(x, x)\nrows = [r for r in m]\nm[0] = 0.0\nreturn np.sum(rows[0])", "which was written to before, or may not"),
+    "an array written to in a try": ("y = x * 2\ntry:\n    y[0] = math.sqrt(x[0] - 1)\n    y[1] = 0.0\nexcept ValueError:\n    pass\nreturn np.sum(y)", "was written to"),
+    "a list of views of what is written to": ("m = np.outer(x, x)\nrows = [r for r in m]\nm[0] = 0.0\nreturn np.sum(rows[0])", "was written to"),
     "suppress": ("with contextlib.suppress(ValueError):\n    x = x * x\nreturn x[0]", "may swallow exceptions"),
     "a manager that swallows": ("with swallowing():\n    x = x * x\nreturn x[0]", "may swallow exceptions"),
     "finally that leaves": ("for k in range(2):\n    try:\n        x = x * x\n    finally:\n        break\nreturn x[0]", "leaving a `finally`"),

@@ -14,9 +14,8 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import InternalError
+from tests.programs.held_containers import PRELUDE, programs
 from tests.written import written
-
-from .held import PRELUDE, programs
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 AT = (0.8, 0.5)

@@ -9,7 +9,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import InternalError
-from retrograd.transforms.pytree import flatten, map_leaves
+from retrograd.runtime.objects.pytree import flatten, map_leaves
 from tests.written import written
 
 pytestmark = pytest.mark.usefixtures("unchecked")

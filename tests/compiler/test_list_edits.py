@@ -68,6 +68,7 @@ def function(made: str, edit: str) -> Any:
     return written(text)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("edit", EDITS)
 @pytest.mark.parametrize("made", LISTS)
 @pytest.mark.usefixtures("unchecked")
@@ -92,6 +93,7 @@ def test_edits(made: str, edit: str) -> None:
     assert np.isclose(tangent, np.sum(wanted), rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_most_of_them_are_compiled() -> None:
     refused = []
     for made in LISTS:

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-
-from .memory_facts import measured
-from .memory_programs import Case
-from .memory_table import Table, chosen
+from tests.programs.array_layouts import Case
+from tests.sweeps.array_layouts import Table, chosen
+from tests.sweeps.memory_facts import measured
 
 
 def test_what_is_believed_is_so() -> None:

@@ -7,12 +7,11 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import RetrogradError
-
-from . import outside_more, outside_programs
-from .outside_containers import reset
+from tests.programs import module_writes, module_writes_indirect
+from tests.programs.module_containers import reset
 
 H = 1e-6
-PROGRAMS = outside_programs.PROGRAMS | outside_more.PROGRAMS
+PROGRAMS = module_writes.PROGRAMS | module_writes_indirect.PROGRAMS
 COMPILED = """summed length_twice made_an_array last_entry entry_before_and_after inserted set_added deque_summed
     through_helpers heap_pushed insorted nested nested_by_a_name bytes_appended deque_left greatest ordered_moved array_appended grown_in_a_loop
     grown_in_a_branch asked_for_membership asked_for_truth frozen_in_a_tuple copied sliced broadcast

@@ -15,8 +15,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import InternalError
-
-from .outside_ways import cases, made
+from tests.programs.module_writes_combined import cases, made
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 H = 1e-6

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.transforms.pytree import flatten, map_leaves
+from retrograd.runtime.objects.pytree import flatten, map_leaves
 from tests.written import written
 
 pytestmark = pytest.mark.usefixtures("unchecked")
@@ -77,6 +77,7 @@ def function(region: str, a: str, k: str) -> Any:
     return written(text)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_gradients_of_parts(kind: str, region: str) -> None:

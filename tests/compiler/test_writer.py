@@ -1,7 +1,6 @@
 """The writer's law over real source, and golden cases for its precedence and wrapping."""
 
 import ast
-import os
 import sys
 import sysconfig
 import warnings
@@ -13,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrograd.compiler.emit.printer.printer import write
+from tests import scope
 
 ROOTS = (Path(sysconfig.get_path("stdlib")), Path(np.__file__).parent)
-STRIDE = 1 if os.environ.get("RETROGRAD_ALL") else 12
+STRIDE = 1 if scope.is_full() else 60
 
 
 def sources(root: Path) -> list[Path]:

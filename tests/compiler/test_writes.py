@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.fuzz.checks import check_function
-
-from .writing import PROGRAMS, algorithms, aliases, flow
-from .writing.refusals import REFUSED
+from tests.programs.array_writes import PROGRAMS, algorithms, aliases, flow
+from tests.programs.array_writes.refusals import REFUSED
 
 assert algorithms
 assert aliases
@@ -19,6 +18,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path_factory.getbasetemp() / "writes"))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(name: str) -> None:
     fn, args = PROGRAMS[name]

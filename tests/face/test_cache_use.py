@@ -74,6 +74,7 @@ def test_a_second_process_does_not_need_the_compiler(shop: Workshop) -> None:
     assert (first[1], second[1]) == ("lowered", "from the cache")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("file", "old", "new", "want"),
     [

@@ -79,6 +79,7 @@ def assert_same(found: Any, wanted: Any, tolerance: float) -> None:
         np.testing.assert_allclose(found, wanted, rtol=tolerance, atol=tolerance)
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("mode", [None, "forward", "reverse"])
 @pytest.mark.parametrize("name", PROGRAMS)

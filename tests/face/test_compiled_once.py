@@ -7,30 +7,29 @@ import subprocess
 import sys
 from pathlib import Path
 
-MODEL = Path(__file__).with_name("once_model.py")
 RUN = """
 import warnings
-import retrograd as rg, once_model
-from tests.face.compiled_once import builds
+import retrograd as rg
+from tests.programs import cached_lookups
+from tests.sweeps.compiled_once import builds
 warnings.simplefilter("ignore")
 built = builds()
-for name in once_model.NAMES:
-    gradient = rg.grad(getattr(once_model, name))
+for name in cached_lookups.NAMES:
+    gradient = rg.grad(getattr(cached_lookups, name))
     for what in ("first", "again"):
         built.clear()
         gradient(1.5)
         print(*[f"{what} {name}"] * len(built), sep="\\n", end="\\n" if built else "")
 built.clear()
-value, pull = rg.vjp(once_model.gives, 1.5)
-rg.grad(once_model.whole)(value)
+value, pull = rg.vjp(cached_lookups.gives, 1.5)
+rg.grad(cached_lookups.whole)(value)
 print(*["first object" for _ in built], sep="\\n")
 """
 ROOT = Path(__file__).parent.parent.parent
 
 
 def run(code: list[str], cache: Path) -> list[str]:
-    paths = os.pathsep.join([str(ROOT), str(MODEL.parent)])
-    env = os.environ | {"RETROGRAD_CACHE": str(cache), "PYTHONPATH": paths}
+    env = os.environ | {"RETROGRAD_CACHE": str(cache), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, *code], cwd=ROOT, env=env, capture_output=True, text=True
     )
@@ -47,8 +46,8 @@ def test_methods_objects_and_containers(tmp_path: Path) -> None:
 
 
 def test_golden_programs(tmp_path: Path) -> None:
-    """A sample: all of them with `python -m tests.face.compiled_once`, twice."""
-    command = ["-m", "tests.face.compiled_once", "5", "24"]
+    """A sample: all of them with `python -m tests.sweeps.compiled_once`, twice."""
+    command = ["-m", "tests.sweeps.compiled_once", "5", "24"]
     first, second = (run(command, tmp_path / "cache") for _ in range(2))
     assert first
     assert not [line for line in first if line.startswith("again")]

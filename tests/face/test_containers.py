@@ -11,7 +11,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import RetrogradError, SignatureMismatch
-from retrograd.transforms.pytree import flatten
+from retrograd.runtime.objects.pytree import flatten
 
 Old = namedtuple("Old", "w b")
 
@@ -76,7 +76,7 @@ CASES: dict[str, tuple[Any, Any]] = {
 
 
 def numeric(f: Any, p: Any) -> list[np.ndarray]:
-    from retrograd.transforms.pytree import basis, map_leaves
+    from retrograd.runtime.objects.pytree import basis, map_leaves
 
     found = [np.zeros(np.shape(v)) for v in flatten(p)[0]]
     for leaf, index, direction in basis(p):

@@ -1,4 +1,4 @@
-"""A part of the table of points that are no generic ones: all of it is ``python -m tests.face.degenerate``."""
+"""A part of the table of points that are no generic ones: all of it is ``python -m tests.sweeps.degenerate_points``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .degenerate import Case, cases, outcome
+from tests.sweeps.degenerate_points import Case, cases, outcome
 
 PART = [case for number, case in enumerate(cases()) if number % 37 == 0]
 

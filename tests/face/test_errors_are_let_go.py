@@ -60,6 +60,7 @@ def collector_is_quiet() -> Iterator[None]:
     gc.enable()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("how", DERIVATIVES)
 @pytest.mark.parametrize("f", FUNCTIONS)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections import deque
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from retrograd.runtime.errors import (
     TapeWarning,
     UnsupportedSyntax,
 )
+from retrograd.runtime.objects.pytree import leaves
 
 X = np.array([0.4, 1.3, 0.7])
 quiet = pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
@@ -79,6 +82,37 @@ def test_containers_of_results() -> None:
     found = pair.jacobian(X)
     np.testing.assert_allclose(found["square"], np.diag(2 * X))
     np.testing.assert_allclose(found["sum"], np.ones(3))
+
+
+@rg.differentiate
+def queue(x):
+    try:
+        return deque([x * x, x])
+    except ValueError:
+        pass
+
+
+@rg.differentiate
+def named(x):
+    try:
+        return SimpleNamespace(square=x * x, same=x)
+    except ValueError:
+        pass
+
+
+@quiet
+@pytest.mark.parametrize(
+    ("f", "ones"),
+    [(queue, deque([1.0, 1.0])), (named, SimpleNamespace(square=1.0, same=1.0))],
+    ids=["deque", "namespace"],
+)
+def test_results_in_containers_that_only_the_tape_takes_apart(f: Any, ones: Any) -> None:
+    """The check at birth took them for one number, and called a right gradient wrong."""
+    _, pull = f.vjp(3.0)
+    assert pull(ones) == (7.0,)
+    jacobian = f.jacobian(3.0)
+    assert type(jacobian) is type(ones)
+    assert [float(x) for x in leaves(jacobian)] == [6.0, 1.0]
 
 
 def test_one_warning_that_says_why() -> None:

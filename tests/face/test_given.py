@@ -56,6 +56,7 @@ def changed(change: Callable[[Any], Any], tree: Any) -> Any:
     return [changed(change, v) for v in tree] if isinstance(tree, list) else change(tree)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("change", KINDS.values(), ids=KINDS)
 @pytest.mark.parametrize("f", [itself, twice, in_parts, on_the_tape])

@@ -340,8 +340,8 @@ def no_number(x):
     [
         (not_linear, r"not linear in its first argument(.|\n)*rg.root"),
         (other_structure, "another structure"),
-        (unrolled_root, r"adjoint of root(.|\n)*rg.Implicit\(\)"),
-        (no_number, "a gradient is that of one number"),
+        (unrolled_root, r"`adjoint=` of root(.|\n)*rg.Implicit\(\)"),
+        (no_number, "must return a scalar"),
         (no_start, "the start of an implicit value is a number"),
     ],
 )
@@ -430,7 +430,7 @@ def use_clears(x):
     ("f", "message"),
     [
         (written_outside, "handed on writes to an array that was not made in it"),
-        (shown_twice, "may be the same memory"),
+        (shown_twice, "cannot tell whether"),
         (use_clears, "`clears` has a derivative of its own(.|\n)*writes to its arguments"),
     ],
 )

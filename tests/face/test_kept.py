@@ -78,6 +78,7 @@ def test_the_same_request_gives_the_same_function() -> None:
         rg.grad(f, 1.0)  # type: ignore[arg-type]  # which equals a position that is known
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", list(CALLS))
 def test_a_function_is_let_go_with_its_closure(name: str) -> None:
     def about() -> tuple[Any, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.transforms.pytree import flatten, map_leaves
+from retrograd.runtime.objects.pytree import flatten, map_leaves
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 

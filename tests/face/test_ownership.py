@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.transforms.pytree import flatten
+from retrograd.runtime.objects.pytree import flatten
 
 X = np.array([0.5, -1.0, 2.0])
 Y = np.array([1.5, 0.25, -0.5])
@@ -55,7 +55,7 @@ def arrays(tree: Any) -> Iterator[np.ndarray]:
 
 
 def numeric(f: Callable[..., Any], args: tuple[Any, ...], k: int) -> np.ndarray:
-    from retrograd.transforms.pytree import basis, map_leaves
+    from retrograd.runtime.objects.pytree import basis, map_leaves
 
     slopes = []
     for _, _, direction in basis(args[k]):

@@ -400,6 +400,7 @@ def program(kinds: list[str], rng: np.random.Generator) -> Any:
     return namespace(text)["f"]
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(KINDS, st.integers(0, 10**6))
 def test_random_programs(kinds: list[str], seed: int) -> None:
@@ -415,6 +416,7 @@ def test_random_programs(kinds: list[str], seed: int) -> None:
         np.testing.assert_allclose(made[:, [j]].toarray()[:, 0], column, atol=1e-2 * size)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(KINDS, st.integers(0, 10**6))
 def test_random_hessians(kinds: list[str], seed: int) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.face.stale_cases import Case
-from tests.face.stale_lookups import LOOKUPS
-from tests.face.staleness import FINE, WAYS, outcome
+from tests.programs.changed_lookups import LOOKUPS
+from tests.programs.changed_modules import Case
+from tests.sweeps.staleness import FINE, WAYS, outcome
 
 pytestmark = [pytest.mark.usefixtures("unchecked"), pytest.mark.filterwarnings("ignore")]
 CHOSEN = ("held", "anew", "decorated", "jvp", "c")
@@ -16,6 +16,7 @@ SAMPLE = [(case, CHOSEN[k % len(CHOSEN)]) for k, case in enumerate(LOOKUPS)]
 SAMPLE += [(case, "decorated") for case in LOOKUPS if "tape" in case.name]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("case", "way"), SAMPLE, ids=[f"{case.name}, {way}" for case, way in SAMPLE]
 )

@@ -1,4 +1,4 @@
-"""What a function depends on changes: its derivative does too, or refuses.  All cases: `python -m tests.face.staleness`."""
+"""What a function depends on changes: its derivative does too, or refuses.  All cases: `python -m tests.sweeps.staleness`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.face.stale_cases import CASES, Case
-from tests.face.staleness import FINE, WAYS, outcome
+from tests.programs.changed_modules import CASES, Case
+from tests.sweeps.staleness import FINE, WAYS, outcome
 
 OTHERS = [way for way in WAYS if way not in ("held", "c", "numba")]
 SAMPLE = [(case, "held" if k % 3 else OTHERS[k % len(OTHERS)]) for k, case in enumerate(CASES)]

@@ -52,6 +52,7 @@ def function(before: str, use: str) -> Any:
     return written(text, ROWS=ROWS, MASK=MASK, ONE=ONE, LAST=LAST, SOME=SOME)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("before", BEFORE)
 def test_as_in_one_direction(before: str, use: str) -> None:

@@ -22,7 +22,7 @@ import numpy as np
 
 import retrograd as rg
 from retrograd.runtime.errors import GradientMismatch
-from retrograd.transforms.pytree import flatten, map_leaves
+from retrograd.runtime.objects.pytree import flatten, map_leaves
 
 from .. import golden_case
 from .checks import loaded, quiet, unloaded

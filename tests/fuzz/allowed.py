@@ -14,10 +14,10 @@ ALLOWED = (
     "this may write in place",
     "`_` and `_` may be the same array",
     "`_` may be the array that this writes to in place",
-    "`_` may be the same memory as",
+    "cannot tell whether `_` and `_` share memory",
     "`_` is written to, and is not made in this function",
     "`_` may be an array of the module, which is not made in this function",
-    "this array may be the same memory as",
+    "cannot tell whether this array and `_` share memory",
     "an array that is put into a list in every iteration is written to in this loop",
     "this may write to the memory of the argument",
     "this may write to `_`, which a container of the arguments holds, or may not",
@@ -36,12 +36,12 @@ ALLOWED = (
     "`_` changes its structure in this loop",
     "a container changes its structure in this loop",
     "this may be one of several containers",
-    "a container is written to that another name holds",
+    "a container is written to that is aliased by another name",
     "a write in a part of an expression",
     "the copies that writing in place needs in `_` have no end",
-    "the `_`s of `_` give different kinds of things",
+    "the `_` statements of `_` have different types",
     "`_` is a different kind of thing",
-    "the `_`s of `_` give different kinds of things",
+    "the `_` statements of `_` have different types",
 )
 
 

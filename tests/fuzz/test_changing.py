@@ -23,6 +23,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_VERIFY", "1")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "k", range(len(CASES)), ids=[f"{c[0].__name__}-{k}" for k, c in enumerate(CASES)]
 )

@@ -27,6 +27,7 @@ def test_loops_and_helpers_are_marked() -> None:
     assert text.count("rg.checkpointed(") == 2
 
 
+@pytest.mark.slow
 def test_random_programs_that_keep_little() -> None:
     seeds = range(FIRST, FIRST + COUNT)
     outcomes = {seed: compared(program(seed), seed, second=seed % 4 == 0) for seed in seeds}

@@ -20,6 +20,7 @@ def test_there_are_programs() -> None:
     assert FOUND
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
 def test_program(path: Path) -> None:
     outcome = judged(path.read_text(encoding="utf-8"))

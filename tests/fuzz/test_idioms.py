@@ -15,7 +15,7 @@ from .idioms.compose import Idiom, composed, idioms, of_idioms
 from .idioms.judge import judged
 
 REFUSED = {  # in words that name the construct, not by accident
-    "reshape write": "may be the same memory",
+    "reshape write": "cannot tell whether",
     "fancy rows": "cannot be unpacked",
     "star unpacking": "a starred target",
     "accumulate into a dict": "is not supported here",

@@ -14,6 +14,7 @@ from .run import judged
 COUNT = max(int(os.environ.get("RETROGRAD_FUZZ", "100")) // 4, 4)
 
 
+@pytest.mark.slow
 def test_random_programs_that_pass_arrays_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

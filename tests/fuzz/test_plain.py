@@ -14,6 +14,7 @@ from .run import judged
 COUNT = int(os.environ.get("RETROGRAD_FUZZ", "100")) // 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [PLAIN, COMPLEXES], ids=["real", "complex"])
 def test_random_programs_of_sums(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int

@@ -25,6 +25,7 @@ def test_the_same_seed_gives_the_same_program() -> None:
     assert len({program(seed) for seed in range(20)}) == 20
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("start", range(0, COUNT, GROUP))
 def test_random_programs(start: int) -> None:
     seeds = range(start, min(start + GROUP, COUNT))

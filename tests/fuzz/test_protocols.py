@@ -22,6 +22,7 @@ PAIRS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(PAIRS)))
 def test_right_or_refused(number: int) -> None:
     kind, source = PAIRS[number]

@@ -14,6 +14,7 @@ from .run import judged
 COUNT = int(os.environ.get("RETROGRAD_FUZZ", "100")) // 3
 
 
+@pytest.mark.slow
 def test_random_programs_of_rank_0(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path))
     outcomes = {seed: judged(program(seed), second=seed % 4 == 0) for seed in range(COUNT)}

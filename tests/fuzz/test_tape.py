@@ -18,10 +18,10 @@ import pytest
 
 import retrograd as rg
 from retrograd.runtime.errors import RetrogradError, TapeError
+from retrograd.runtime.objects.pytree import flatten
 from retrograd.runtime.tape.calls import pushed, taped
 from retrograd.transforms.api import Chain
 from retrograd.transforms.check.check_grads import random_like
-from retrograd.transforms.pytree import flatten
 from retrograd.transforms.specialise.eager_fallback import eager_vjp
 
 from . import aliases, programs

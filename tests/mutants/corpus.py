@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import retrograd as rg
-from retrograd.transforms.pytree import flatten
+from retrograd.runtime.objects.pytree import flatten
 
 __all__ = ["Program", "backward", "forward", "programs", "rule_texts"]
 

@@ -19,6 +19,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path_factory.getbasetemp() / "forms"))
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("row", forms(), ids=lambda row: row.name)
 def test_form(row: Row) -> None:
     assert outcome(row, MODES) == dict.fromkeys(MODES, "yes")

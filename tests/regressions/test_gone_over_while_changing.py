@@ -160,7 +160,7 @@ def mapped(x):
 
 @pytest.mark.parametrize("f", [appended_to, popped, appended_to_at_run_time, mapped])
 def test_what_changes_too_much_is_refused(f: Callable[..., Any]) -> None:
-    with pytest.raises(MutationError, match="while it is gone over"):
+    with pytest.raises(MutationError, match="during iteration"):
         rg.grad(f)(X)
 
 
@@ -211,7 +211,7 @@ def given_to_one_that_goes_over_it_twice(x):
     ],
 )
 def test_kept_iterators_are_refused(f: Callable[..., Any]) -> None:
-    with pytest.raises(UnsupportedSyntax, match="an iterator, or a view of a dict, that is kept"):
+    with pytest.raises(UnsupportedSyntax, match="storing an iterator or dict view"):
         rg.grad(f)(X)
 
 

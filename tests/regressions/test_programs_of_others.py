@@ -23,6 +23,7 @@ MODULES = (memory, numbers, objects, language, science)
 PROGRAMS = [program for module in MODULES for program in module.PROGRAMS]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("program", PROGRAMS, ids=str)
 def test_right_or_refused(program: Program) -> None:
     known = differences(program)

@@ -39,6 +39,6 @@ def test_refused(fn: Callable[[Any], Any]) -> None:
     with pytest.raises(UnsupportedSyntax) as caught:
         rg.grad(fn)(np.ones(2))
     error = caught.value
-    assert error.reason == f"the `return`s of `{fn.__name__}` give different kinds of things"
-    assert "return one kind everywhere" in str(error)
+    assert error.reason == f"the `return` statements of `{fn.__name__}` have different types"
+    assert "return one type everywhere" in str(error)
     assert "    return " in str(error)

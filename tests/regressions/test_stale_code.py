@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 MODEL = """
 import os
 RATE = float(os.environ["RATE"])
@@ -33,6 +35,7 @@ def slope(folder: Path, rate: str) -> float:
     return float(done.stdout)
 
 
+@pytest.mark.slow
 def test_another_process_with_another_default_gets_its_own_code(tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text(MODEL)
     assert [slope(tmp_path, rate) for rate in ("2", "3", "2")] == [4.0, 9.0, 4.0]

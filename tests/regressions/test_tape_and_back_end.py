@@ -7,6 +7,7 @@ import pytest
 import retrograd as rg
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
 @pytest.mark.parametrize("backend", ["c", "numba"])
 def test_a_back_end_of_a_function_on_the_tape(backend: str) -> None:

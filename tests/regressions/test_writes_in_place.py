@@ -143,7 +143,7 @@ def test_what_is_contiguous_is_known() -> None:
 
 @pytest.mark.parametrize("f", UNCLEAR, ids=lambda f: f.__name__)
 def test_a_write_that_another_name_may_show_is_refused(f: Callable[..., Any]) -> None:
-    with pytest.raises(MutationError, match="may be the same memory"):
+    with pytest.raises(MutationError, match="cannot tell whether"):
         rg.grad(f)(X)
 
 

@@ -35,7 +35,7 @@ from retrograd.runtime.rules.scipy import registry
 
 from .sample import A, Sample, draw
 
-__all__ = ["Case", "Compiled", "declared", "name_of", "pull", "push", "samples"]
+__all__ = ["Case", "Compiled", "declared", "name_of", "pull", "push", "samples", "where_samples_go"]
 
 assert all_rules is not None  # every family of NumPy is registered
 registry.load_installed()
@@ -65,6 +65,19 @@ def samples() -> dict[Any, list[Sample]]:
         for operation, calls in module.SAMPLES.items():
             found.setdefault(operation, []).extend(calls)
     return found
+
+
+def where_samples_go(operation: Any) -> str:
+    """What to write where, for an operation that has no samples."""
+    rule = book.rules.get(operation)
+    home = rule.differential.__module__.partition(".rules.")[2] if rule else "its own module"
+    return (
+        f"{name_of(operation)} has no samples (its rule is in runtime/rules/{home.replace('.', '/')}.py). Write some"
+        " into SAMPLES of the file tests/rules/samples_*.py of its family, or of a new one that is named in"
+        " FAMILIES of tests/rules/harness.py:\n"
+        f"    {name_of(operation)}: [Sample((A((3,)),)), Sample((A((2, 3)),), complex=True)],\n"
+        "A((2, 3)) is an array of that shape to be drawn, everything else is given as it is."
+    )
 
 
 def declared(name: str) -> set[Any]:

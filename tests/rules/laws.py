@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ __all__ = [
     "check_step",
     "check_tangent",
     "inner",
+    "point",
 ]
 
 STEP = 1e-5
@@ -87,6 +89,16 @@ class Point:
         self.v = [direction(values[k], rng) for k in wrt]
         self.c = [direction(y, rng) for y in self.result]
 
+    @cached_property
+    def pushed(self) -> Compiled:
+        """The tangents of the results."""
+        return Compiled(push(self.function, self.wrt))
+
+    @cached_property
+    def pulled(self) -> Compiled:
+        """The adjoints of the arguments."""
+        return Compiled(pull(self.function, self.wrt))
+
     def differences(self) -> list[Any]:
         sides = [self.run(*moved(self.values, self.wrt, self.v, h)) for h in (STEP, -STEP)]
         if self.gauge:
@@ -94,10 +106,16 @@ class Point:
         return [(np.asarray(a) - np.asarray(b)) / (2 * STEP) for a, b in zip(*sides, strict=True)]
 
 
+@lru_cache(maxsize=64)
+def point(case: Case, gauge: bool = False) -> Point:
+    """A case where it is differentiated; what is compiled for one law is there for the next."""
+    return Point(case.function, case.values, case.wrt, gauge)
+
+
 def check_primal(case: Case) -> None:
     """The compiled call is the call, and it leaves its arguments alone."""
     before = copy.deepcopy(case.values)
-    got = Compiled(case.function)(*case.values)
+    got = point(case).run(*case.values)
     for a, b in zip(got, case.expected, strict=True):
         np.testing.assert_array_equal(a, b)
     unchanged(case.values, before)
@@ -110,9 +128,8 @@ def unchanged(values: list[Any], before: list[Any]) -> None:
 
 def check_tangent(at: Point, smooth: bool = True) -> list[Any]:
     """The tangent has the shape of its value, and is the limit of differences."""
-    run = Compiled(push(at.function, at.wrt))
     before = copy.deepcopy(at.values)
-    tangents = run(*at.values, *at.v)
+    tangents = at.pushed(*at.values, *at.v)
     unchanged(at.values, before)
     for t, y in zip(tangents, at.result, strict=True):
         assert np.shape(t) == np.shape(y), f"a tangent of shape {np.shape(t)}, not {np.shape(y)}"
@@ -127,9 +144,8 @@ def check_tangent(at: Point, smooth: bool = True) -> list[Any]:
 
 def check_adjoint(at: Point, tangents: list[Any]) -> list[Any]:
     """``<c, J v> == <J^T c, v>``, in memory that is not the argument's."""
-    run = Compiled(pull(at.function, at.wrt))
     before = copy.deepcopy(at.values)
-    bars = run(*at.values, *at.c)
+    bars = at.pulled(*at.values, *at.c)
     unchanged(at.values, before)
     for k, bar in zip(at.wrt, bars, strict=True):
         x = at.values[k]
@@ -163,30 +179,24 @@ def tolerance(at: Point) -> float:
 def check_case(case: Case, order: int, smooth: bool = True, gauge: bool = False) -> None:
     """The laws of a call, and of its derivatives up to ``order``."""
     check_primal(case)
-    if gauge:
-        at = Point(case.function, case.values, case.wrt, gauge)
-        check_adjoint(at, check_tangent(at, smooth))
-    else:
-        check_function(case.function, case.values, case.wrt, order, smooth)
+    check_point(point(case, gauge), 1 if gauge else order, smooth)
 
 
-def check_function(
-    function: Function, values: list[Any], wrt: tuple[int, ...], order: int, smooth: bool
-) -> None:
-    at = Point(function, values, wrt)
+def check_point(at: Point, order: int, smooth: bool) -> None:
     check_adjoint(at, check_tangent(at, smooth))
     if order == 1:
         return
-    n = len(function.body.params)
+    n = len(at.function.body.params)
     for derive, extra in ((pull, at.c), (push, at.v)):
         more = tuple(range(n, n + len(extra)))
-        check_function(derive(function, wrt), [*values, *extra], wrt + more, order - 1, smooth)
+        derived = Point(derive(at.function, at.wrt), [*at.values, *extra], at.wrt + more)
+        check_point(derived, order - 1, smooth)
 
 
 def check_step(case: Case) -> None:
     """A holomorphic call: the tangent is the imaginary part of a complex step."""
-    at = Point(case.function, case.values, case.wrt)
-    tangents = Compiled(push(at.function, at.wrt))(*at.values, *at.v)
+    at = point(case)
+    tangents = at.pushed(*at.values, *at.v)
     stepped = at.run(*moved(at.values, at.wrt, at.v, 1e-30j))
     for t, y in zip(tangents, stepped, strict=True):
         close(t, np.imag(y) / 1e-30, 1e-11, 1e-13)
@@ -194,11 +204,11 @@ def check_step(case: Case) -> None:
 
 def check_dtypes(case: Case) -> None:
     """float32 stays float32: tangents like results, gradients like arguments."""
-    at = Point(case.function, case.values, case.wrt)
-    for t, y in zip(Compiled(push(at.function, at.wrt))(*at.values, *at.v), at.result, strict=True):
+    at = point(case)
+    for t, y in zip(at.pushed(*at.values, *at.v), at.result, strict=True):
         if np.result_type(y) in (np.float32, np.complex64):
             same_dtype(t, y, "tangent")
-    for bar, k in zip(Compiled(pull(at.function, at.wrt))(*at.values, *at.c), at.wrt, strict=True):
+    for bar, k in zip(at.pulled(*at.values, *at.c), at.wrt, strict=True):
         same_dtype(bar, at.values[k], "gradient")
 
 

@@ -45,6 +45,7 @@ SAMPLES: dict[Any, list[Sample]] = {
         *spread("jn", 1, 2, R, complex=True, step=False), *spread("yn", 2, 0, P), *spread("in", 1, WHOLE, R), *spread("kn", 2, 1, P),
     ],
     special.airy: spread(R, complex=True, step=False),
+    special.wright_bessel: [*spread(0.5, 1.5, P), *spread(WHOLE, 2, P)],
     special.struve: [*spread(1, P), *spread(0.5, P)],
     special.modstruve: [*spread(1, P), *spread(0.5, P)],
     **{

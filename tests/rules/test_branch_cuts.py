@@ -66,6 +66,7 @@ def beside(z: complex, step: complex, sign: float) -> np.complex128:
     return np.complex128(complex(along.real, sign) if on_axis else complex(sign, along.imag))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("text", "z", "along", "sign"), CASES)
 def test_the_derivative_is_that_of_the_side(text: str, z: Any, along: Any, sign: float) -> None:
@@ -106,6 +107,7 @@ OF_MATRICES = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("n", MATRICES)
 @pytest.mark.parametrize("part", ["real", "imag", "abs"])

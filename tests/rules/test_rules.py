@@ -1,17 +1,14 @@
-"""Every rule of the book, found by itself: grammar, values, transposes, orders, kinds, shapes.
+"""The texts of the rules, the operations that are constant, and the third order of a few.
 
-A test id is an operation and an aspect.  Of the expensive aspects a part of the samples is run;
-``RETROGRAD_ALL=1`` runs them all.
+What must hold of every operation is in ``test_operations.py``.
 """
 
 from __future__ import annotations
 
-import builtins
 import copy
 import inspect
 import itertools
-import operator
-import os
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,28 +21,10 @@ from retrograd.compiler.user_rules import rule_grammar
 from retrograd.runtime.rules.book import book
 
 from . import laws
-from .harness import Case, apply, declared, name_of, samples
+from .aspects.derivatives import is_public
+from .harness import Case, apply, name_of, samples
 from .sample import Sample
 
-EVERYTHING = "RETROGRAD_ALL" in os.environ
-CHEAP, FEW, DEAR = (10**9,) * 3 if EVERYTHING else (10, 3, 1)
-GAUGE = {np.linalg.eigh, np.linalg.svd} | declared(
-    "GAUGE"
-)  # complex vectors are defined up to a phase
-NOT_HOLOMORPHIC = {
-    np.absolute, np.real, np.imag, np.angle, np.conjugate, np.sign, np.vdot, np.vecdot,
-    np.ndarray.real, np.ndarray.imag, np.ndarray.conj, np.ndarray.conjugate, np.linalg.vecdot,
-    np.correlate, np.nan_to_num, np.cov, np.corrcoef,
-    np.linalg.slogdet, np.linalg.eigh, np.linalg.eigvalsh, np.linalg.cholesky, np.linalg.svd,
-    np.linalg.svdvals, np.linalg.qr, np.linalg.pinv, np.linalg.norm, np.var, np.std, np.ndarray.var,
-    np.ndarray.std, builtins.abs, operator.abs,
-    np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.fftn, np.fft.ifftn,  # complex of reals
-    np.fft.irfft, np.fft.hfft, np.fft.irfft2, np.fft.irfftn, np.linalg.eig, np.linalg.eigvals, np.linalg.cond, np.linalg.lstsq,
-    np.linalg.vector_norm, np.linalg.matrix_norm, np.polyfit, *([np.vecmat] if hasattr(np, "vecmat") else []),
-} | declared("NOT_HOLOMORPHIC")  # fmt: skip
-
-ORDERED = sorted(book.rules, key=name_of)
-every = pytest.mark.parametrize("operation", ORDERED, ids=name_of)
 DIFFERENTIALS = sorted(
     {r.differential for r in book.rules.values()}, key=lambda f: (f.__module__, f.__name__)
 )
@@ -74,38 +53,47 @@ def cases(
 # -- the text of the rules --------------------------------------------------------------
 
 
-@pytest.mark.parametrize("function", TEXTS, ids=where)
-def test_grammar(function: Any) -> None:
-    ds = {
-        p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY
-    }
-    rule_grammar.check_statements(function, ds)
-    rule_grammar.check_functions(function)
+def by_module(functions: list[Any]) -> list[Any]:
+    """Parameters of a test: the functions of a module together, for rules are many and checks of texts short."""
+    found: dict[str, list[Any]] = {}
+    for function in functions:
+        found.setdefault(function.__module__.rpartition(".rules.")[2], []).append(function)
+    return [pytest.param(texts, id=module) for module, texts in found.items()]
 
 
-@pytest.mark.parametrize("function", DIFFERENTIALS, ids=where)
-def test_linear(function: Any) -> None:
-    ds = {
-        p.name for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY
-    }
-    rule_grammar.check_linear(function, ds)
+def differentials_of(function: Any) -> set[str]:
+    parameters = inspect.signature(function).parameters.values()
+    return {p.name for p in parameters if p.kind is p.KEYWORD_ONLY}
 
 
-@every
-def test_parameters(operation: Any) -> None:
-    """What a rule takes by name, its operation takes by that name."""
-    try:
-        real = inspect.signature(operation).parameters
-    except (TypeError, ValueError):
-        pytest.skip("a C function that tells no signature")
-    if any(p.kind in (p.VAR_KEYWORD, p.VAR_POSITIONAL) for p in real.values()):
-        return
-    rule = book.rules[operation]
-    parameters = list(inspect.signature(rule.differential).parameters.values())[1:]
-    optional = [
-        p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD and p.default is not p.empty
-    ]
-    assert set(optional) <= set(real), f"{name_of(operation)} has no {set(optional) - set(real)}"
+def refused(check: Callable[[Any], None], functions: list[Any]) -> dict[str, str]:
+    """What is said of the functions that a check does not let through, by their places."""
+    found = {}
+    for function in functions:
+        try:
+            check(function)
+        except Exception as error:
+            found[where(function)] = f"{type(error).__name__}: {error}"
+    return found
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("functions", by_module(TEXTS))
+def test_grammar(functions: list[Any]) -> None:
+    def check(function: Any) -> None:
+        rule_grammar.check_statements(function, differentials_of(function))
+        rule_grammar.check_functions(function)
+
+    assert refused(check, functions) == {}
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("functions", by_module(DIFFERENTIALS))
+def test_linear(functions: list[Any]) -> None:
+    def check(function: Any) -> None:
+        rule_grammar.check_linear(function, differentials_of(function))
+
+    assert refused(check, functions) == {}
 
 
 @pytest.mark.parametrize(
@@ -135,32 +123,6 @@ def test_first_argument_by_its_numpy_name() -> None:
     assert given["x"].value == 1.0
 
 
-@every
-def test_has_samples(operation: Any) -> None:
-    assert any(Case.of(operation, s, True) for s in samples()[operation]), (
-        "no sample is differentiated"
-    )
-
-
-# -- values -----------------------------------------------------------------------------
-
-
-@every
-@pytest.mark.parametrize("typed", [True, False], ids=["typed", "untyped"])
-def test_first_order(operation: Any, typed: bool) -> None:
-    for case, sample in cases(operation, typed, np.float64, CHEAP if typed else FEW):
-        laws.check_case(case, 1, sample.smooth)
-
-
-@every
-@pytest.mark.parametrize("typed", [True, False], ids=["typed", "untyped"])
-def test_second_order(operation: Any, typed: bool) -> None:
-    for case, sample in cases(
-        operation, typed, np.float64, DEAR if typed or EVERYTHING else 1, order2=True
-    ):
-        laws.check_case(case, 2, sample.smooth)
-
-
 @pytest.mark.parametrize(
     "operation",
     [
@@ -179,42 +141,6 @@ def test_second_order(operation: Any, typed: bool) -> None:
 def test_third_order(operation: Any) -> None:
     (case, sample), *_ = cases(operation, True, np.float64, 1)
     laws.check_case(case, 3, sample.smooth)
-
-
-@pytest.mark.filterwarnings("ignore:logm result may be inaccurate")
-@every
-def test_float32(operation: Any) -> None:
-    for typed in (True, False):
-        for case, _ in cases(operation, typed, np.float32, FEW):
-            laws.check_dtypes(case)
-
-
-def is_public(operation: Any) -> bool:
-    """Whether it is not one of our own helpers."""
-    return "retrograd" not in str(getattr(operation, "__module__", ""))
-
-
-PUBLIC = [op for op in ORDERED if is_public(op)]
-HOLOMORPHIC = [
-    op
-    for op in PUBLIC
-    if op not in NOT_HOLOMORPHIC
-    and not book.rules[op].complex
-    and any(s.complex and s.step for s in samples().get(op, ()))
-]
-COMPLEX = [op for op in ORDERED if any(s.complex for s in samples().get(op, ()))]
-
-
-@pytest.mark.parametrize("operation", COMPLEX, ids=name_of)
-def test_complex(operation: Any) -> None:
-    for case, sample in cases(operation, True, np.complex128, CHEAP, complex=True):
-        laws.check_case(case, 1, sample.smooth, gauge=operation in GAUGE)
-
-
-@pytest.mark.parametrize("operation", HOLOMORPHIC, ids=name_of)
-def test_complex_step(operation: Any) -> None:
-    for case, _ in cases(operation, False, np.float64, 4, complex=True, smooth=True, step=True):
-        laws.check_step(case)
 
 
 # -- constants --------------------------------------------------------------------------

@@ -1,1 +1,1 @@
-"""Which values may share memory, and in which order they are read and written."""
+"""Memory: which values may share it, and in which order they are read and written."""

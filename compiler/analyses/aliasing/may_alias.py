@@ -1,4 +1,4 @@
-"""Which values of a finished program may share memory, loops and tapes included.
+"""May-alias analysis of a finished program, through loops and tapes.
 
 What ``Memory`` says of single operations, followed through the regions: the parameters of a
 loop are thought apart until an iteration ends with two of them together.
@@ -193,7 +193,7 @@ class Shares:
         self.leave(op, carried, near, pairs, same, outside)
 
     def forget(self, values: list[Value]) -> None:
-        """What was thought of values on less knowledge of what a loop carries."""
+        """Forget conclusions drawn with less knowledge of the carried values."""
         for v in values:
             self.memory.cells.pop(v, None)
 
@@ -241,7 +241,7 @@ class Shares:
             self.memory.either(stack, values_in(value))
 
     def of_any_iteration(self, end: Operand, params: set[Cell], outside: set[Cell]) -> set[Cell]:
-        """What a value at the end of a loop may be, made in the last iteration or handed on to it."""
+        """Values that may leave a loop: made in the last iteration or carried into it."""
         found = self.shown_by(end)
         if isinstance(end, Value) and self.memory.cells.get(end) in outside:
             return found

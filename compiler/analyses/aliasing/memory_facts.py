@@ -1,7 +1,7 @@
-"""What a call does with memory: whether its result is new, a view, or either; and how it lies.
+"""Memory effects of a call: whether its result is new, a view, or either, and its layout.
 
 What is known of the operations stands in their records (``runtime/traits``); what their conditions mean for
-the arguments of a call is decided here.  ``tests/compiler/memory_facts.py`` measures every answer against
+the arguments of a call is decided here.  ``tests/sweeps/memory_facts.py`` measures every answer against
 NumPy, over arrays of every layout.
 """
 
@@ -44,27 +44,27 @@ __all__ = [
 
 
 def is_version(op: Any) -> TypeGuard[Apply]:
-    """Whether an operation gives the memory of its first argument, with other content."""
+    """True if an operation gives the memory of its first argument, with other content."""
     return isinstance(op, Apply) and traits_of(op.fn).writes == "version"
 
 
 def adds_to_first(op: Any) -> TypeGuard[Apply]:
-    """Whether an operation adds to its first argument in place, and gives it."""
+    """True if an operation adds to its first argument in place, and gives it."""
     return isinstance(op, Apply) and traits_of(op.fn).writes == "sum"
 
 
 def is_written(op: Apply) -> bool:
-    """Whether the result of an operation is the memory of its first argument, written to."""
+    """True if the result of an operation is the memory of its first argument, written to."""
     return traits_of(op.fn).writes in ("version", "sum")
 
 
 def is_buffer(op: Apply) -> bool:
-    """Whether two calls of an operation are two arrays: they are never shared."""
+    """True if two calls of an operation are two arrays: they are never shared."""
     return traits_of(op.fn).buffer is not None
 
 
 def is_fresh(op: Apply) -> bool:
-    """Whether the result is new memory, whatever the arguments are."""
+    """True if the result is new memory, whatever the arguments are."""
     fn = op.fn
     if op.kwargs.get("out") is not None:
         return False
@@ -89,25 +89,25 @@ def np_scalar(fn: type) -> bool:
 
 
 def is_number(args: Any) -> bool:
-    """Whether an argument is a number, and no array that would be given back."""
+    """True if an argument is a number, and no array that would be given back."""
     return all(isinstance(a, Const) or (isinstance(a, Value) and isinstance(a.type, Number))
                for a in args)  # fmt: skip
 
 
 def copies(op: Apply) -> bool:
-    """Whether a function that copies has not been told otherwise."""
+    """True if a function that copies has not been told otherwise."""
     asked = op.kwargs.get("copy", Const(True))
     return isinstance(asked, Const) and asked.value is True and len(op.args) <= 2
 
 
 def made_anew(op: Apply) -> bool:
-    """Whether ``np.asarray`` has no array to give back."""
+    """True if ``np.asarray`` has no array to give back."""
     first = op.args[0] if op.args else None
     return isinstance(first, (list, tuple)) or is_number((first,))
 
 
 def has_no_text(op: Apply) -> bool:
-    """Whether no argument names an order, or may."""
+    """True if no argument names an order, or may."""
     return not op.kwargs and not any(map(is_text, op.args))
 
 
@@ -161,7 +161,7 @@ def items_are_numbers(op: Apply) -> bool:
 
 
 def is_view(op: Apply, ordered: bool = False) -> bool:
-    """Whether the result certainly shows the memory of the first argument.
+    """True if the result certainly shows the memory of the first argument.
 
     ``ordered``: that is known to lie in C order, so that reshaping it gives a view.
     """
@@ -179,34 +179,34 @@ def is_view(op: Apply, ordered: bool = False) -> bool:
 
 
 def is_itself(op: Apply) -> bool:
-    """Whether a view is the first argument as it is, with the same axes and elements."""
+    """True if a view is the first argument as it is, with the same axes and elements."""
     condition = traits_of(op.fn).itself_if
     return condition is not None and bool(CONDITIONS[condition](op))
 
 
 def needs_order(fn: Any) -> bool:
-    """Whether the result is a view only of what lies in C order: ``reshape``."""
+    """True if the result is a view only of what lies in C order: ``reshape``."""
     return str(traits_of(fn).view_if).startswith("in order")
 
 
 def is_text(operand: Operand) -> bool:
-    """Whether an argument names an order, or may."""
+    """True if an argument names an order, or may."""
     return isinstance(operand, Const) and isinstance(operand.value, str)
 
 
 def may_view(fn: Any) -> bool:
-    """Whether the result of a function may show its first argument, for all that is known of that."""
+    """True if the result of a function may show its first argument, for all that is known of that."""
     known = traits_of(fn)
     return known.memory == "view" or known.view_if is not None
 
 
 def is_read_only(fn: Any) -> bool:
-    """Whether NumPy refuses writes to a view."""
+    """True if NumPy refuses writes to a view."""
     return traits_of(fn).read_only is True
 
 
 def lies_in_order(op: Apply) -> bool:
-    """Whether a result that is new certainly lies in C order, without gaps."""
+    """True if a result that is new certainly lies in C order, without gaps."""
     order = traits_of(op.fn).order
     if order == -1:
         return False
@@ -218,7 +218,7 @@ def lies_in_order(op: Apply) -> bool:
 
 
 def keeps_order(op: Apply) -> bool:
-    """Whether a view of what lies in C order does so, too."""
+    """True if a view of what lies in C order does so, too."""
     if op.fn is operator.getitem:
         return cuts_rows(op.args[1], rank_at(op))
     known = traits_of(op.fn)
@@ -226,7 +226,7 @@ def keeps_order(op: Apply) -> bool:
 
 
 def cuts_rows(index: Operand, rank: int | None) -> bool:
-    """Whether an index takes one run of rows: integers, then at most one cut, then whole axes.
+    """True if an index takes one run of rows: integers, then at most one cut, then whole axes.
 
     >>> cuts_rows((Const(1), slice(None)), 2), cuts_rows((slice(None), Const(1)), 2)
     (True, False)
@@ -265,7 +265,7 @@ def is_const(item: Operand, value: Any) -> bool:
 
 
 def gives_array(op: Apply, v: Value) -> bool:
-    """Whether a result may be an array: operations on rank 0 give immutable NumPy scalars."""
+    """True if a result may be an array: operations on rank 0 give immutable NumPy scalars."""
     kind = v.type
     if isinstance(kind, Number):
         return False
@@ -281,7 +281,7 @@ def gives_array(op: Apply, v: Value) -> bool:
 
 
 def is_surely_array(op: Apply) -> bool:
-    """Whether a result is an array, which can be written to, and no scalar."""
+    """True if a result is an array, which can be written to, and no scalar."""
     kind = op.results[0].type
     if isinstance(kind, (Array, Number)) and kind.dims == ():
         return traits_of(op.fn).rank_0 == "array"
@@ -292,7 +292,7 @@ def is_surely_array(op: Apply) -> bool:
 
 
 def is_basic(index: Operand) -> bool:
-    """Whether an index names a part that is a view: integers, slices, None and ``...`` only."""
+    """True if an index names a part that is a view: integers, slices, None and ``...`` only."""
     if isinstance(index, tuple):
         return all(is_basic(i) for i in index)
     if isinstance(index, slice):
@@ -303,7 +303,7 @@ def is_basic(index: Operand) -> bool:
 
 
 def is_advanced(index: Operand) -> bool:
-    """Whether an index certainly copies: it holds an array of positions, or a mask."""
+    """True if an index certainly copies: it holds an array of positions, or a mask."""
     if isinstance(index, tuple):
         return any(is_advanced(i) for i in index)
     if isinstance(index, list):
@@ -317,7 +317,7 @@ def is_advanced(index: Operand) -> bool:
 
 
 def may_repeat(index: Operand) -> bool:
-    """Whether an index may name a place twice."""
+    """True if an index may name a place twice."""
     if isinstance(index, tuple):
         return any(may_repeat(i) for i in index)
     if is_basic(index):

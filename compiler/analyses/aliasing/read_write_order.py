@@ -1,4 +1,4 @@
-"""When each value is made, read and written over: the order of everything in a function."""
+"""The order of events in a function: when each value is made, read and overwritten."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def is_store(op: Op) -> bool:
 
 
 def fed_by(op: Op) -> list[Operand]:
-    """What a loop reads an element of in each iteration, as it is then."""
+    """Stacks and sequences of which a loop reads an element in each iteration, as they are then."""
     return [stack for stack, _ in op.feeds] if isinstance(op, Loop) else []
 
 
@@ -146,6 +146,6 @@ def written(op: Op) -> Iterator[Value]:
 
 
 def exclusive(a: Path, b: Path) -> bool:
-    """Whether two points are on different sides of one condition."""
+    """True if two points are on different sides of one condition."""
     sides = {id(op): block for op, block in a if isinstance(op, If)}
     return any(isinstance(op, If) and sides.get(id(op), block) is not block for op, block in b)

@@ -99,7 +99,7 @@ class Memory:
         return x is y or y in x.near
 
     def enter(self, op: Apply, contiguous: bool = False) -> None:
-        """What the result of an operation may share memory with."""
+        """Values that the result of an operation may share memory with."""
         kind, bases = relation(op, contiguous)
         if kind == "view":
             self.same(op.result, bases[0])
@@ -108,7 +108,7 @@ class Memory:
 
 
 def relation(op: Apply, contiguous: bool = False) -> tuple[str, list[Value]]:
-    """Whether a result is ``new``, a ``view`` of one value, or may be ``either`` for several.
+    """How a result relates to other memory: ``new``, a ``view`` of one value, or ``either`` for several.
 
     ``contiguous``: the first argument is known to lie in C order, so that reshaping it is a view.
     """
@@ -128,12 +128,12 @@ def relation(op: Apply, contiguous: bool = False) -> tuple[str, list[Value]]:
 
 
 def is_reshaped(path: Any) -> bool:
-    """Whether views that need an array in C order lead to a part of it."""
+    """True if views that need an array in C order lead to a part of it."""
     return any(needs_order(fn.value) for fn, *_ in path)
 
 
 def is_part(path: Any) -> bool:
-    """Whether views lead to the real or the imaginary part of an array."""
+    """True if views lead to the real or the imaginary part of an array."""
     return any(traits_of(fn.value).complex_part for fn, *_ in path)
 
 
@@ -155,12 +155,12 @@ def in_order(op: Apply) -> tuple[Operand, ...] | None:
 
 
 def may_be_memory(v: Value) -> bool:
-    """Whether a value may be an array, those of rank 0 included."""
+    """True if a value may be an array, those of rank 0 included."""
     return not isinstance(v.type, Number)
 
 
 def is_memory(v: Value) -> bool:
-    """Whether a value may be an array by its type; of rank 0, it is more often a scalar."""
+    """True if a value may be an array by its type; of rank 0, it is more often a scalar."""
     kind = v.type
     return not isinstance(kind, Number) and not (isinstance(kind, Array) and kind.dims == ())
 

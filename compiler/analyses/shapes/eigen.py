@@ -1,4 +1,4 @@
-"""Types of eigenvalues, singular values and their vectors, and of norms made of them.
+"""Types of eigenvalues, singular values, their vectors, and norms computed from them.
 
 What ``np.linalg.eig`` gives is complex as far as anybody knows before it runs.
 """

@@ -31,7 +31,7 @@ def as_type(x: Any) -> Type:
 
 
 def as_array(t: Type) -> Array | None:
-    """What a NumPy function makes of ``t``: a Python number becomes a NumPy scalar."""
+    """``t`` as the result of a NumPy function: a Python number becomes a NumPy scalar."""
     if isinstance(t, Number):
         return Array(np.dtype(WEAK[t.kind]).name, (), t.kind)
     return t if isinstance(t, Array) else None
@@ -279,7 +279,7 @@ def _(*xs: Any) -> Type:
 
 
 def either(a: Type, b: Type) -> Type:
-    """What is known of one of two numbers, chosen by its size."""
+    """The type of one of two numbers, chosen by size."""
     if not isinstance(a, (Array, Number)) or not isinstance(b, (Array, Number)):
         return None
     if a.dims != () or b.dims != ():

@@ -1,4 +1,4 @@
-"""Types of Fourier transforms: which are complex, whatever is known of the rest, and their lengths."""
+"""Types of Fourier transforms: complex results, and the lengths of axes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SINGLE = ("float16", "float32", "complex64")
 
 
 def transformed(a: Any, dims: Dims, kind: str) -> Array:
-    """What a transform of ``a`` to these dims gives: complex, or real (``kind``), of its precision."""
+    """The type of a transform of ``a`` to these dims: complex, or real (``kind``), of its precision."""
     array = as_array(a)
     if array is None or array.dtype is None or array.dtype in ("longdouble", "clongdouble"):
         return Array(None, dims, kind)

@@ -1,4 +1,4 @@
-"""Shape functions of the guarded operations: those of the plain ones."""
+"""Shape functions of the guarded products and quotients: those of the plain operations."""
 
 from __future__ import annotations
 

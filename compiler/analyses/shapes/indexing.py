@@ -106,7 +106,7 @@ def consumed(part: Any) -> int:
 
 
 def fancy_dims(part: Array) -> tuple[Size, ...]:
-    """What an index array contributes: its shape, or one unknown size if it is a mask."""
+    """The dims contributed by an index array: its shape, or one unknown size if it is a mask."""
     return (None,) if part.kind == "b" else part.dims or ()
 
 

@@ -69,7 +69,7 @@ def as_type(value: Any) -> Type:
 
 
 def is_array(value: Any) -> bool:
-    """Whether this has the shape of an array: one of NumPy's, or a sparse one of SciPy's."""
+    """True if this has the shape of an array: one of NumPy's, or a sparse one of SciPy's."""
     if type(value) is np.ndarray or isinstance(value, np.generic):
         return True
     sparse = (type(value).__module__ or "").startswith("scipy.sparse")
@@ -130,20 +130,20 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
 
 
 def asks_class(fn: Any) -> bool:
-    """Whether the class of an operand may say what an operation gives."""
+    """True if the class of an operand may say what an operation gives."""
     return not traits_of(fn).answered and not str(own_attribute(fn, "__module__", "")).startswith(
         "retrograd"
     )
 
 
 def reduces_all(fn: Any) -> bool:
-    """Whether a call without options makes one number of all entries; ``np.add.reduce`` goes along one axis."""
+    """True if a call without options makes one number of all entries; ``np.add.reduce`` goes along one axis."""
     whole = not isinstance(own_attribute(fn, "__self__"), np.ufunc)
     return whole and traits_of(fn).reduces is not None
 
 
 def stretched(fn: Any, args: tuple[Operand, ...]) -> Type:
-    """What an operation without a shape function gives: the common shape, or so many results."""
+    """The type of an operation without a shape function: the common shape, or so many results."""
     rule = book.rules.get(fn)
     count = 1 if rule is None else results(rule.differential)
     if count > 1:
@@ -162,7 +162,7 @@ def results(differential: Any) -> int:
 
 
 def of_distribution(fn: Any, given: list[Operand]) -> Type:
-    """What a method of a SciPy distribution gives: double precision, of the common shape."""
+    """The type of a method of a SciPy distribution: double precision, of the common shape."""
     rule, known = book.rules.get(fn), list(map(type_of, given))
     if (
         rule is None
@@ -174,12 +174,12 @@ def of_distribution(fn: Any, given: list[Operand]) -> Type:
 
 
 def item_type(tree: Any) -> Type:
-    """What is known of every item of a container."""
+    """The type that all items of a container have."""
     return functools.reduce(join, tree.items) if tree.items else None
 
 
 def join(a: Type, b: Type) -> Type:
-    """What is known of a value that is either of two.
+    """Join: the type of a value that is either of two.
 
     >>> join(Number("f"), Number("i")).kind
     'f'
@@ -210,7 +210,7 @@ def join(a: Type, b: Type) -> Type:
 
 
 def meet(a: Type, b: Type) -> Type:
-    """What is known of a value of which both hold.
+    """Meet: the type of a value of which both hold.
 
     >>> meet(Array(None, (3,), None), Array("float32", None, "f"))
     Array(dtype='float32', dims=(3,), kind='f')
@@ -256,5 +256,5 @@ def join_size(a: Size, b: Size) -> Size:
 
 
 def above_one(size: Size) -> bool:
-    """Whether a dimension is certainly not 1, so that broadcasting never stretches it."""
+    """True if a dimension is certainly not 1, so that broadcasting never stretches it."""
     return size != 1 if isinstance(size, int) else isinstance(size, Dim) and size.above_one

@@ -1,4 +1,4 @@
-"""Shapes of what joins and cuts: concatenate, stack, split, append, insert, delete."""
+"""Shapes of joining and splitting: concatenate, stack, split, append, insert, delete."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _(arr: Type, obj: Any, axis: Any = None) -> Type:
 
 
 def pieces(c: Type, like: Any) -> Type:
-    """What the helpers that cut ``c`` as the list ``like`` was joined return."""
+    """The result of the helpers that split ``c`` the way the list ``like`` was joined."""
     items = items_of(like)
     if items is None:
         return None

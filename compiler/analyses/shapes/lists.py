@@ -102,5 +102,5 @@ def known(items: Any, item: Any) -> Type:
 
 
 def is_users(items: Any) -> bool:
-    """Whether a list is the user's own, not a tape."""
+    """True if a list is the user's own, not a tape."""
     return isinstance(items, Stack) and items.user

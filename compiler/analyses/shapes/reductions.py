@@ -36,7 +36,7 @@ def arrayed(x: Any) -> Array | Number | None:
 
 
 def unknown(*values: Any) -> bool:
-    """Whether a keyword's value is not a plain constant."""
+    """True if a keyword's value is not a plain constant."""
     return any(v is UNKNOWN or isinstance(v, (Array, Number, Tree)) for v in values)
 
 
@@ -235,7 +235,7 @@ def _(xs: Any, start: Any = 0) -> Type:
 
 
 def known_many(n: Size) -> bool:
-    """Whether a size is certainly not 0."""
+    """True if a size is certainly not 0."""
     return isinstance(n, int) and n > 0
 
 

@@ -1,4 +1,4 @@
-"""Types of SciPy's results, entered once a program has imported the module that makes them.
+"""Types of SciPy's results, registered once a program has imported the module.
 
 A function that is called as NumPy's is has the type that NumPy's has.
 """

@@ -193,7 +193,7 @@ def squeeze(x: Type, axis: Any = None) -> Type:
 
 
 def surely_one_or_more(n: Size) -> bool:
-    """Whether it is known whether this size is 1."""
+    """True if it is known whether this size is 1."""
     return isinstance(n, int) or (isinstance(n, Dim) and n.above_one)
 
 

@@ -1,4 +1,4 @@
-"""Sets of inputs, in arrays: for each entry of a value, the inputs that it may depend on.
+"""Index sets: for each entry of a value, the inputs it may depend on.
 
 An array of sets has the shape of the value.  NumPy moves its entries about as it moves numbers, so
 reading, reshaping and joining need nothing of their own here.

@@ -172,7 +172,7 @@ class Dependence:
         self.results(op, side.yields, level)
 
     def attempt(self, op: Try) -> None:
-        """Whether something is raised may depend on any number."""
+        """True if something is raised may depend on any number."""
         self.decide(NUMBERS)
         side = op.body
         try:
@@ -281,7 +281,7 @@ class Dependence:
         self.bind(op.result, z, found, level)
 
     def is_sized(self, op: Apply) -> bool:
-        """Whether an operation reads a shape that the shapes of the arguments give."""
+        """True if an operation reads a shape that the shapes of the arguments give."""
         if traits_of(op.fn).reads not in ("shape", "length") or len(op.args) != 1:
             return False
         kind = type_of(op.args[0])

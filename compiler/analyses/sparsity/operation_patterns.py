@@ -113,7 +113,7 @@ def passed(call: Called) -> Any:
 
 
 def fits(sets: Any, z: Any) -> bool:
-    """Whether there is a set for each entry."""
+    """True if there is a set for each entry."""
     if isinstance(z, dict):
         return isinstance(sets, dict) and all(fits(sets[k], v) for k, v in z.items())
     if isinstance(z, (tuple, list)):

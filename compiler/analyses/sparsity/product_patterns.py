@@ -1,4 +1,4 @@
-"""How sets of inputs pass through products: the zeros of a factor that has none cut them off."""
+"""Propagation of index sets through products, where zeros of an inactive factor cut dependences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How operations along axes, changes of shape and products are done in k directions at once."""
+"""Batching rules of operations along axes, changes of shape, and products."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@
         yield y, np.sum(y_dot)                yield y, np.add.reduce(y_dot, axis=0)
 
 Values that depend on a direction get one more axis, the last; the others stay as they are.  An
-operation without a form in `directions_forms` is called once for each direction by ``rt.each``.
+operation without a rule in `operation_rules` is called once for each direction by ``rt.each``.
 """
 
 from __future__ import annotations

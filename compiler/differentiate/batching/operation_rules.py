@@ -1,6 +1,6 @@
-"""How single operations are done in k directions at once: the directions are the last axis.
+"""Batching rules of single operations: k directions, along the last axis.
 
-A form takes the walker of `directions` and an operation, and gives the result in all directions, or
+A rule takes the walker of `batch` and an operation, and gives the result in all directions, or
 None where it does not know enough: then the operation is called once for each direction.
 """
 

@@ -1,1 +1,1 @@
-"""What the backward sweep needs of the forward sweep: kept, recomputed, or checkpointed."""
+"""Residuals: values the backward sweep reads, stored, recomputed or checkpointed."""

@@ -1,4 +1,4 @@
-"""Loops whose states are not all kept: the way back runs them again from the nearest one that is.
+"""Checkpointed loops: the backward sweep runs them again from the nearest state that was kept.
 
 ::
 

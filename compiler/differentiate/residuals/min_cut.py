@@ -1,4 +1,4 @@
-"""Recompute or keep: the values whose keeping costs the least memory, by a minimum cut.
+"""Recompute or keep: a minimum cut finds the residuals that take the least memory.
 
 Every value of a region is two nodes, and the edge between them costs its bytes.  A value that may be
 computed again hangs on its operands; one that may not hangs on the source; one that the way back

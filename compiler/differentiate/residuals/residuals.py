@@ -1,8 +1,8 @@
-"""What the backward program reads of the forward loops and branches: kept, or computed again.
+"""Residuals of loops and branches: kept, or recomputed.
 
 The adjoint of a region may read any value of that region.  Inside a branch such a value becomes
 one more result of the ``if``; inside a loop it is collected, one per iteration, and read again
-by iteration number.  What is kept of a loop is a minimum cut (see ``cut``) among what may be
+by iteration number.  What is kept of a loop is a minimum cut (see `min_cut`) among what may be
 computed again: subscripts and one step of arithmetic on what is at hand anyway or, where the user
 asked for it, whatever is elementwise.  A predicate that ends the loop is kept once: it can only be
 true in the last iteration.
@@ -94,7 +94,7 @@ def expose(made: Op, mirrors: dict[Op, Op], over: set[Value], frugal: bool) -> N
 
 
 def spliced(block: Block, bars: dict[Value, Operand]) -> None:
-    """Put the side that runs in place of a branch on a constant (see ``guarded``)."""
+    """Put the side that runs in place of a branch on a constant (see `try_with`)."""
     table: dict[Value, Operand] = {}
     splice(block, table)
     if table:

@@ -1,4 +1,4 @@
-"""Writes expressions and patterns as parts of a line, with no parenthesis that is not needed."""
+"""Expressions and patterns as parts of a line, without redundant parentheses."""
 
 import ast
 import math
@@ -34,7 +34,7 @@ def rank_of(node: ast.AST) -> int:
 
 
 def is_negative(value: object) -> bool:
-    """Whether the text of a constant begins with a minus sign."""
+    """True if the text of a constant begins with a minus sign."""
     if isinstance(value, float):
         return math.copysign(1, value) < 0 and not math.isnan(value)
     return isinstance(value, int) and value < 0

@@ -1,4 +1,4 @@
-"""Lays out one statement: flat when it fits, else broken at its outermost brackets and operators.
+"""Layout of a statement: on one line if it fits, else broken at its outermost brackets and operators.
 
 A statement is a list of parts: plain text, brackets (`Group`), runs of operators (`Chain`) and
 long literals (`Text`). Widths are kept with the parts, so that nothing is rendered to be measured.

@@ -1,4 +1,4 @@
-"""Writes literals as parts of a line: constants, and f-strings in quotes free in their fields."""
+"""Literals as parts of a line: constants, and f-strings with quotes their fields do not use."""
 
 import ast
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ class Literals(astunparse.Unparser):  # type: ignore[misc]
         self.parts.append(text)
 
     def collect(self, visit: Callable[..., None], *args: Any) -> Parts:
-        """What `visit` writes, as parts of their own."""
+        """The output of `visit`, as separate parts."""
         outer, self.parts = self.parts, []
         visit(*args)
         inner, self.parts = self.parts, outer

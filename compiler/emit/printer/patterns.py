@@ -1,4 +1,4 @@
-"""Writes the patterns of `match` and the parameters of generic definitions."""
+"""Patterns of `match`, and parameters of generic definitions."""
 
 import ast
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Turns a syntax tree into readable source, on a subclass of astunparse's Unparser.
+"""The printer: a syntax tree as readable source, on a subclass of astunparse's Unparser.
 
 The law of the text is `ast.dump(ast.parse(write(tree))) == ast.dump(tree)`. A statement may carry
 `comments` (lines above it), `trailing` (a comment after it) and `blank_before`.
@@ -41,7 +41,7 @@ def comment_lines(text: str) -> list[str]:
 
 
 def is_docstring(node: ast.stmt) -> bool:
-    """Whether a statement is only a string."""
+    """True if a statement is only a string."""
     value = node.value if isinstance(node, ast.Expr) else None
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
 

@@ -1,4 +1,4 @@
-"""Literals: numbers that read back exactly, strings in double quotes, docstrings, f-strings."""
+"""Spelling of literals: numbers that read back exactly, strings in double quotes, docstrings, f-strings."""
 
 import math
 import re
@@ -55,7 +55,7 @@ def exact_complex(value: complex) -> str:
 
 
 def is_lost(value: complex) -> bool:
-    """Whether a sum of a real and an imaginary literal changes the sign of a zero."""
+    """True if a sum of a real and an imaginary literal changes the sign of a zero."""
     if math.copysign(1, value.imag) < 0:
         return value.imag == 0
     return value.real == 0 and math.copysign(1, value.real) < 0

@@ -1,4 +1,4 @@
-"""Which values are printed inside their only reader, as the user would write them."""
+"""Nesting of expressions: values that are printed inside their only use."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Nesting:
                     self.width.pop(result, None)
 
     def written_between(self, op: Op, block: Block, at: int) -> bool:
-        """Whether what an operation reads is written to before its result is read."""
+        """True if what an operation reads is written to before its result is read."""
         if self.memory is None:
             return False
         cells = self.memory.cells
@@ -166,19 +166,19 @@ class Nesting:
         return managed and self.uses[op.results[0]] == 1
 
     def uses_of(self, target: Value) -> bool:
-        """Whether a joined value is read anywhere, as itself or as the result it becomes."""
+        """True if a joined value is read anywhere, as itself or as the result it becomes."""
         return self.uses[target] > 0 or target in self.joined
 
     def only_fed(self, stack: Value) -> bool:
-        """Whether a stack is read by loops only."""
+        """True if a stack is read by loops only."""
         return stack not in self.passed
 
     def groups(self, op: Loop) -> bool:
-        """Whether the stacks of a loop are one list of tuples: several, and read by loops only."""
+        """True if the stacks of a loop are one list of tuples: several, and read by loops only."""
         return op.collects > 1 and all(self.only_fed(s) for s in op.stacks)
 
     def only_nested(self, op: If) -> bool:
-        """Whether both sides are single expressions."""
+        """True if both sides are single expressions."""
         for block in (op.then, op.orelse):
             if any(r not in self.nested for o in block.ops for r in o.results):
                 return False
@@ -228,5 +228,5 @@ def passed_stacks(body: Block) -> set[Value]:
 
 
 def is_alone(op: Apply) -> bool:
-    """Whether an operation is never printed inside another one."""
+    """True if an operation is never printed inside another one."""
     return op.fn in NEVER or is_written(op) or traits_of(op.fn).buffer == "named"

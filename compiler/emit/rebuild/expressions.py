@@ -1,4 +1,4 @@
-"""Operations back to Python expressions: each resolved object to the way people write it."""
+"""Operations as Python expressions, spelled the way people write them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def dotted(path: str) -> ast.expr:
 
 
 def is_imaginary(value: complex) -> bool:
-    """Whether it is what ``-2j`` runs to."""
+    """True if it is what ``-2j`` runs to."""
     return value.real == 0 and value.imag < 0
 
 
@@ -258,14 +258,14 @@ class ExpressionWriter:
             return ast.Subscript(dotted("np.s_"), self.operand(operand), ast.Load())
         return self.operand(operand)
 
-    def fstring(self, parts: tuple[Operand, ...]) -> ast.expr:
+    def fstring(self, parts: tuple[Operand, ...]) -> ast.JoinedStr:
         pieces: list[ast.expr] = []
         for part in parts:
             if isinstance(part, Const):
                 pieces.append(ast.Constant(part.value))
             else:
                 value, conversion, form = part
-                spec = ast.JoinedStr([ast.Constant(form.value)]) if form.value else None
+                spec = self.fstring(form) if form else None
                 pieces.append(ast.FormattedValue(self.operand(value), conversion.value, spec))
         return ast.JoinedStr(pieces)
 

@@ -1,4 +1,4 @@
-"""Loops as statements: what they iterate over, the tapes they fill, how they end."""
+"""Loops as statements: their iterables, the tapes they fill, their exits."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class LoopWriter(ExpressionWriter):
         return [*out, head]
 
     def is_list(self, op: Loop) -> bool:
-        """Whether a loop does nothing but collect the values of one expression."""
+        """True if a loop does nothing but collect the values of one expression."""
         kind = op.stacks[0].type if len(op.results) == op.collects == 1 else None
         if not (isinstance(kind, Stack) and kind.user) or op.stops:
             return False
@@ -117,7 +117,7 @@ class LoopWriter(ExpressionWriter):
         return ast.For(both, ast.Call(load("zip"), iterables, []), [], [])
 
     def counts_up(self, op: Loop) -> bool:
-        """Whether the index is the number of the element: what ``enumerate`` gives."""
+        """True if the index is the number of the element: what ``enumerate`` gives."""
         if op.bounds is None or op.backwards or any(flip for _, flip in op.feeds):
             return False
         if op.index is None or not self.nesting.uses[op.index]:
@@ -128,7 +128,7 @@ class LoopWriter(ExpressionWriter):
         )
 
     def sources(self, op: Loop) -> tuple[list[ast.expr], list[ast.expr]]:
-        """What the ``for`` binds, and what it iterates over."""
+        """The target and the iterable of the ``for``."""
         targets: list[ast.expr] = []
         iterables: list[ast.expr] = []
         if op.index is not None and (self.nesting.uses[op.index] or not op.feeds):

@@ -1,4 +1,4 @@
-"""Small builders of statements, and what a subscript may be written to."""
+"""Constructors of statement nodes, and the targets that subscripts may be."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def unpacking(names: list[str], value: ast.expr) -> ast.stmt:
 
 
 def common_start(then: Statements, orelse: Statements, read: set[str]) -> Statements:
-    """What both sides begin with, as long as the test does not read what it binds."""
+    """The common beginning of both sides, as long as the test does not read its names."""
     first: Statements = []
     for a, b in zip(then, orelse, strict=False):
         simple = isinstance(a, (ast.Assign, ast.Expr)) and ast.dump(a) == ast.dump(b)

@@ -204,7 +204,7 @@ class Rebuilder(GuardWriter, WriteWriter):
         statement.comments = [sweep, *getattr(statement, "comments", [])]  # type: ignore[attr-defined]
 
     def ends(self, op: If, block: Block, end: Any) -> bool:
-        """Whether an ``if`` is the end of this region, so that its sides may leave it."""
+        """True if an ``if`` is the end of this region, so that its sides may leave it."""
         if is_guarded(op) or (op.results and op.results[0] in self.nesting.nested):
             return False
         leaves = getattr(end, "stop", None)

@@ -1,4 +1,4 @@
-"""Names of the emitted variables: the user's, whenever versions of one do not interfere.
+"""Names of emitted variables: the user's, as long as versions of one do not interfere.
 
 Values joined by a loop or a branch share one variable if they may (a web); a web takes the name
 most of it has, and a suffix counted within that name only where it would clash.
@@ -21,7 +21,7 @@ __all__ = ["Names"]
 
 
 def collected_by(body: Block) -> dict[Value, object]:
-    """What each stack holds, and what each element read from a stack is."""
+    """The content of each stack, and the origin of each element read from one."""
     found: dict[Value, object] = {}
     loops = [op for op in walk(body) if isinstance(op, Loop)]
     for op in loops:
@@ -154,7 +154,7 @@ class Names:
         return self.hints[web]
 
     def clash(self, x: Value, y: Value) -> bool:
-        """Whether two webs are alive at the same time."""
+        """True if two webs are alive at the same time."""
         (own_x, met_x), (own_y, met_y) = self.extent(x), self.extent(y)
         return not (own_x.isdisjoint(met_y) and own_y.isdisjoint(met_x))
 
@@ -198,7 +198,7 @@ class Names:
         return None
 
     def free(self, web: Value, name: str, users: dict[str, tuple[set[Value], set[Value]]]) -> bool:
-        """Whether a web may have a name: all that have it already count as one web."""
+        """True if a web may have a name: all that have it already count as one web."""
         if name in self.taken or keyword.iskeyword(name):
             return False
         (own, met), (own_x, met_x) = users[name], self.extent(web)
@@ -232,7 +232,7 @@ class Names:
         return (value.hint or self.spoken(value)) if isinstance(value, Value) else None
 
     def spoken(self, v: Value) -> str | None:
-        """What an unnamed value is called."""
+        """A name for an unnamed value."""
         if v in self.known:
             return self.known[v]
         if v in self.collected:
@@ -264,7 +264,7 @@ def joined(a: set[Value], b: set[Value]) -> set[Value]:
 
 
 def is_users(v: Value) -> bool:
-    """Whether a list is the user's own."""
+    """True if a list is the user's own."""
     return isinstance(v.type, Stack) and v.type.user
 
 

@@ -64,7 +64,7 @@ class WriteWriter(ExpressionWriter):
         return ast.AugAssign(stored(target), found, self.operand(inner.args[1]))
 
     def part(self, x: ast.expr, path: Any) -> ast.expr:
-        """What a path leads to, as something to assign to."""
+        """The target of a path, as an assignment target."""
         if path and path[-1][0].value is operator.getitem:
             view = self.view(x, path[:-1])
             return ast.Subscript(view, self.operand(path[-1][1]), ast.Load())

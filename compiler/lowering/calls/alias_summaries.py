@@ -67,7 +67,7 @@ class CallEffects:
                     found.append((i, j, same))
         return found
 
-    def after_call(self, op: Call, given: list[Operand], node: gast.AST) -> list[Any]:
+    def after_call(self, op: Call, given: list[Operand], node: gast.AST) -> list[Operand]:
         """What a call of a user's function has done to its arguments, and what it returned."""
         facts = op.callee.facts
         count = len(op.results) - len(facts.writes)
@@ -77,8 +77,8 @@ class CallEffects:
             if self.lowerer.versions.may_be_array(given[k]):
                 self.lose(self.lowerer.versions.place_of(given[k]).cell, node)
         maybe = zip(op.results, facts.rank0, strict=False)
-        self.lowerer.versions.rank0.update(r for r, is_rank_0 in maybe if is_rank_0)
-        results: list[Any] = list(op.results[:count])
+        self.lowerer.versions.keep_rank0(r for r, is_rank_0 in maybe if is_rank_0)
+        results: list[Operand] = list(op.results[:count])
         own = facts.custom is not None  # its results have a derivative that their memory has not
         for k, (whole, shown) in enumerate(zip(facts.gives, facts.shows, strict=False)):
             results[k] = self.returned_value(given, results[k], None if own else whole, shown)

@@ -23,13 +23,13 @@ from ...ir.containers import LEAF, Pack
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, SET_SLICE, Store
 from ...ir.types import Number, Tree
-from ..calls.callee import Callee
 from ..control_flow.join import Conflict
 from ..interface.lowerer import Lowerer
 from ..memory.array_versions import is_rank_0
 from ..memory.places import Lost, cell_name, is_mutable
 from ..memory.restart import Reopen
 from ..nodes import Collecting, Listed, Node, Ref, values_of
+from .callee import Callee
 
 __all__ = ["KEPT", "Boundary", "numbered", "sent"]
 
@@ -157,13 +157,10 @@ class Boundary:
 
     def part(self, v: Value) -> Value:
         """What a container of the arguments holds: an array of its own, which is seen to later."""
-        self.lowerer.versions.memory.approach(v, ())
-        self.lowerer.versions.places.pop(v, None)
-        self.lowerer.versions.owners.pop(v, None)
-        self.lowerer.versions.place_of(v)
+        self.lowerer.versions.stand_alone(v)
         if not isinstance(v.type, (Tree, Number)):
             self.parts.append(v)
-            self.lowerer.versions.rank0.update([v] if is_rank_0(v) else [])
+            self.lowerer.versions.keep_rank0([v] if is_rank_0(v) else [])
         return v
 
     def check_separate(self, params: dict[str, Node]) -> None:
@@ -203,9 +200,9 @@ class Boundary:
 
     def returns_differ(self) -> UnsupportedSyntax:
         return UnsupportedSyntax(
-            f"the `return`s of `{self.scope.tree.name}` give different kinds of things",
+            f"the `return` statements of `{self.scope.tree.name}` have different types",
             place=self.scope.place(exit_queries.last_return(self.scope.tree)),
-            fix="return one kind everywhere: a number or an array, or containers of one structure",
+            fix="return one type everywhere: a number or an array, or containers of one structure",
         )
 
     def is_written(self, number: int, ref: Ref) -> bool:

@@ -364,6 +364,6 @@ def kind_of(node: Node) -> Any:
     return getattr(kind.item if isinstance(kind, Stack) else kind, "kind", None)
 
 
-def name_of(name: str, node: gast.AST) -> Any:
+def name_of(name: str, node: gast.AST) -> gast.AST:
     made = gast.Name(id=name, ctx=gast.Load(), annotation=None, type_comment=None)
     return gast.copy_location(made, node)

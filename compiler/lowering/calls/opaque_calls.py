@@ -19,9 +19,9 @@ __all__ = ["uncompiled"]
 def uncompiled(
     lowerer: Lowerer, fn: Any, args: list[Any], kwargs: dict[str, Any], error: CompileError
 ) -> Any:
-    """The call as an operation of unknown content; ``error`` is told if a derivative needs it.
+    """The call as an operation of unknown content; ``error`` is reported only if a derivative needs it.
 
-    It is told at once where an argument is nothing that a call at run time could be given.
+    It is reported at once if an argument cannot be passed at run time.
     """
     program = lowerer.scope.program
     program.refuse(fn, error)

@@ -27,7 +27,6 @@ from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Call, Const, Value
 from ...ir.types import Stack
-from ..calls.callee import Callee
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
 from ..iteration.mutation_during_iteration import is_iterator
@@ -49,6 +48,7 @@ from ..nodes import (
     Nothing,
 )
 from ..words import words
+from .callee import Callee
 from .callee_facts import bind, is_argument, is_library, known
 from .checkpoint_marks import in_place
 from .higher_order import GETTERS
@@ -101,7 +101,8 @@ class Calls:
                 kwargs.update(zip(value.keys, value.items, strict=True))
             else:
                 raise UnsupportedSyntax(
-                    "`**` of a dict of unknown keys", place=self.scope.place(keyword.value)
+                    "`**` needs a dict whose keys are known at compile time",
+                    place=self.scope.place(keyword.value),
                 )
         kwargs = {k: self.lowerer.cells.present(v) for k, v in kwargs.items()}
         return self.call(
@@ -302,6 +303,6 @@ class Calls:
         kinds = callee.result_types()
         op.results = [Value(None, callee.outward(kind), op.loc) for kind in kinds]
         self.scope.block.ops.append(op)
-        self.lowerer.versions.born.update(dict.fromkeys(op.results, self.scope.block))
+        self.lowerer.versions.made_in(op.results, self.scope.block)
         results = self.lowerer.call_effects.after_call(op, given, node)
         return self.lowerer.boundary.taken_over(callee, results, node)

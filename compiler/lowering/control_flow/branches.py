@@ -174,8 +174,8 @@ class Branches:
             raise self.lowerer.versions.unclear(chosen, Value(None))
         if isinstance(chosen, Conflict):
             raise UnsupportedSyntax(
-                "the two sides of this expression are different kinds of things",
-                place=self.scope.place(node), fix="make both sides numbers, arrays, or equal containers",
+                "both branches must have the same type",
+                place=self.scope.place(node), fix="make both numbers, arrays, or equal containers",
             )  # fmt: skip
         return self.lowerer.cells.seen(chosen)
 

@@ -114,7 +114,7 @@ class Comprehensions:
         self.comprehended += 1
         return self.comprehended
 
-    def renamed(self, node: gast.AST) -> Any:
+    def renamed(self, node: gast.AST) -> gast.AST:
         number = self.number()
         node = copy.deepcopy(node)
         rename = Rename({n: f"{n.partition('.')[0]}.{number}" for n in targets_of(node)})
@@ -258,7 +258,7 @@ def targets_of(node: gast.AST) -> set[str]:
     return {n for g in node.generators for n in targets_of_target(g.target)}
 
 
-def ast_parts(node: gast.AST) -> list[Any]:
+def ast_parts(node: gast.AST) -> list[gast.AST]:
     """The expressions of a comprehension that may bind names of the function (``:=``)."""
     parts = [getattr(node, name) for name in ("elt", "key", "value") if hasattr(node, name)]
     return [*parts, *[test for g in node.generators for test in g.ifs]]

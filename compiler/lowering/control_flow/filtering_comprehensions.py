@@ -141,7 +141,7 @@ class Filters:
         return made
 
 
-def until(node: gast.AST, body: list[gast.AST], known: Any) -> Any:
+def until(node: gast.AST, body: list[gast.AST], known: gast.AST) -> gast.AST:
     """The loops of a generator expression around ``body``, the outer ones left when it is ``known``."""
     for k, generator in enumerate(reversed(node.generators)):
         if k:
@@ -152,7 +152,7 @@ def until(node: gast.AST, body: list[gast.AST], known: Any) -> Any:
     return placed(body[0], node)
 
 
-def placed(statement: gast.AST, node: gast.AST) -> Any:
+def placed(statement: gast.AST, node: gast.AST) -> gast.AST:
     """A made statement, each part of which stands where the user's does, or else where ``node`` does."""
     for inner in gast.walk(statement):
         if isinstance(inner, (gast.stmt, gast.expr)) and not hasattr(inner, "lineno"):
@@ -179,23 +179,23 @@ def binds_between(tests: list[gast.AST], elt: gast.AST) -> bool:
     return bool(bound) or any(set(assigned(elt)) & read_names(test) for test in tests)
 
 
-def all_of(tests: list[gast.AST]) -> Any:
+def all_of(tests: list[gast.AST]) -> gast.AST:
     return tests[0] if len(tests) == 1 else gast.BoolOp(gast.And(), tests)
 
 
-def named(name: str, ctx: Any = None) -> Any:
+def named(name: str, ctx: Any = None) -> gast.AST:
     return gast.Name(name, ctx or gast.Load(), None, None)
 
 
-def constant(value: Any) -> Any:
+def constant(value: Any) -> gast.AST:
     return gast.Constant(value=value, kind=None)
 
 
-def assigning(name: str, value: Any) -> Any:
+def assigning(name: str, value: Any) -> gast.AST:
     return gast.Assign(targets=[named(name, gast.Store())], value=value, type_comment=None)
 
 
-def test_of(flag: str, wanted: bool) -> Any:
+def test_of(flag: str, wanted: bool) -> gast.AST:
     return named(flag) if wanted else gast.UnaryOp(gast.Not(), named(flag))
 
 

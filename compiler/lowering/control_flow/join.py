@@ -12,10 +12,9 @@ from ..interface.lowerer import Lowerer
 from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
 from ..nodes import Collecting, Listed, LocalFunction, Node, Ref
 
-__all__ = ["HIDDEN", "Conflict", "Merge", "Torn", "same_constant"]
+__all__ = ["Conflict", "Merge", "Torn", "same_constant"]
 
 Environment = dict[str, Node]
-HIDDEN = ("$result", "$stop", "$left", "$returned")
 
 
 class Conflict:
@@ -127,7 +126,7 @@ class Merge:
             self.lowerer.boundary.open_rebound(one, other)
         return Conflict(name)
 
-    def leaf(self, name: str | None, a: Any, b: Any) -> Any:
+    def leaf(self, name: str | None, a: Value | Const, b: Value | Const) -> Value:
         hint = self.lowerer.cells.cell_hint(name) if is_cell(name) else name and spoken(name)
         result = Value(hint, join(type_of(a), type_of(b)), self.op.loc)
         result.hidden = name == "$result"

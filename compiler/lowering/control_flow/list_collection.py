@@ -16,13 +16,13 @@ from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Loop, Value, values_in
 from ...ir.primitives import BUNDLE
 from ...ir.types import Stack
-from ..control_flow.loop_aliasing import Slot
 from ..interface.lowerer import Lowerer
 from ..memory.array_versions import constants_in, is_constant_array
 from ..memory.container_writes import joined_type
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version
 from ..nodes import Environment, Listed
+from .loop_aliasing import Slot
 from .loop_plan import Plan
 
 __all__ = ["Collection"]
@@ -87,7 +87,7 @@ class Collection:
     def leave_lists(self, stacks: Iterator[Value]) -> None:
         for cell in sorted(self.attempt.plan.collected):
             stack = next(stacks)
-            self.lowerer.versions.born[stack] = self.lowerer.scope.block
+            self.lowerer.versions.made_in([stack], self.lowerer.scope.block)
             self.share(stack, self.items[cell])
             self.lowerer.scope.env[cell_name(cell)] = self.extended(cell, stack)
 
@@ -117,11 +117,10 @@ class Collection:
         lasting |= {
             lowerer.versions.place_of(r).cell for r in results if lowerer.versions.may_be_array(r)
         }
-        lowerer.versions.memory.approach(stack, {c for cell in lasting for c in (cell, *cell.near)})
-        cell = lowerer.versions.place_of(stack).cell
+        lowerer.versions.share(stack, {c for cell in lasting for c in (cell, *cell.near)})
         if any(map(is_constant_array, constants_in(item))):
-            lowerer.versions.of_module.add(cell)
-        lowerer.versions.rank0.update(
+            lowerer.versions.hold_of_module(stack)
+        lowerer.versions.keep_rank0(
             [stack] if any(v in lowerer.versions.rank0 for v in values) else []
         )
 

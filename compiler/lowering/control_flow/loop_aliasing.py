@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...analyses.aliasing.views_and_copies import Cell, Memory
+from ...analyses.aliasing.views_and_copies import Cell
 from ...ir.containers import leaves
 from ...ir.operations import Value
-from ..interface.lowerer import Lowerer
+from ..interface.memory import Versions
 from ..memory.places import hidden
 
 __all__ = ["Sharing"]
@@ -23,8 +23,9 @@ Slot = tuple[str, int]  # a carried name, and which value of a container it hold
 class Sharing:
     """The assumptions about one loop: cells from outside, and pairs of carried values."""
 
-    def __init__(self, memory: Memory) -> None:
-        self.before = {cell: set(cell.near) for cell in memory.cells.values()}
+    def __init__(self, versions: Versions) -> None:
+        self.versions = versions
+        self.before = {cell: set(cell.near) for cell in versions.memory.cells.values()}
         self.near: dict[Slot, set[Cell]] = {}
         self.pairs: set[frozenset[Slot]] = set()
         self.cells: dict[Slot, Cell] = {}
@@ -43,9 +44,7 @@ class Sharing:
         self.rank0 = {slot for slot in self.rank0 if slot[0] != name}
         self.outside = {slot for slot in self.outside if slot[0] != name}
 
-    def enter(
-        self, lowerer: Lowerer, carried: list[str], inits: dict[str, Any], params: dict[str, Any]
-    ) -> None:
+    def enter(self, carried: list[str], inits: dict[str, Any], params: dict[str, Any]) -> None:
         """Give the parameters of the body their cells."""
         began: dict[Slot, Value] = {}
         slots: dict[Slot, Value] = {}
@@ -53,47 +52,46 @@ class Sharing:
             values = zip(leaves(inits[name]), leaves(params[name]), strict=True)
             for k, (init, param) in enumerate(values):
                 if hidden(name):
-                    lowerer.versions.stands_for(param, lowerer.versions.cells[name])
+                    self.versions.stands_for(param, self.versions.cells[name])
                     continue
-                if lowerer.versions.may_be_of_module(init):
+                if self.versions.may_be_of_module(init):
                     self.outside.add((name, k))
-                if init in lowerer.versions.rank0:
+                if init in self.versions.rank0:
                     self.rank0.add((name, k))
                 if (name, k) in self.rank0:
-                    lowerer.versions.rank0.add(param)
-                if lowerer.versions.may_be_array(param):
+                    self.versions.keep_rank0([param])
+                if self.versions.may_be_array(param):
                     slots[name, k] = param
-                    if lowerer.versions.may_be_array(init):
+                    if self.versions.may_be_array(init):
                         began[name, k] = init
-        self.begin(lowerer, began)
+        self.begin(began)
         self.cells = {}
         for slot, param in slots.items():
-            lowerer.versions.memory.approach(param, self.near.get(slot, ()))
-            self.cells[slot] = lowerer.versions.place_of(param).cell
+            self.cells[slot] = self.versions.share(param, self.near.get(slot, ()))
             if slot in self.outside:
-                lowerer.versions.of_module.add(self.cells[slot])
+                self.versions.hold_of_module(param)
         for pair in self.pairs:
             both = [self.cells[slot] for slot in pair if slot in self.cells]
             if len(both) == 2:
-                lowerer.versions.memory.relate(*both)
+                self.versions.memory.relate(*both)
 
-    def begin(self, lowerer: Lowerer, began: dict[Slot, Value]) -> None:
+    def begin(self, began: dict[Slot, Value]) -> None:
         """What the values before the loop share memory with, and which of them with each other."""
         for slot, init in began.items():
-            cell = lowerer.versions.place_of(init).cell
+            cell = self.versions.place_of(init).cell
             near = self.before.setdefault(cell, set(cell.near))
             self.near.setdefault(slot, set()).update((cell, *near))
-        self.pair(lowerer, began)
+        self.pair(began)
 
-    def pair(self, lowerer: Lowerer, values: dict[Slot, Value]) -> None:
+    def pair(self, values: dict[Slot, Value]) -> None:
         slots = list(values)
         for i, a in enumerate(slots):
             for b in slots[:i]:
                 x, y = values[a], values[b]
-                if x is y or lowerer.versions.memory.may_share(x, y):
+                if x is y or self.versions.memory.may_share(x, y):
                     self.pairs.add(frozenset((a, b)))
 
-    def leave(self, lowerer: Lowerer, carried: list[str], ends: dict[str, Any]) -> bool:
+    def leave(self, carried: list[str], ends: dict[str, Any]) -> bool:
         """Compare the end of the body with what was assumed; whether more is known now."""
         known = self.size()
         by_slot: dict[Slot, Value] = {}
@@ -101,25 +99,25 @@ class Sharing:
             if hidden(name) or name not in ends:
                 continue
             for k, end in enumerate(leaves(ends[name])):
-                if end in lowerer.versions.rank0:
+                if end in self.versions.rank0:
                     self.rank0.add((name, k))
-                if lowerer.versions.may_be_of_module(end):
+                if self.versions.may_be_of_module(end):
                     self.outside.add((name, k))
                 if (name, k) in self.cells and isinstance(end, Value):
                     by_slot[name, k] = end
         for slot, end in by_slot.items():
-            self.near.setdefault(slot, set()).update(self.reached(lowerer, end))
-        self.pair(lowerer, by_slot)
+            self.near.setdefault(slot, set()).update(self.reached(end))
+        self.pair(by_slot)
         return self.size() != known
 
     def size(self) -> tuple[int, ...]:
         near = sum(map(len, self.near.values()))
         return near, len(self.pairs), len(self.rank0), len(self.outside)
 
-    def reached(self, lowerer: Lowerer, end: Value) -> set[Cell]:
+    def reached(self, end: Value) -> set[Cell]:
         """The cells from outside the loop that a value may be."""
-        if not lowerer.versions.may_be_array(end):
+        if not self.versions.may_be_array(end):
             return set()
-        cell = lowerer.versions.place_of(end).cell
+        cell = self.versions.place_of(end).cell
         self.before.setdefault(cell, set(cell.near))
-        return {c for c in (cell, *cell.near) if lowerer.versions.outlives(c)}
+        return {c for c in (cell, *cell.near) if self.versions.outlives(c)}

@@ -29,7 +29,6 @@ from ...ir.operations import (
 )
 from ...ir.size_names import anew, unknown_sizes
 from ...ir.types import Type
-from ..control_flow.loop_aliasing import Slot
 from ..interface.lowerer import Lowerer
 from ..memory.array_versions import is_constant_array
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
@@ -37,6 +36,7 @@ from ..memory.places import hidden as is_version
 from ..nodes import Collecting, Environment, Listed, Node, Ref
 from .join import Torn, same_constant
 from .list_collection import Collection
+from .loop_aliasing import Slot
 from .loop_plan import Plan, Shaped
 from .split_aliases import apart, twice
 
@@ -89,10 +89,10 @@ class Attempt:
             self.by_name(self.inits),
             self.by_name(self.params),
         )
-        shared.enter(self.lowerer, self.plan.carried, inits, params)
+        shared.enter(self.plan.carried, inits, params)
         for init, param in zip(self.inits, self.params, strict=True):
             if is_constant_array(init) or (init in self.plan.of_module):
-                self.lowerer.versions.of_module.add(self.lowerer.versions.place_of(param).cell)
+                self.lowerer.versions.hold_of_module(param)
         self.lowerer.scope.env.update(self.params_of)
 
     def packed_ends(self, name: str) -> Pack:
@@ -123,13 +123,13 @@ class Attempt:
         value = Value(hint, next(kinds, None))
         value.hidden = name == "$result"
         if init is UNDEFINED:
-            self.lowerer.loops.blank[value] = self.plan
+            self.lowerer.loops.begin_blank(value, self.plan)
         now = self.plan.first.get(init, init) if isinstance(init, Value) else init
         if isinstance(now, Lost):
             raise self.lost(name, now)
         self.params.append(value)
         self.inits.append(now)
-        self.lowerer.loops.carried_from[value] = init
+        self.lowerer.loops.begin_with(value, init)
         return value
 
     def is_fixed(self, name: str) -> bool:
@@ -359,7 +359,7 @@ class Attempt:
             program.ambiguous |= {self.heads[a] for a in self.heads}
             if written:
                 raise MutationError(
-                    "a container is written to that another name holds in the next iteration",
+                    "a container is written to that is aliased by another name in the next iteration",
                     place=lowerer.scope.place(self.node), fix="write to a copy: dict(p), list(p)",
                 )  # fmt: skip
 
@@ -368,14 +368,14 @@ class Attempt:
         versions, block = self.lowerer.versions, self.lowerer.scope.block
         for name, at in self.spans.items():
             for result, param in zip(self.loop.results[at], self.params[at], strict=True):
-                versions.born[result] = block
+                versions.made_in([result], block)
                 if is_version(name):
                     versions.stands_for(result, versions.cells[name])
                 elif param in versions.places:
-                    versions.memory.approach(result, versions.places[param].cell.near)
-                    cell = versions.place_of(result).cell
-                    versions.of_module.update([cell] if versions.may_be_of_module(param) else [])
-                versions.rank0.update([result] if param in versions.rank0 else [])
+                    versions.share(result, versions.places[param].cell.near)
+                    if versions.may_be_of_module(param):
+                        versions.hold_of_module(result)
+                versions.keep_rank0([result] if param in versions.rank0 else [])
         for pair in self.plan.shared.pairs:  # two results in one memory
             results = [r for r in map(self.result_at, pair) if versions.may_be_array(r)]
             if len(results) == 2:

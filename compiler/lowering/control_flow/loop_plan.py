@@ -9,10 +9,16 @@ from ...ir.containers import leaves
 from ...ir.operations import Value
 from ..memory.places import Unsettled
 from ..nodes import Node, Ref
-from .join import HIDDEN
 from .loop_aliasing import Sharing
 
 __all__ = ["Plan", "Shaped"]
+
+HIDDEN = (
+    "$result",
+    "$stop",
+    "$left",
+    "$returned",
+)  # what an early `return` sets, after all other names
 
 
 class Plan:

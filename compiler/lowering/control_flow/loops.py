@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import gast
 
@@ -42,6 +42,14 @@ class Loops:
         self.blank: dict[Value, Plan] = {}  # what stands for names that are not bound before a loop
         self.carried_from: dict[Value, Node] = {}  # what the heads of loops held at first
 
+    def begin_blank(self, value: Value, plan: Plan) -> None:
+        """This stands for a name that is not bound before the loop of a plan."""
+        self.blank[value] = plan
+
+    def begin_with(self, value: Value, init: Node) -> None:
+        """The head of a loop holds this at first."""
+        self.carried_from[value] = init
+
     def do_For(self, node: gast.AST) -> None:
         source, snapshots = asked(self.lowerer, node.iter)
         iterable = self.lowerer.containers.iterable(source)
@@ -74,7 +82,7 @@ class Loops:
         types = {
             n: [type_of(v) for v in leaves(outer[n]) if not isinstance(v, Ref)] for n in carried
         }
-        plan = Plan(carried, types, Sharing(self.lowerer.versions.memory))
+        plan = Plan(carried, types, Sharing(self.lowerer.versions))
         plan.collected |= self.lowerer.comprehensions.known_to_collect(node)
         fixed = {n: Conflict(n, in_loop=True) for n in self.bound_to_functions(node, outer)}
         patience, rounds = ATTEMPTS, 0
@@ -121,7 +129,7 @@ class Loops:
             plan.types |= attempt.types
         else:
             raise UnsupportedSyntax(
-                "what this loop carries does not settle on one kind", place=self.scope.place(node),
+                "a loop variable changes type from one iteration to the next", place=self.scope.place(node),
                 fix="give what it changes the same types before the loop and at its end",
             )  # fmt: skip
         attempt.loop.snapshots = snapshots
@@ -146,7 +154,7 @@ class Loops:
                 if isinstance(v, Value) and v not in plan.first:
                     plan.first[v] = self.lowerer.versions.latest_or_lost(v)
 
-    def checkpoint(self) -> Any:
+    def checkpoint(self) -> Callable[[], None]:
         """A function that undoes what an attempt left half done."""
         self.lowerer.assumptions.flush()
         place, mark = self.scope.checkpoint(), self.lowerer.operations.mark()
@@ -219,7 +227,7 @@ class Loops:
         if iterable is None:
             loop.cond = self.lower_condition(node, attempt.params)
         loop.body = self.scope.enter()
-        self.lowerer.versions.born.update((v, loop.body) for v in [*index, *attempt.params])
+        self.lowerer.versions.made_in([*index, *attempt.params], loop.body)
         self.scope.enter_loop()
         self.scope.env["$stop"] = self.scope.env["$left"] = Const(False)
         if iterable is not None:
@@ -232,7 +240,7 @@ class Loops:
         attempt.close()  # in the body: it reads arrays as they are at its end
         self.scope.leave()
         ends = {name: attempt.packed_ends(name) for name in plan.carried}
-        attempt.nearer |= plan.shared.leave(self.lowerer, plan.carried, ends)
+        attempt.nearer |= plan.shared.leave(plan.carried, ends)
         return attempt
 
     def lower_condition(self, node: gast.AST, params: list[Value]) -> Block:

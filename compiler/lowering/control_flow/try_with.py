@@ -74,7 +74,7 @@ class Guards:
         block = self.scope.enter()
         if item.optional_vars is not None:
             block.params = [entered := Value(None, None, self.scope.location(node))]
-            self.lowerer.versions.born[entered] = block
+            self.lowerer.versions.made_in([entered], block)
             self.lowerer.assignment.assign(item.optional_vars, entered)
         self.within(others, node)
         self.scope.leave()
@@ -196,10 +196,10 @@ class Guards:
             h.name if isinstance(h.name, str) else getattr(h.name, "id", None) for h in handlers
         }
         error = Value(
-            next((n for n in names if n), "error"), None, block_location(self.lowerer, handlers[0])
+            next((n for n in names if n), "error"), None, self.scope.location(handlers[0])
         )
         block.params = [error]
-        self.lowerer.versions.born[error] = block
+        self.lowerer.versions.made_in([error], block)
         self.handle(handlers, kinds, error)
         if len(kinds) == 1 or any(is_none(k) for k in kinds):
             return kinds[0] if len(kinds) == 1 else Const(None)
@@ -284,10 +284,6 @@ class Guards:
         self.scope.end(dead)
 
 
-def block_location(lowerer: Lowerer, node: gast.AST) -> Any:
-    return lowerer.scope.location(node)
-
-
 def cannot_raise(op: Op) -> bool:
     """Sums and products of Python floats."""
     if not isinstance(op, Apply) or op.fn not in (operator.add, operator.sub, operator.mul):
@@ -300,7 +296,7 @@ def is_none(kind: Operand) -> bool:
     return isinstance(kind, Const) and kind.value is None
 
 
-def mark(name: str, value: Any, node: gast.AST) -> Any:
+def mark(name: str, value: Any, node: gast.AST) -> gast.AST:
     target = gast.Name(id=name, ctx=gast.Store(), annotation=None, type_comment=None)
     constant = gast.Constant(value=value, kind=None)
     made = gast.Assign(targets=[target], value=constant, type_comment=None)
@@ -318,7 +314,7 @@ def torn(before: Environment, body: list[gast.AST]) -> dict[str, Node]:
     return before | {n: Torn() for n in names if not n.startswith("$")}
 
 
-def bound_on_the_way(statement: gast.AST) -> list[Any]:
+def bound_on_the_way(statement: gast.AST) -> list[gast.AST]:
     """The parts of an assignment that bind names before something that may raise: `b = sqrt(c := x)`, `a, xs[k] = y`."""
     targets = getattr(statement, "targets", None) or [statement.target]
     if len(targets) == 1 and isinstance(targets[0], (gast.Tuple, gast.List)):
@@ -373,5 +369,5 @@ def is_false(node: gast.AST) -> bool:
     return isinstance(node, gast.Constant) and not node.value
 
 
-def tree_of(function: Any) -> Any:
+def tree_of(function: Any) -> gast.AST:
     return gast.parse(textwrap.dedent(inspect.getsource(function)))

@@ -9,10 +9,10 @@ import gast
 
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, If, Operand, Value
+from ..control_flow.loop_plan import Plan
 from ..nodes import Environment, Node
 
 if TYPE_CHECKING:
-    from ..control_flow.loop_plan import Plan
     from ..iteration.iterables import Iteration, Sequence
 
 __all__ = [
@@ -108,9 +108,13 @@ class Loops(Protocol):
     blank: dict[Value, Plan]
     carried_from: dict[Value, Node]
 
+    def begin_blank(self, value: Value, plan: Plan) -> None: ...
+
+    def begin_with(self, value: Value, init: Node) -> None: ...
+
     def loop(self, node: gast.AST, iterable: Iteration | None, snapshots: int = 0) -> None: ...
 
-    def checkpoint(self) -> Any: ...
+    def checkpoint(self) -> Callable[[], None]: ...
 
     def is_data(self, node: Node) -> bool: ...
 
@@ -160,7 +164,7 @@ class LiveIterators(Protocol):
 
     def watched(self, found: Node, pack: Node) -> Node: ...
 
-    def sequence_now(self, over: Sequence) -> Any: ...
+    def sequence_now(self, over: Sequence) -> Node: ...
 
     def check_lengths(
         self, iterable: Iteration, body: Block, env: Environment, at: gast.AST

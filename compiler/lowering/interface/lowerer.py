@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Protocol
+
+import gast
 
 from ..nodes import Node
 from ..scope import Scope
@@ -91,8 +94,8 @@ class Lowerer(Protocol):
     overloads: Overloads
     draws: Draws
 
-    def statements(self, body: list[Any]) -> None: ...
+    def statements(self, body: list[gast.AST]) -> None: ...
 
-    def expression(self, node: Any) -> Node: ...
+    def expression(self, node: gast.AST) -> Node: ...
 
-    def builtin(self, name: str) -> Any: ...
+    def builtin(self, name: str) -> Callable[..., Node] | None: ...

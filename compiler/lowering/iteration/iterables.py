@@ -34,9 +34,9 @@ class Iteration:
     bounds: Bounds | None = None
     hint: str | None = "i"
     index_type: Any = field(default_factory=lambda: Number("i"))
-    steady: Any = ()  # what it was computed of, as `GoingOver.steady` says
+    steady: Any = ()  # what it was computed of, as `LiveIterators.steady` says
 
-    def element(self, lowerer: Lowerer, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
         return index
 
     def measure(self, lowerer: Lowerer) -> None:
@@ -73,7 +73,7 @@ class Sequence(Iteration):
     def length(self, lowerer: Lowerer) -> Operand:
         return lowerer.operations.apply(builtins.len, (self.value,), {})
 
-    def element(self, lowerer: Lowerer, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
         self.read = lowerer.operations.apply(
             operator.getitem, (lowerer.iterators.sequence_now(self), index), {}
         )
@@ -95,7 +95,7 @@ class Zip(Iteration):
             return lengths[0]
         return lowerer.operations.apply(builtins.min, tuple(lengths), {})
 
-    def element(self, lowerer: Lowerer, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
         items = [part.element(lowerer, shifted(lowerer, part, index)) for part in self.parts]
         return Pack(tuple, list(range(len(items))), items)
 
@@ -111,7 +111,7 @@ class Enumerate(Iteration):
         assert self.inner is not None
         return self.inner.length(lowerer)
 
-    def element(self, lowerer: Lowerer, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
         assert self.inner is not None
         number = index
         if not (isinstance(self.start, Const) and self.start.value == 0):
@@ -132,7 +132,7 @@ class Reversed(Iteration):
         self.n = self.inner.length(lowerer)
         return self.n
 
-    def element(self, lowerer: Lowerer, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
         assert self.inner is not None
         last = lowerer.operations.apply(operator.sub, (self.n, Const(1)), {})
         back = lowerer.operations.apply(operator.sub, (last, index), {})
@@ -149,7 +149,7 @@ class Filtered(Iteration):
     def length(self, lowerer: Lowerer) -> Operand:
         return lowerer.operations.apply(builtins.len, (self.value,), {})
 
-    def element(self, lowerer: Lowerer, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
         assert self.inner is not None
         place = lowerer.operations.apply(operator.getitem, (self.value, index), {})
         return self.inner.element(lowerer, shifted(lowerer, self.inner, place))
@@ -170,7 +170,7 @@ class Product(Iteration):
             total = lowerer.operations.apply(operator.mul, (total, n), {})
         return total
 
-    def element(self, lowerer: Lowerer, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
         items: list[Any] = []
         for at in reversed(range(len(self.parts))):
             place = index
@@ -211,7 +211,7 @@ def is_length(lowerer: Lowerer, n: Operand) -> bool:
     return any(isinstance(op, Apply) and op.fn is builtins.len for op in ops)
 
 
-def shifted(lowerer: Lowerer, part: Iteration, index: Any) -> Any:
+def shifted(lowerer: Lowerer, part: Iteration, index: Operand) -> Operand:
     """The element of a range inside zip or reversed: ``lo + k * step``."""
     if not isinstance(part, Range):
         return index
@@ -225,7 +225,7 @@ def shifted(lowerer: Lowerer, part: Iteration, index: Any) -> Any:
     return value
 
 
-def written_out(node: Node) -> Any:
+def written_out(node: Node) -> Node:
     """A constant tuple of plain values, or text, as its items, so that a loop over it can be unrolled."""
     if not (isinstance(node, Const) and type(node.value) in (tuple, str) and is_plain(node.value)):
         return node
@@ -254,7 +254,7 @@ def iterable_of(lowerer: Lowerer, node: Node) -> Iteration | Pack:
     raise TypeError("not iterable here")
 
 
-def fixed_range(node: Node) -> Any:
+def fixed_range(node: Node) -> Node:
     """A range of constant bounds is a constant for a callee."""
     bounds = node.bounds if type(node) is Range else None
     if bounds is None or not all(isinstance(b, Const) and b.text is None for b in bounds):

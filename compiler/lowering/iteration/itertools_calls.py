@@ -141,7 +141,7 @@ class ItertoolsCalls:
             place=self.scope.place(node), fix="write the loops, with range and an index",
         )  # fmt: skip
 
-    def sequence_of(self, items: Node, node: gast.AST) -> Any:
+    def sequence_of(self, items: Node, node: gast.AST) -> Node:
         """Something iterable as a value with indices."""
         items = (
             self.lowerer.higher_order.listing(items, node)

@@ -48,7 +48,7 @@ class LiveIterators:
         def again() -> Node:
             now = [self.held_now(origin) for origin in found]
             if any(a is not b for a, b in zip(now, first, strict=True)):
-                raise self.changes("what an iterator goes over changes", node)
+                raise self.changes("what this iterates over changes", node)
             if isinstance(made, Pack):
                 made.items[:] = map(self.lowerer.cells.present, made.items)
             return made
@@ -57,7 +57,7 @@ class LiveIterators:
             made.steady = found
         return self.live(made, again)
 
-    def held_now(self, origin: Value | int) -> Any:
+    def held_now(self, origin: Value | int) -> Node:
         """What an array or a container holds."""
         if isinstance(origin, int):
             return self.scope.env.get(cell_name(origin))
@@ -73,19 +73,19 @@ class LiveIterators:
                 for o in part.steady
             ]
             if any(name in carried for name in names):
-                raise self.changes("what an iterator goes over changes", at)
+                raise self.changes("what this iterates over changes", at)
 
     def at_turn(self, pack: Pack, node: gast.AST) -> Pack:
         """The container when the turn comes to its next item, or to its end."""
         now = self.refreshed(pack)
         if not isinstance(now, Pack) or now.kind is Listed or len(now.items) != len(pack.items):
-            raise self.changes("this container changes its length", node)
+            raise self.changes("the container changes size", node)
         return now
 
     def changes(self, what: str, node: gast.AST) -> MutationError:
         return MutationError(
-            f"{what} while it is gone over", place=self.scope.place(node),
-            fix="go over a copy: list(xs), list(d.items())",
+            f"{what} during iteration", place=self.scope.place(node),
+            fix="iterate over a copy: list(xs), list(d.items())",
         )  # fmt: skip
 
     def each_item(self, pack: Pack, node: gast.AST) -> Iterator[Node]:
@@ -98,7 +98,7 @@ class LiveIterators:
         """An iterator is gone over once, where it is made; nobody keeps it."""
         if is_iterator(node):
             raise UnsupportedSyntax(
-                "an iterator, or a view of a dict, that is kept is not supported",
+                "storing an iterator or dict view is not supported",
                 place=self.scope.place(at), fix="make a list of it: list(...)",
             )  # fmt: skip
 
@@ -129,7 +129,7 @@ class LiveIterators:
             found.steady = [*found.steady, *pack.steady]
         return found
 
-    def sequence_now(self, over: Sequence) -> Any:
+    def sequence_now(self, over: Sequence) -> Node:
         """The list that a loop goes over, in the iteration that is lowered now."""
         if over.cell is None:
             return over.value

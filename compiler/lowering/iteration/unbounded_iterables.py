@@ -39,7 +39,7 @@ class Enumerated(Iteration):
         assert self.places is not None
         return self.places.length(lowerer)
 
-    def element(self, lowerer: Lowerer, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
         assert self.places is not None
         place = self.places.element(lowerer, index)
         item = lowerer.operations.apply(operator.getitem, (self.value, tuple(place.items)), {})
@@ -50,7 +50,7 @@ class Enumerated(Iteration):
 class Flat(Enumerated):
     """``a.flat``: the elements as they are when the loop comes to them."""
 
-    def element(self, lowerer: Lowerer, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
         return super().element(lowerer, index).items[1]
 
 
@@ -65,7 +65,7 @@ class Selected(Iteration):
     def length(self, lowerer: Lowerer) -> Operand:
         return lowerer.operations.apply(len, (self.value,), {})
 
-    def element(self, lowerer: Lowerer, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
         assert self.inner is not None
         items = []
         for k in range(self.width):
@@ -91,7 +91,7 @@ class Sliced(Iteration):
         numbers = lowerer.operations.apply(range, (Const(start), n, Const(step)), {})
         return lowerer.operations.apply(len, (numbers,), {})
 
-    def element(self, lowerer: Lowerer, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
         assert self.inner is not None
         start, step = self.part.start or 0, self.part.step or 1
         if step != 1:
@@ -124,7 +124,7 @@ class Count(Endless):
     start: Any = None
     step: Any = None
 
-    def element(self, lowerer: Lowerer, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
         if not is_number(self.step, 1):
             index = lowerer.operations.apply(operator.mul, (index, self.step), {})
         if not is_number(self.start, 0):
@@ -142,7 +142,7 @@ class Repeat(Endless):
     def length(self, lowerer: Lowerer) -> Operand:
         return super().length(lowerer) if self.times is None else self.times.length(lowerer)
 
-    def element(self, lowerer: Lowerer, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
         return self.item
 
 
@@ -158,7 +158,7 @@ class Cycle(Endless):
         self.n = self.inner.length(lowerer)
         return super().length(lowerer)
 
-    def element(self, lowerer: Lowerer, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
         assert self.inner is not None
         place = lowerer.operations.apply(operator.mod, (index, self.n), {})
         return self.inner.element(lowerer, shifted(lowerer, self.inner, place))

@@ -227,6 +227,8 @@ def pad(
     plain = [n for pair in (widths or []) for n in pair]
     if widths is None or ends is None or lengths is None or not all(map(is_size, plain)):
         return None
+    if not all(isinstance(n, Const) for pair in lengths for n in pair):
+        return None  # a computed length
     whole = lowerer.operations.operand(array)
     for axis in range(rank):
         parts = []
@@ -274,9 +276,7 @@ class Margin:
         """The entries at this end."""
         if isinstance(length, Const) and length.value is None:
             return self.whole
-        n = length.value if isinstance(length, Const) else None
-        if n is None:
-            raise TypeError("a computed stat_length")
+        n = length.value
         none = Const(None)
         cut = slice(none, Const(n), none) if self.side == 0 else slice(Const(-n), none, none)
         index = (*[slice(none, none, none)] * self.axis, cut)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+import numpy as np
+
 from retrograd.runtime.errors import MutationError, UnsupportedOperation
 from retrograd.runtime.objects.own_attributes import own_attribute
 
@@ -81,7 +83,7 @@ class DrawnAgain(UnsupportedOperation):
 def check_draws(program: Program) -> None:
     for name, place in program.draws:
         raise DrawnAgain(
-            f"`{name}` draws random numbers, and a Jacobian is made in several runs",
+            f"`{name}` draws random numbers, but a Jacobian calls the function several times",
             place=place,
             fix="draw them outside and pass them, or make the generator in the function: np.random.default_rng(seed)",
         )
@@ -100,6 +102,4 @@ def is_python_draw(fn: Any) -> bool:
 
 def is_global(owner: Any) -> bool:
     """Whether it is the generator behind ``np.random.normal`` and its like."""
-    import numpy as np
-
     return owner is own_attribute(np.random.normal, "__self__")

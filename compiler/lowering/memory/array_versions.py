@@ -73,6 +73,30 @@ class Versions:
             self.places[v] = Place(self.memory.of(v), (), v)
         return self.places[v]
 
+    def made_in(self, values: Iterable[Value], block: Block) -> None:
+        """These values are made in this block."""
+        self.born.update(dict.fromkeys(values, block))
+
+    def keep_rank0(self, values: Iterable[Value]) -> None:
+        """These are of rank 0, and perhaps arrays."""
+        self.rank0.update(values)
+
+    def hold_of_module(self, v: Value) -> None:
+        """This may be an array of the module."""
+        self.of_module.add(self.place_of(v).cell)
+
+    def share(self, v: Value, cells: Iterable[Cell]) -> Cell:
+        """This may be any of these memories; its own is returned."""
+        self.memory.approach(v, cells)
+        return self.place_of(v).cell
+
+    def stand_alone(self, v: Value) -> None:
+        """What a container of the arguments holds is a memory of its own; that the two are apart is checked."""
+        self.memory.approach(v, ())
+        self.places.pop(v, None)
+        self.owners.pop(v, None)
+        self.place_of(v)
+
     def key_of(self, cell: Cell) -> str:
         """The hidden name under which the environment keeps what a memory holds."""
         if cell not in self.keys:
@@ -80,9 +104,11 @@ class Versions:
             self.cells[self.keys[cell]] = cell
         return self.keys[cell]
 
-    def held(self, cell: Cell, env: Environment | None = None) -> Any:
+    def held(self, cell: Cell, env: Environment | None = None) -> Value | Lost:
         """The current version of a memory."""
-        return (self.scope.env if env is None else env).get(self.keys.get(cell, ""), cell.first)
+        names = self.scope.env if env is None else env
+        found: Value | Lost = names.get(self.keys.get(cell, ""), cell.first)
+        return found
 
     def current(self, operand: Operand) -> Operand:
         """The operand as it is now: after every write to its memory so far."""
@@ -121,7 +147,7 @@ class Versions:
     def unclear(self, lost: Lost, v: Value) -> MutationError:
         name = f"`{v.hint}`" if v.hint else "this array"
         return MutationError(
-            f"{name} may be the same memory as {lost.name}, which was written to before, or may not",
+            f"cannot tell whether {name} and {lost.name} share memory, and {lost.name} was written to",
             place=lost.place if self.scope.node is None else self.scope.place(self.scope.node),
             fix="copy the array before the write (`.copy()`), or use an array no other name may show",
         )
@@ -250,9 +276,8 @@ class Versions:
                 " to it cuts it off", place=self.scope.place(node), fix="make it an array of floats: dtype=float",
             )  # fmt: skip
         base = self.held(place.cell)
-        if (
-            place.path and getattr(base.type, "dims", None) is None
-        ):  # of a number there are no views
+        if place.path and isinstance(base, Value) and getattr(base.type, "dims", None) is None:
+            # of a number there are no views
             self.check_array(base, place.cell, node)
         elif target.type is None:
             self.check_array(self.latest(target), place.cell, node)
@@ -375,11 +400,11 @@ class Versions:
             self.scope.leave()
             self.scope.use(outer)
 
-    def now(self, node: gast.AST) -> Any:
+    def now(self, node: Node) -> Node:
         """A node with every array in it as it is now; what is lost stays as it was, unread."""
         return rebuild(node, self.latest_or_lost) if self.places else node
 
-    def latest_or_lost(self, v: Any) -> Any:
+    def latest_or_lost(self, v: Node) -> Node:
         place = self.places.get(v) if isinstance(v, Value) else None
         if place is None:
             return v

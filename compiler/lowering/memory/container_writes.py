@@ -116,7 +116,7 @@ class ContainerWrites:
             pack, self.lowerer.cells.one_list(whole, whole.type, pack.items[0].hint), target
         )
 
-    def part_of(self, pack: Pack, index: slice) -> Any:
+    def part_of(self, pack: Pack, index: slice) -> Node:
         return self.lowerer.subscripts.item_listed(pack, index).items[0]
 
     def ends_of(self, index: slice, target: gast.AST) -> tuple[int, int | None]:
@@ -322,7 +322,7 @@ class ContainerWrites:
         )
         return self.lowerer.cells.one_list(made, pack.items[0].type, pack.items[0].hint)
 
-    def sequence(self, node: Node, at: gast.AST) -> Any:
+    def sequence(self, node: Node, at: gast.AST) -> Node:
         """Something iterable as a list at run time."""
         node = self.lowerer.protocols.laid_out(node, at)
         if isinstance(node, Pack):

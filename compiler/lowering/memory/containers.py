@@ -352,12 +352,12 @@ class Containers:
                 self.lowerer.operations.apply(linear.plain, (base,), {}), name, node
             )
         if known.cls is None or asks_always(known.cls):
-            return self.lowerer.attributes.getitem_attribute(base, name)
+            return self.lowerer.subscripts.getitem_attribute(base, name)
         found = static(known.cls, name)
         own = name in known.keys and not hasattr(type(found), "__set__")
         if hasattr(type(found), "__get__") and not is_slot(found) and not own:
             return self.class_attribute(base, known.cls, name, node)
-        return self.lowerer.attributes.getitem_attribute(base, name)
+        return self.lowerer.subscripts.getitem_attribute(base, name)
 
     def call_pack(
         self, method: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST

@@ -1,4 +1,4 @@
-"""What makes the compiler begin anew: a container of the arguments is written to."""
+"""Signal: restart lowering with a container opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loop IR as C: one function body, between the unpacking and the packing of ``shim_c``."""
+"""The loop IR as C: one function body, between the unpacking and the packing of `shim`."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ STORED = {**TYPES, "b1": "uint8_t"}
 
 
 def math_names(kernel: Kernel) -> set[str]:
-    """The functions of ``math_c`` that a kernel calls, with an ``f`` for float ones."""
+    """The functions of `to_c` that a kernel calls, with an ``f`` for float ones."""
     return {
         call_name(e)
         for stmt in walk(kernel.body)

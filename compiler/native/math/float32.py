@@ -1,4 +1,4 @@
-"""Elementary functions for ``float32``; see ``math_double``."""
+"""Elementary functions for ``float32``; see `float64`."""
 
 from __future__ import annotations
 

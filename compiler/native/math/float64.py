@@ -1,7 +1,7 @@
 """Elementary functions for ``float64`` as straight lines of arithmetic: the source of C and numba.
 
 The text is Python without control flow: every name is assigned once, a choice is ``select``, and
-what else is called is another function of the text or a primitive of ``math_source``.  The
+what else is called is another function of the text or a primitive of `source`.  The
 polynomials are least-squares fits to the relative error at Chebyshev points, in 240 bits; the
 reductions and the correction terms are the classical ones (Cody and Waite, fdlibm).
 """

@@ -1,4 +1,4 @@
-"""Trigonometric functions and their inverses for ``float64``; see ``math_double``."""
+"""Trigonometric functions and their inverses for ``float64``; see `float64`."""
 
 from __future__ import annotations
 

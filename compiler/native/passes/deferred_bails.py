@@ -1,4 +1,4 @@
-"""What a kernel leaves for is asked once, behind the loops, where going on does no harm."""
+"""Test bail-out conditions once, after the loop, where going on does no harm."""
 
 from __future__ import annotations
 

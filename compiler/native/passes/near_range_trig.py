@@ -1,6 +1,6 @@
-"""Angles in vector loops: the inline functions, which are made for those that are not huge.
+"""Use the range-limited sine and cosine in vector loops; bail out on huge arguments.
 
-The others are counted; if there were any, the kernel is left.
+The others are counted; if there were any, the kernel bails out.
 """
 
 from __future__ import annotations

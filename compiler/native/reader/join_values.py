@@ -1,4 +1,4 @@
-"""What several ways through a program lead to: one place for the values that a name may have."""
+"""Join points: one variable for the values of all paths."""
 
 from __future__ import annotations
 

@@ -96,6 +96,6 @@ def without(x: Operand, axes: list[int], b: Builder, uses: Counter[Value]) -> Op
 
 
 def keeps(op: Apply, axes: list[int]) -> bool:
-    """Whether a sum goes along these axes and keeps them."""
+    """True if a sum goes along these axes and keeps them."""
     said = {name: getattr(value, "value", None) for name, value in op.kwargs.items()}
     return len(axes) == 1 and said == {"axis": axes[0], "keepdims": True}

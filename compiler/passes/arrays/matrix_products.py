@@ -122,7 +122,7 @@ class Scaled:
         return [self.weights, *self.factors, *(operand for _, operand in self.after)]
 
     def fits(self, whole: Type, total: Type) -> bool:
-        """Whether nothing but the weights and what comes after is stretched, all in float64."""
+        """True if nothing but the weights and what comes after is stretched, all in float64."""
         kinds = [type_of(x) for x in self.factors]
         weights = type_of(self.weights)
         arrays = [whole, weights, *kinds]

@@ -99,7 +99,7 @@ def solved(op: Apply, b: Builder) -> None:
 
 
 def is_real(x: Operand) -> bool:
-    """Whether an operand is a matrix of floats."""
+    """True if an operand is a matrix of floats."""
     kind = x.type if isinstance(x, Value) else None
     plain = isinstance(kind, Array) and kind.dtype in ("float64", "float32")
     return plain and kind.dims is not None and len(kind.dims) == 2  # type: ignore[union-attr]

@@ -1,1 +1,1 @@
-"""Copies elided and buffers reused."""
+"""Writes in place, copies elided, buffers reused."""

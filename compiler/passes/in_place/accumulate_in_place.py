@@ -106,7 +106,7 @@ def add_into(block: Block, op: Apply) -> None:
 
 
 def is_sum(op: Op) -> bool:
-    """Whether an operation of the derivative adds to an array of the type of the sum."""
+    """True if an operation of the derivative adds to an array of the type of the sum."""
     if not isinstance(op, Apply) or traits_of(op.fn).sign not in ("+", "-") or not op.result.made:
         return False
     a, kind = op.args[0], op.result.type
@@ -121,7 +121,7 @@ def is_ours(block: Block, op: Op, ownership: Ownership) -> bool:
 
 
 def is_last_look(op: Apply, repair: Repair, time: Timeline) -> bool:
-    """Whether nothing that shares memory with the first term is read after the sum."""
+    """True if nothing that shares memory with the first term is read after the sum."""
     a = op.args[0]
     clock, path = time.made[op.result]
     if any(x is a for x in op.args[1:]):

@@ -105,7 +105,7 @@ class Pins:
         return v
 
     def shows(self, copied: Operand, y: Operand) -> bool:
-        """Whether a copy stands for memory of ``y``: it was made of ``y``, or of another view of it."""
+        """True if a copy stands for memory of ``y``: it was made of ``y``, or of another view of it."""
         if copied is y or not isinstance(copied, Value) or not isinstance(y, Value):
             return copied is y
         return isinstance(copied.type, Array) and self.memory.may_share(copied, y)

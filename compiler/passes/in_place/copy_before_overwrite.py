@@ -86,7 +86,7 @@ class Repair:
                 self.holders.setdefault(cell, []).append(v)
 
     def noted(self) -> list[Write]:
-        """What the user's arrays are to hold, and stands elsewhere, is written there at the end."""
+        """Final writes to the user's arrays, of content that was computed elsewhere."""
         cells = self.shares.memory.cells
         notes = [op for op in self.function.body.ops if isinstance(op, Apply) and is_note(op)]
         moved = [op for op in notes if cells.get(op.args[1]) is not cells.get(op.args[0])]
@@ -138,7 +138,7 @@ class Repair:
         return sorted(near, key=self.order.__getitem__)
 
     def again(self, read: Read, write: Write, around: Path) -> bool:
-        """Whether a read comes before the write, but after it in the next iteration."""
+        """True if a read comes before the write, but after it in the next iteration."""
         if read.clock > write.clock:
             return False
         loops = [pair for pair in write.path if isinstance(pair[0], Loop)]
@@ -173,7 +173,7 @@ class Repair:
             replace_read(read, v, made.result)
 
     def is_passed_on(self, read: Read, write: Write, v: Value) -> bool:
-        """Whether the read hands ``v``, from outside a loop, to the next iteration, which writes."""
+        """True if the read hands ``v``, from outside a loop, to the next iteration, which writes."""
         pair = read.path[-1] if read.op is None and read.path else None
         if pair is None or not isinstance(pair[0], Loop) or pair[1] is not pair[0].body:
             return False
@@ -198,7 +198,7 @@ class Repair:
         return found
 
     def is_edge(self, read: Read, v: Value) -> bool:
-        """Whether a read hands memory on to be written to."""
+        """True if a read hands memory on to be written to."""
         if read.op is None:
             return True
         if isinstance(read.op, Loop):
@@ -242,7 +242,7 @@ class Repair:
                 copy_operand(block, op, k)
 
     def is_kept(self, v: Value) -> bool:
-        """Whether a tape may hold the memory of ``v``."""
+        """True if a tape may hold the memory of ``v``."""
         may = self.shares.memory.may_share
         for _, op in Ownership(self.function).walk(self.function.body):
             if isinstance(op, Loop):
@@ -276,7 +276,7 @@ class Repair:
         return found
 
     def only_kept(self, item: Value) -> bool:
-        """Whether a value is a copy that nobody but a tape has: it is written to by no iteration."""
+        """True if a value is a copy that nobody but a tape has: it is written to by no iteration."""
         maker = self.time.place[item][1]
         return is_copying(maker) and all(self.is_keeping(read) for read in self.time.reads[item])
 
@@ -289,7 +289,7 @@ class Repair:
         )
 
     def later_iteration(self, op: Loop, item: Value, write: Write, inside: set[Value]) -> bool:
-        """Whether an iteration after the one that gave ``item`` may write to its memory."""
+        """True if an iteration after the one that gave ``item`` may write to its memory."""
         memory = self.shares.memory
         mine, target = memory.of(item), memory.of(write.base)
         # What is made inside is new in each iteration, and reached only if it is passed on.
@@ -322,7 +322,7 @@ class Repair:
 
 
 def keeps_bits(read: Read) -> bool:
-    """Whether an operation gives the same to the last bit for a copy, which lies otherwise in memory.
+    """True if an operation gives the same to the last bit for a copy, which lies otherwise in memory.
 
     Products of matrices and sums may not; what is computed for a derivative need not.
     """
@@ -346,7 +346,7 @@ def is_copying(op: Op | None) -> bool:
 
 
 def holds_argument(op: Call, v: Value) -> bool:
-    """Whether a result is what an argument holds after the call: an array, whatever is known of it."""
+    """True if a result is what an argument holds after the call: an array, whatever is known of it."""
     return any(j is not None and op.results[j] is v for _, j in op.callee.facts.writes)
 
 

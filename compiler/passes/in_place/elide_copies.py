@@ -76,7 +76,7 @@ def is_copy(op: Apply) -> bool:
 
 
 def is_new(callee: Function, k: int) -> bool:
-    """Whether a result is an array that the callee made, and that no other result shows."""
+    """True if a result is an array that the callee made, and that no other result shows."""
     if callee.facts.writes or k >= len(callee.body.yields):
         return False
     body = callee.body

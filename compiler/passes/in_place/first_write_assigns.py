@@ -87,7 +87,7 @@ class Finder:
         return self.found
 
     def follow(self, v: Value, places: list[Operand]) -> None:
-        """What becomes of ``v``, to which ``places`` were added."""
+        """Follow ``v``, after additions to ``places``."""
         reader = self.only_reader(v)
         if isinstance(reader, Loop) and not places:
             adds = self.within(reader, v)
@@ -122,12 +122,12 @@ class Finder:
         return adds if carried_on else None
 
     def apart(self, a: Operand, b: Operand) -> bool:
-        """Whether two subscripts never name one place."""
+        """True if two subscripts never name one place."""
         pairs = zip(components(a), components(b), strict=False)
         return any(self.separate(x, y) or self.separate(y, x) for x, y in pairs)
 
     def separate(self, a: Operand, b: Operand) -> bool:
-        """Whether ``a`` ends where ``b`` begins, or before."""
+        """True if ``a`` ends where ``b`` begins, or before."""
         first, second = whole(a), whole(b)
         if first is not None and second is not None:
             return first != second and (first < 0) == (second < 0)
@@ -136,7 +136,7 @@ class Finder:
         return False
 
     def at_most(self, a: Operand, b: Operand) -> bool:
-        """Whether one bound is the other, or certainly no more: ``2 * n`` and ``3 * n``."""
+        """True if one bound is the other, or certainly no more: ``2 * n`` and ``3 * n``."""
         if is_none(a) or is_none(b):
             return False
         if a is b:
@@ -176,12 +176,12 @@ def is_add(op: Apply, v: Value) -> bool:
 
 
 def is_number(c: Operand) -> bool:
-    """Whether a contribution is real: what is assigned is of the array's type, too."""
+    """True if a contribution is real: what is assigned is of the array's type, too."""
     return kind_of(type_of(c)) == "f"
 
 
 def goes_over(loop: Loop, index: Operand) -> bool:
-    """Whether a subscript names another place in every iteration: it has the loop's index in it."""
+    """True if a subscript names another place in every iteration: it has the loop's index in it."""
     if loop.bounds is None or loop.index is None:
         return False
     lo, _, step = map(whole, loop.bounds)

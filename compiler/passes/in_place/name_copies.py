@@ -68,7 +68,7 @@ def held_in(makers: dict[Value, Op], values: list[Value]) -> Iterator[tuple[list
 
 
 def is_copy(op: Apply) -> bool:
-    """Whether an operation is a copy that `copy_of` has made."""
+    """True if an operation is a copy that `copy_of` has made."""
     return op.loc is None and op.fn in (np.copy, np.ndarray.copy)
 
 
@@ -107,7 +107,7 @@ def copy_operand(block: Block, op: Op, k: int) -> None:
 
 
 def named_after(copy: Value, op: Op, k: int) -> None:
-    """What an adjoint is accumulated in is called like it, not like what it began as."""
+    """Name the buffer of an adjoint after the adjoint, not after its first contribution."""
     target = (
         op.carried[k] if isinstance(op, Loop) else op.results[0] if isinstance(op, Apply) else None
     )
@@ -136,7 +136,7 @@ def is_number(v: Operand) -> bool:
 
 
 def reorders(maker: Op | None) -> bool:
-    """Whether an operation shows its argument with the axes in another order.
+    """True if an operation shows its argument with the axes in another order.
 
     A copy of that keeps the order (``x.copy()`` would not): sums and products of the user's, which
     may round by it, give the same bits.

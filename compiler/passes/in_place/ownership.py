@@ -206,7 +206,7 @@ def written_as(op: Op, k: int) -> Value:
 
 
 def is_rank_0(op: Op, operand: Operand) -> bool:
-    """Whether a number stands where an array of rank 0 is written to."""
+    """True if a number stands where an array of rank 0 is written to."""
     kind = op.results[0].type if isinstance(op, Apply) else None
     number = isinstance(operand, Const) and isinstance(operand.value, (int, float, complex))
     return number and isinstance(kind, (Array, Number)) and kind.dims == ()

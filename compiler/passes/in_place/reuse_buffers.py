@@ -72,7 +72,7 @@ def is_large(v: Value, rank: int = RANK) -> bool:
 
 
 def dies(v: object, op: Apply, at: int, body: Block) -> bool:
-    """Whether this is the last use of a value, and every use before was plain arithmetic."""
+    """True if this is the last use of a value, and every use before was plain arithmetic."""
     if sum(a is v for a in op.args) != 1 or any(y is v for y in values_in(body.yields)):
         return False
     readers = [other for other in walk(body) if any(x is v for x in reads(other))]

@@ -122,7 +122,7 @@ def is_container(value: Value) -> bool:
 
 
 def zeroed(function: Function) -> list[Value]:
-    """What a derivative makes a zero of, and every result of an early ``return``."""
+    """Values of which a derivative makes a zero, and results of early ``return``s."""
     found: list[Value] = []
     for op in walk(function.body):
         found += [r for r in op.results if r.hidden]
@@ -164,7 +164,7 @@ def origins_of(function: Function) -> dict[Value, Ends]:
 
 
 def is_item(op: Apply) -> bool:
-    """Whether an operation takes one item of a tuple of ours."""
+    """True if an operation takes one item of a tuple of ours."""
     return op.fn is operator.getitem and is_ours(op) and type(known_of(op.args[1])) is int
 
 
@@ -173,7 +173,7 @@ def known_of(operand: Operand) -> Any:
 
 
 def zeros_of(function: Function) -> dict[Value, Operand]:
-    """What ``np.zeros(x.shape)`` and ``np.zeros_like(x)`` are made like."""
+    """The ``x`` of ``np.zeros(x.shape)`` and ``np.zeros_like(x)``."""
     found = [op for op in walk(function.body) if isinstance(op, Apply) and is_ours(op)]
     shapes = {op.result: op.args[0] for op in found if op.fn is np.ndarray.shape}
     made = {op.result: op.args[0] for op in found if op.fn is np.zeros_like}
@@ -229,7 +229,7 @@ def every_block(block: Block) -> list[Block]:
 
 
 def is_ours(op: Apply) -> bool:
-    """Whether a derivative needs an operation, not the user."""
+    """True if a derivative needs an operation, not the user."""
     return op.loc is None or op.result.made
 
 
@@ -247,7 +247,7 @@ def ends_of(function: Function) -> dict[Value, Ends]:
 
 
 def looked_at(function: Function) -> list[Value]:
-    """What operations of a derivative read, for its shape or to keep it."""
+    """Values that operations of a derivative read, for their shape or to keep them."""
     found: list[Value] = []
     chosen = {r for op in walk(function.body) if isinstance(op, If) for r in op.results}
     for op in walk(function.body):

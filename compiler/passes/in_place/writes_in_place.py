@@ -81,7 +81,7 @@ def place(function: Function) -> Function:
 
 
 def may_write(function: Function) -> bool:
-    """Whether a function writes, or gives back an argument's memory, which its caller may write to."""
+    """True if a function writes, or gives back an argument's memory, which its caller may write to."""
     return writes_arrays(function) or any(map(adds_in_place, walk(function.body)))
 
 

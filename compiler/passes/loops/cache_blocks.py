@@ -109,7 +109,7 @@ def vector(x: Operand) -> Dim | int | None:
 
 
 def fits(x: Operand, n: Dim | int | None) -> bool:
-    """Whether an operand is a number, or a vector of this length."""
+    """True if an operand is a number, or a vector of this length."""
     if isinstance(x, Const):
         return x.text is None and isinstance(x.value, (bool, int, float))
     kind = x.type if isinstance(x, Value) else None
@@ -125,13 +125,13 @@ def written_in(loop: Loop) -> list[Value]:
 
 @dataclass
 class Group:
-    """What one loop over blocks does."""
+    """The content of one loop over blocks."""
 
     ops: list[Apply] = field(default_factory=list)
     sums: list[Apply] = field(default_factory=list)
 
     def is_worth(self, after: set[Value]) -> bool:
-        """Whether enough of what it computes is not read afterwards, and so never leaves the cache."""
+        """True if enough of what it computes is not read afterwards, and so never leaves the cache."""
         stored = sum(op.result in after for op in self.ops)
         return len(self.ops) - 2 * stored >= LEAST
 
@@ -216,7 +216,7 @@ class Schedule:
         return False
 
     def is_shared(self) -> bool:
-        """Whether a buffer is read by something else than what writes to it."""
+        """True if a buffer is read by something else than what writes to it."""
         readers = [op for op in self.block.ops if not acts(op)]
         return any(not self.buffers.isdisjoint(read_by(op)) for op in readers)
 
@@ -295,7 +295,7 @@ def is_double(x: Value) -> bool:
 
 
 def acts(op: Op) -> bool:
-    """Whether an operation, or one in its regions, has an effect or writes in place."""
+    """True if an operation, or one in its regions, has an effect or writes in place."""
     return any(
         keeps(o) or (isinstance(o, Apply) and (adds_to_first(o) or o.effect))
         for o in walk(Block([], [op]))

@@ -82,7 +82,7 @@ def visit(block: Block, woven: set[Loop]) -> None:
 
 
 def goes_either_way(loop: Loop) -> bool:
-    """Whether the order of the iterations does not matter."""
+    """True if the order of the iterations does not matter."""
     free = is_counted(loop) and not loop.collects and all(flip for _, flip in loop.feeds)
     return free and all(only_adds(loop, k) for k in range(len(loop.inits)))
 
@@ -118,7 +118,7 @@ class Pair:
     back: Loop
 
     def fits(self) -> bool:
-        """Whether the second may take its steps in the iterations of the first."""
+        """True if the second may take its steps in the iterations of the first."""
         return (
             is_counted(self.there)
             and is_counted(self.back)
@@ -137,7 +137,7 @@ class Pair:
         return list(walk(Block([], part)))
 
     def waiting(self) -> list[Op] | None:
-        """What must come after the first loop; None if the second needs some of it."""
+        """The operations that must come after the first loop; None if the second needs some of them."""
         ops = self.block.ops
         late, blocked = [], set(self.there.results)
         for op in ops[ops.index(self.there) + 1 : ops.index(self.back)]:
@@ -159,7 +159,7 @@ class Pair:
         self.block.ops += [there, *late, *ops[at + 1 :]]
 
     def move(self, back: Loop) -> None:
-        """What the second loop does, at the end of the first."""
+        """Append the body of the second loop to that of the first."""
         there = self.there
         collected = dict(zip(there.stacks, there.collected(), strict=True))
         table: dict[Value, Operand] = {
@@ -178,7 +178,7 @@ class Pair:
 
 
 def is_counted(loop: Loop) -> bool:
-    """Whether it is known before it begins how often a loop runs."""
+    """True if it is known before it begins how often a loop runs."""
     plain = not (loop.stops or loop.counts or loop.snapshots)
     return plain and loop.cond is None and loop.bounds is not None
 
@@ -196,12 +196,12 @@ def read_by(op: Op) -> list[Value]:
 
 
 def only_adds(loop: Loop, k: int) -> bool:
-    """Whether a loop does nothing with what it carries but add to it."""
+    """True if a loop does nothing with what it carries but add to it."""
     return is_sum(loop.carried[k], loop.body.yields[k], loop.body)
 
 
 def is_sum(v: Value, end: Operand, block: Block) -> bool:
-    """Whether ``v`` goes through sums to ``end``, and nothing else reads it or what it becomes."""
+    """True if ``v`` goes through sums to ``end``, and nothing else reads it or what it becomes."""
     while True:
         readers = [op for op in block.ops if v in read_by(op)]
         if not readers:
@@ -215,7 +215,7 @@ def is_sum(v: Value, end: Operand, block: Block) -> bool:
 
 
 def passes(v: Value, op: Op, result: Value) -> bool:
-    """Whether ``op`` adds to ``v``, or not, and gives ``result``."""
+    """True if ``op`` adds to ``v``, or not, and gives ``result``."""
     if isinstance(op, Apply):
         rest = values_in([*op.args, *op.kwargs.values()])
         if rest.count(v) != 1:

@@ -1,1 +1,1 @@
-"""What is computed twice, or for nothing."""
+"""Redundant and dead computation removed."""

@@ -44,7 +44,7 @@ def eliminate(function: Function) -> Function:
 
 
 class Needs:
-    """What each value depends on, and what effects read: one walk, then everything reachable."""
+    """Dependences of each value and reads of effects: one walk, then everything reachable."""
 
     def __init__(self) -> None:
         self.of: dict[Value, list[Operand]] = {}
@@ -112,7 +112,7 @@ class Needs:
             self.block(block)
 
     def has_effect(self, op: Op) -> bool:
-        """Whether an operation does more than compute, itself or in its regions."""
+        """True if an operation does more than compute, itself or in its regions."""
         if isinstance(op, Apply):
             return keeps(op)
         if op not in self.effects:
@@ -139,7 +139,7 @@ def all_of(body: Block) -> list[Operand]:
 
 
 def ends_with_feeds(op: Loop) -> bool:
-    """Whether what a loop iterates over says when it ends (see ``sequences``), read or not."""
+    """True if what a loop iterates over says when it ends (see `iterate_sequences`), read or not."""
     return op.bounds is not None and getattr(op.bounds[1], "value", 0) is None
 
 

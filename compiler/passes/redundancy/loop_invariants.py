@@ -92,7 +92,7 @@ def is_size(op: Apply) -> bool:
 
 
 def before(loop: Loop, x: Operand) -> Operand:
-    """What a loop carries as ``x`` to begin with, if that has the shape of ``x`` anyway."""
+    """The initial value of a carried ``x``, if its shape never changes."""
     for param, init in zip(loop.carried, loop.inits, strict=True):
         if param is x and isinstance(init, Value) and same_shape(init.type, param.type):
             return init

@@ -115,7 +115,7 @@ def cut(path: list[tuple[If, Block]]) -> If:
 def values_to_hand_out(
     path: list[tuple[If, Block]], moved: list[Op]
 ) -> tuple[list[Value], set[Value]]:
-    """What the rest reads of the operations before it in the branches; and what it computes."""
+    """Values that the rest reads of earlier operations in the branches; and values it computes."""
     before = {r for _, side in path for op in side.ops for r in op.results}
     before -= {r for op, _ in path for r in op.results}
     own = {r for op in moved for r in op.results}
@@ -134,7 +134,7 @@ def values_to_hand_out(
 
 
 def traced(path: list[tuple[If, Block]], k: int) -> object:
-    """What result ``k`` of the first branch is, if all of ``path`` is taken."""
+    """The value of result ``k`` of the first branch, if all of ``path`` is taken."""
     for op, side in path:
         y = side.yields[k]
         following = next((inner for inner, _ in path if y in inner.results), None)
@@ -172,7 +172,7 @@ def depth_of(path: list[tuple[If, Block]], v: Value) -> int:
 
 
 def flag(path: list[tuple[If, Block]]) -> Value:
-    """Whether all of ``path`` is taken, as a result of the first branch."""
+    """A new result of the first branch: true if all of ``path`` is taken."""
     going: Const | Value = Const(True)
     for op, side in reversed(path):
         other = op.orelse if side is op.then else op.then

@@ -10,9 +10,9 @@ import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import GradientMismatch
+from retrograd.runtime.objects.pytree import flatten, leaves, map_leaves
 
 from ..api import chain_arguments, given_at, is_float, is_spread, on_all, pulled, pushed
-from ..pytree import flatten, map_leaves
 from ..transformed_function import Chain, chain_of
 
 __all__ = ["check_grads"]
@@ -80,7 +80,7 @@ def check_chain(
 def steps(args: Sequence[Any], eps: float | None, rtol: float | None) -> tuple[float, float]:
     """The finite step and the tolerance: coarser in float32."""
     single = any(
-        getattr(v, "dtype", None) in (np.float32, np.complex64) for v in flatten(list(args))[0]
+        getattr(v, "dtype", None) in (np.float32, np.complex64) for v in leaves(list(args))
     )
     return eps or (1e-2 if single else 1e-5), rtol or (1e-2 if single else 1e-5)
 
@@ -106,7 +106,7 @@ def copies(args: Sequence[Any]) -> list[Any]:
 def moved(args: Sequence[Any], directions: Directions, t: float) -> list[Any]:
     out = copies(args)
     for place, direction in directions.items():
-        shift = partial(next_shifted, iter(flatten(direction)[0]), t)
+        shift = partial(next_shifted, iter(leaves(direction)), t)
         out = place.put(out, map_leaves(shift, place.of(out)))
     return out
 
@@ -128,7 +128,7 @@ def difference(f: Any, args: Sequence[Any], directions: Directions, step: float)
 
 def compare(what: str, tree: Any, numeric: list[Any], tolerance: float) -> None:
     """The worst entry, if it is too bad."""
-    for got, want in zip(flatten(tree)[0], numeric, strict=True):
+    for got, want in zip(leaves(tree), numeric, strict=True):
         error = np.abs(np.asarray(got) - want) / (1 + np.abs(want))
         if not np.all(error <= tolerance):
             worst = np.unravel_index(
@@ -153,11 +153,11 @@ def check_pullback(
     """``<c, J v> == <J^T c, v>`` for a random cotangent."""
     cotangent = random_like(value, rng)
     bars = pulled(chain, copies(args), list(directions))[1](cotangent)
-    left = sum(inner(c, n) for c, n in zip(flatten(cotangent)[0], numeric, strict=True))
+    left = sum(inner(c, n) for c, n in zip(leaves(cotangent), numeric, strict=True))
     right = sum(
         inner(b, d)
         for direction, bar in zip(directions.values(), bars, strict=True)
-        for b, d in zip(flatten(bar)[0], flatten(direction)[0], strict=True)
+        for b, d in zip(leaves(bar), leaves(direction), strict=True)
     )
     compare("pullback along a random direction", right, [np.asarray(left)], tolerance)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..pytree import children
+from retrograd.runtime.objects.pytree import children
 
 __all__ = ["CLOSE", "DOUBLE", "contents", "put_back", "unequal"]
 

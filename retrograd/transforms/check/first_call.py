@@ -18,8 +18,8 @@ import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import GradientMismatch
+from retrograd.runtime.objects.pytree import in_order_of, leaves
 
-from ..pytree import flatten, in_order_of
 from ..star_arguments import is_starred
 from .argument_copies import CannotCopy, fresh
 from .compare import CLOSE, DOUBLE, contents, put_back, unequal
@@ -274,7 +274,7 @@ class Birth:
 
     def check_shapes(self, what: str, got: Any, like: Any) -> None:
         """A derivative has the shape of what it is the derivative of."""
-        mine, theirs = flatten(got)[0], flatten(like)[0]
+        mine, theirs = leaves(got), leaves(like)
         if len(mine) != len(theirs):
             raise self.mismatch(f"the {what} has {len(mine)} parts, not {len(theirs)}")
         for a, b in zip(mine, theirs, strict=True):
@@ -315,7 +315,7 @@ def reservations_of(base: Any, made: Any, args: Sequence[Any]) -> list[tuple[str
     from retrograd.compiler.analyses.visible_effects import of_class, of_function
 
     found = of_function(base.fn)
-    for cls in {type(x) for x in flatten(list(args))[0]}:
+    for cls in {type(x) for x in leaves(list(args))}:
         found += of_class(cls, {})
     return found
 

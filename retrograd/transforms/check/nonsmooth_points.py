@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..pytree import flatten
+from retrograd.runtime.objects.pytree import leaves
+
 from .slopes import FailsNearby, Leaves, Line, is_inexact, signs
 
 __all__ = ["tied"]
@@ -40,7 +41,7 @@ def tied(line: Line, middle: Leaves, project: Callable[[Leaves], Any], miss: Any
 
 
 def moved(line: Line) -> list[Any]:
-    return [v for tree in line.directions.values() for v in flatten(tree)[0] if is_inexact(v)]
+    return [v for tree in line.directions.values() for v in leaves(tree) if is_inexact(v)]
 
 
 class Sides:

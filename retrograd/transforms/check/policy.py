@@ -1,4 +1,4 @@
-"""When derivatives are checked: what a decorator asks for, else ``set_check``, else the environment."""
+"""The policy of checks: set by a decorator, else by ``set_check``, else by the environment."""
 
 from __future__ import annotations
 

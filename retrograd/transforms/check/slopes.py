@@ -10,8 +10,8 @@ import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import GradientMismatch
+from retrograd.runtime.objects.pytree import leaves, map_leaves
 
-from ..pytree import flatten, map_leaves
 from .argument_copies import Copier, fresh
 
 __all__ = [
@@ -47,7 +47,7 @@ SINGLE = Precision(2.0**-7, 2.0**-23, 1e-2)
 
 def precision_of(*trees: Any) -> Precision | None:
     """Of the coarsest float; none for half precision, where differences tell nothing."""
-    found = {getattr(x, "dtype", None) for x in flatten(list(trees))[0]}
+    found = {getattr(x, "dtype", None) for x in leaves(list(trees))}
     if any(dtype == np.float16 for dtype in found if dtype is not None):
         return None
     coarse = any(dtype in (np.float32, np.complex64) for dtype in found if dtype is not None)
@@ -80,8 +80,8 @@ def kept_symmetric(direction: Any, tree: Any) -> Any:
             return v
         return (v + turned(v)) / 2 if np.array_equal(x, turned(x)) else np.zeros_like(v)
 
-    leaves = iter(flatten(tree)[0])
-    return map_leaves(lambda v: kept(v, next(leaves)), direction)
+    left = iter(leaves(tree))
+    return map_leaves(lambda v: kept(v, next(left)), direction)
 
 
 def is_square(x: Any) -> bool:
@@ -116,13 +116,12 @@ def of_kind(made: Any, x: Any) -> Any:
 
 def numbers(tree: Any) -> Leaves:
     """The leaves that a derivative can be seen in, as arrays of reals; nothing for the others."""
-    return [reals(x) for x in flatten(tree)[0]]
+    return [reals(x) for x in leaves(tree)]
 
 
 def numbers_like(tree: Any, like: Any) -> Leaves:
     """The same of tangents or cotangents of ``like``: nothing is zero, and of a real number only the real part counts."""
-    flat, leaves = flatten(tree)[0], flatten(like)[0]
-    return [reals(matched(c, x)) for c, x in zip(flat, leaves, strict=True)]
+    return [reals(matched(c, x)) for c, x in zip(leaves(tree), leaves(like), strict=True)]
 
 
 def matched(c: Any, x: Any) -> Any:
@@ -182,7 +181,7 @@ class Line:
         """What ``f`` gives there, in the shapes of ``middle``."""
         moved = fresh(self.args)
         for place, direction in self.directions.items():
-            step = functools.partial(next_shifted, iter(flatten(direction)[0]), t)
+            step = functools.partial(next_shifted, iter(leaves(direction)), t)
             moved = place.put(moved, map_leaves(step, place.of(self.args)))
         try:
             found = numbers(self.run(moved))

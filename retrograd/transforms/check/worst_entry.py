@@ -1,4 +1,4 @@
-"""Which entry of a wrong gradient is wrong most."""
+"""The worst entry of a wrong gradient."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
+from retrograd.runtime.objects.pytree import basis, children, in_order_of, leaves
 
-from ..pytree import basis, children, flatten, in_order_of
 from .slopes import FailsNearby, Line, Precision
 from .verdict import judged
 
@@ -38,7 +38,7 @@ def worst_entry(
     end = time.perf_counter() + LONG
     for place, bar in zip(wrt, bars, strict=True):
         x = place.of(birth.before)
-        flat, names = flatten(in_order_of(x, bar))[0], list(paths(x, place.text(birth.names)))
+        flat, names = leaves(in_order_of(x, bar)), list(paths(x, place.text(birth.names)))
         for count, (leaf, index, unit) in enumerate(basis(x)):
             if count >= MANY or time.perf_counter() > end:
                 break

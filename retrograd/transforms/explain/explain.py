@@ -1,4 +1,4 @@
-"""What the compiler decided about a function: which values carry a derivative, what is kept, and why."""
+"""Explanations of the compiler's decisions about a function: active values, residuals, and the reasons."""
 
 from __future__ import annotations
 

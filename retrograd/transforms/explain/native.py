@@ -1,4 +1,4 @@
-"""What a compiled back end takes of a gradient's text, line by line."""
+"""The parts of a gradient's text that a compiled back end takes, line by line."""
 
 from __future__ import annotations
 

@@ -12,11 +12,11 @@ import numpy as np
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import CompileError, NotDifferentiable
 from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
+from retrograd.runtime.objects.pytree import leaves, map_leaves, taken
 from retrograd.runtime.user.batched import last_axis
 
 from ..api import Chain, chain_value, primal, pulled, pushed, unwrap
 from ..check.policy import due
-from ..pytree import flatten, map_leaves, taken
 from ..specialise.compile import Loaded, derive_chain
 from ..specialise.dispatcher import ByKind
 from ..specialise.eager_fallback import is_taped
@@ -156,10 +156,6 @@ def run(made: Loaded, chain: Chain, full: list[Any], given: list[Any]) -> Any:
 
 def dense(seeds: Any) -> Any:
     return seeds.toarray() if hasattr(seeds, "toarray") else seeds
-
-
-def leaves(tree: Any) -> list[Any]:
-    return flatten(tree)[0]
 
 
 def dtype_of(like: list[Any]) -> Any:

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
+from retrograd.runtime.objects.pytree import leaves, map_leaves
 
 from ..api import Wrt, chain_arguments, chain_of, compiled_by, grad
-from ..pytree import flatten, map_leaves
 from ..stateful_functions import Traces, products_of
 from ..wrt import request_key
 from .batched_products import FLOAT64, Products, sizes
@@ -128,7 +128,7 @@ def whole(products: Products, mode: str) -> Any:
 
 
 def is_complex(tree: Any) -> bool:
-    return any(np.iscomplexobj(leaf) for leaf in flatten(tree)[0])
+    return any(np.iscomplexobj(leaf) for leaf in leaves(tree))
 
 
 def check_real(chain: Any, inputs: list[Any]) -> None:
@@ -142,7 +142,7 @@ def check_real(chain: Any, inputs: list[Any]) -> None:
 
 def check_numbers(chain: Any, value: Any) -> None:
     """A text, or None, has no row in a matrix of derivatives; of functions the compiler says why."""
-    for leaf in flatten(value)[0]:
+    for leaf in leaves(value):
         if np.asarray(leaf).dtype.kind not in "biufc" and not callable(leaf):
             raise NotDifferentiable(
                 f"jacobian of {chain.name}: a result is no number: {leaf!r}",
@@ -177,9 +177,9 @@ def assemble(products: Products, matrix: Any, single: bool) -> Any:
     return map_leaves(for_result, products.value)
 
 
-def pieces(leaves: list[Any]) -> Iterator[slice]:
+def pieces(flat: list[Any]) -> Iterator[slice]:
     """Where each leaf stands in a flat vector."""
-    return (slice(start, end) for start, end in pairwise(sizes(leaves)))
+    return (slice(start, end) for start, end in pairwise(sizes(flat)))
 
 
 def shaped(part: Any, out: Any, x: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Which entries of a Jacobian may be nonzero: found in the program, probed, or given.
+"""The sparsity pattern of a Jacobian: derived from the program, probed, or given.
 
 A pattern that is found in the program is kept for the shapes of the arguments and the contents of
 those that are no floats.  One that hangs on floats (a branch, an index) is found anew for each call.
@@ -17,10 +17,9 @@ import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import CompileError, NotDifferentiable
-from retrograd.runtime.objects.pytree import with_attributes
+from retrograd.runtime.objects.pytree import children, leaves, with_items
 
 from ..api import Chain, unwrap
-from ..pytree import children, flatten
 from ..specialise.argument_types import kinds_key
 from ..specialise.compile import derive_chain
 from ..specialise.eager_fallback import is_taped
@@ -126,7 +125,7 @@ def rows_found(run: Any, function: Any, products: Products) -> Any:
     begins = sizes(products.x)
     starts, marks = iter(begins), []
     for place, tree in zip(products.places, products.inputs, strict=True):
-        marks.append((place, [next(starts) for _ in flatten(tree)[0]]))
+        marks.append((place, [next(starts) for _ in leaves(tree)]))
     shift = len(products.chain.bound)
     sets = [
         marked(x, [(p.keys, s) for p, s in marks if p.at + shift == k]) for k, x in enumerate(args)
@@ -142,7 +141,7 @@ def rows_found(run: Any, function: Any, products: Products) -> Any:
 
 def is_floating(tree: Any) -> bool:
     """Whether a float is in it, whose number the pattern is not kept for."""
-    kinds = [getattr(np.asarray(x), "dtype", np.dtype(object)).kind for x in flatten(tree)[0]]
+    kinds = [getattr(np.asarray(x), "dtype", np.dtype(object)).kind for x in leaves(tree)]
     return any(kind not in "biuUS" for kind in kinds)
 
 
@@ -214,7 +213,7 @@ def packed(rows: list[Any], n: int) -> Pattern:
 def key_of(products: Products) -> Any:
     """Shapes and dtypes, and the contents of what is no float; None where that cannot be said."""
     parts: list[Any] = []
-    for x in flatten([*products.chain.bound, *products.full])[0]:
+    for x in leaves([*products.chain.bound, *products.full]):
         if isinstance(x, (bool, int, str, bytes, type(None))):
             parts.append((type(x), x))
         elif isinstance(x, (float, complex)):
@@ -282,12 +281,7 @@ def shaken(x: Any, keys: Any, rng: np.random.Generator) -> Any:
         key: shaken(item, keys[1:], rng) if not keys or own_key(x, keys[0]) == key else item
         for key, item in inner
     }
-    if isinstance(x, dict):
-        return parts
-    if isinstance(x, (tuple, list)):
-        values = list(parts.values())
-        return type(x)(*values) if hasattr(x, "_fields") else type(x)(values)
-    return with_attributes(x, list(parts.values()))
+    return with_items(x, list(parts.values()))
 
 
 def nonzero(products: Products) -> set[int]:

@@ -150,7 +150,7 @@ def pulled_back(
 
 
 def alike(value: Any, cotangent: Any) -> bool:
-    from ..pytree import flatten
+    from retrograd.runtime.objects.pytree import flatten
 
     try:
         (xs, tree), (cs, other) = flatten(value), flatten(cotangent)

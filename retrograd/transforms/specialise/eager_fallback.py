@@ -1,4 +1,4 @@
-"""What the compiler refuses, on the eager tape: one call of a function, or the whole function.
+"""Fallback to the eager tape for what the compiler refuses: one call, or a whole function.
 
 ``eager`` is a chain of transformations run on the tape alone; its levels nest, so it differentiates
 what other code differentiates already.
@@ -43,15 +43,15 @@ def is_taped(args: Any, fn: Any = None) -> bool:
     """
     if "retrograd.runtime.tape.box" not in sys.modules:
         return False
+    from retrograd.runtime.tape.box import Box, has_boxes
     from retrograd.runtime.tape.boxed_functions import open_levels
-    from retrograd.runtime.tape.dispatch import KIND, has_boxes
 
     given = args if isinstance(args, list) else list(args)
     if has_boxes(given) or not open_levels.levels:
         return has_boxes(given)
     from retrograd.runtime.objects.pytree import hides
 
-    return hides([given, captured(fn)], lambda held: type(held) is KIND[0])
+    return hides([given, captured(fn)], lambda held: type(held) is Box)
 
 
 def captured(fn: Any, depth: int = 3) -> list[Any]:
@@ -72,7 +72,7 @@ def plain(value: Any) -> Any:
     if not is_taped([value]):
         return value
     from retrograd.runtime.objects.pytree import map_leaves
-    from retrograd.runtime.tape.dispatch import raw
+    from retrograd.runtime.tape.box import raw
 
     return map_leaves(raw, value)
 
@@ -236,8 +236,8 @@ def positional(fn: Any) -> Callable[..., Any]:
 
 def value_and_grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
     from retrograd.runtime.helpers import linear
+    from retrograd.runtime.tape.box import raw
     from retrograd.runtime.tape.calls import taped
-    from retrograd.runtime.tape.dispatch import raw
 
     def run(*args: Any) -> Any:
         g, given = of_places(f, step.wrt, args)
@@ -281,7 +281,7 @@ def is_nothing(x: Any) -> bool:
 def matched(bars: Any, args: Sequence[Any], step: Step) -> Any:
     """Gradients in the kind of their arguments: of a Python float, a Python float."""
     from retrograd.runtime.helpers import linear
-    from retrograd.runtime.tape.reverse_level import call
+    from retrograd.runtime.tape.dispatch import call
 
     found = bars if len(step.wrt) > 1 else (bars,)
     made = tuple(call(linear.match, c, k.of(args)) for c, k in zip(found, step.wrt, strict=True))

@@ -1,4 +1,4 @@
-"""What a text that is handed out takes for granted of its arguments: for its guard, and for its header."""
+"""Assumptions of a written text about its arguments, for its guard and its header."""
 
 from __future__ import annotations
 

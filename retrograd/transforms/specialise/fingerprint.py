@@ -1,4 +1,4 @@
-"""What a cached text depends on, in words that another process can check again.
+"""The fingerprint of a cached text: all it depends on, in a form that another process can check.
 
 The package, Python and NumPy (`stamp`); the functions and constants the compiler read, each as a
 path from the function (`dependencies`), with a digest of what stands there.

@@ -1,4 +1,4 @@
-"""Where Python's floats raise and NumPy's are infinite or nan: a generated text, run again in NumPy's arithmetic.
+"""Float exceptions: a text in which Python's floats raise is run again in NumPy's arithmetic.
 
 ``0.5 * x ** -0.5`` at the Python float 0.0 is a ZeroDivisionError, where the function ``x ** 0.5`` has a value.
 """

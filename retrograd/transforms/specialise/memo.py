@@ -1,4 +1,4 @@
-"""What was made for a function, kept with the function: it goes when the function goes.
+"""Per-function memo, dropped with the function.
 
 ``rg.grad(f)(x)`` in a loop then costs what a derivative costs that was made before the loop.
 """

@@ -12,11 +12,12 @@ import numpy as np
 
 from ...errors import TapeError
 from ...generated import adjoints_real
+from ...objects.pytree import map_paths
 from ...rules import rewrites
 from ...rules.book import Rule, book, is_constant
-from ...tape import rewrite_call
-from ...tape.dispatch import EXTRA, arguments, is_float
-from ...tape.reverse_level import adjoint_of, by_path, defaults_of, parameters, shapes_of
+from ...tape.box import is_float
+from ...tape.dispatch import EXTRA, arguments
+from ...tape.rule_evaluation import adjoint_of, defaults_of, parameters, shapes_of
 from ...traits.lookup import traits_of
 from ..graph import recorded_operation
 from ..graph.boxes import is_array
@@ -136,7 +137,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
         arrays.append(items[1])
     if not recorded or (asked.on and not modes.grad):
         z = applied(fn, arrays, args, kwargs)
-        return by_path(
+        return map_paths(
             lambda part, _: wrapped(np.asarray(part)) if is_array(part) else part,
             z,
         )
@@ -241,4 +242,4 @@ def is_simple(fn: Any) -> bool:
     known = traits_of(fn)
     if known.gives_back or known.constant_if_real:
         return False
-    return fn not in rewrites.FORMS and fn not in rewrite_call.FORMS
+    return not rewrites.is_rewritten(fn)

@@ -17,7 +17,7 @@ from typing import Any
 
 from ...helpers import linear
 from ...rules.book import Rule
-from ...tape.reverse_level import cotangent_of, parameters
+from ...tape.rule_evaluation import cotangent_of, parameters
 from ..graph.node import accumulator, sequence, stand_in
 from ..graph.operation_node import OpNode
 from ..graph.plan import Plan, pulls_of, reads_of

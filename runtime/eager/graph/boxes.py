@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...helpers import linear
+from ...objects.pytree import at, map_paths
 from ...rules.book import Rule
-from ...tape.box import Box
-from ...tape.dispatch import Level, is_float, raw
-from ...tape.graph import at
-from ...tape.reverse_level import by_path
+from ...tape.box import Box, Level, is_float, raw
 from ..tensor.tensor import Tensor, wrapped
 from .tangents import is_dual
 
@@ -32,7 +30,7 @@ class EagerLevel(Level):
         if op in (linear.unbroadcast, linear.stretch) and type(first) is Box and z is first._value:
             return first
         made = self.recorder(op, rule, given, active, z)
-        return by_path(
+        return map_paths(
             lambda part, path: Box(self, part, at(made, path)) if is_float(part) else part, z
         )
 

@@ -16,18 +16,17 @@ from typing import Any
 import numpy as np
 
 from ...helpers import linear
+from ...objects.pytree import at, map_operands, remade
 from ...rules.book import Rule
-from ...tape.box import Box
+from ...tape.box import Box, is_float
 from ...tape.boxed_functions import evaluate
-from ...tape.dispatch import is_float, map_tree
-from ...tape.graph import at
 from ...tape.reverse_level import transposed
 from ..observe.observers import seen, watch
 from .boxes import EAGER, boxed, is_array, tensor
 from .node import GradFn
 from .piecewise_slopes import STEPWISE, stepwise
 from .plan import Plan, plan_of
-from .reopened_tensors import boxed_again, counted, counter_of, rebuilt, result
+from .reopened_tensors import boxed_again, counted, counter_of, result
 from .saved_tensors import FREED, LASTING, Saved, SavedTensor
 from .saving import Several
 
@@ -90,9 +89,9 @@ class OpNode(GradFn):
         )
         if create:
             values = [self.boxed(k, v) for k, v in enumerate(values)]
-            c = map_tree(boxed, c)
+            c = map_operands(boxed, c)
         if watch.on:
-            values, c = map_tree(seen, (values, c))
+            values, c = map_operands(seen, (values, c))
         c = c if self.several else c[0]
         found = {name: self.pull(name, c, values) for name in self.plan.pulls}
         parts = [
@@ -197,7 +196,7 @@ class OpNode(GradFn):
         saved = self.saved[k]
         if name == "z":
             if self.several:
-                return rebuilt(
+                return remade(
                     value,
                     [
                         Box(EAGER, v, result(self, v, j)) if is_float(v) else v

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...rules.book import Rule
-from ...tape.reverse_level import adjoint_of, cotangent_of, parameters, shapes_of
+from ...tape.rule_evaluation import adjoint_of, cotangent_of, parameters, shapes_of
 
 __all__ = ["Plan", "Pull", "plan_of", "pulls_of", "reads_of"]
 

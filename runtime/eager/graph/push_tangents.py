@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from ...objects.pytree import at, map_operands, map_paths
 from ...rules.argument_binding import bound
 from ...rules.book import is_constant
 from ...tape.box import Box
-from ...tape.dispatch import known_rule, map_tree
-from ...tape.graph import at
-from ...tape.reverse_level import by_path, defaults_of, evaluate_rule
+from ...tape.dispatch import known_rule
+from ...tape.rule_evaluation import defaults_of, evaluate_rule
 from ...tape.zero_tangent import Zero, is_zero
-from ..graph.node import accumulator
 from ..tensor.tensor import Tensor, fresh
 from .boxes import tensor, unboxed
 from .grad_mode import modes
+from .node import accumulator
 from .tangents import (
     apart,
     at_each_level,
@@ -66,7 +66,7 @@ def tensors_in(tree: Any) -> list[Any]:
             found.append(leaf)
         return leaf
 
-    map_tree(look, tree)
+    map_operands(look, tree)
     return found
 
 
@@ -84,7 +84,7 @@ def push(
         if rule is None:
             raise no_way_forward(getattr(fn, "__name__", str(fn)))
         given = bound(rule.differential, args, kwargs, 1, fn)
-    given = {name: map_tree(unboxed, value) for name, value in given.items()}
+    given = {name: map_operands(unboxed, value) for name, value in given.items()}
     at_each_level(pushed, level, fn, rule, given, made)
 
 
@@ -97,7 +97,7 @@ def pushed(level: Any, fn: Any, rule: Any, given: dict[str, Any], made: Any) -> 
         if tangents_in(given[name]):
             raise no_way_forward(f"{getattr(fn, '__name__', fn)} with respect to `{name}`")
     ds = {
-        f"d{name}": map_tree(partial(dot, level), given[name])
+        f"d{name}": map_operands(partial(dot, level), given[name])
         if tangents_in(given.get(name))
         else Zero()
         for name in rule.active
@@ -105,9 +105,9 @@ def pushed(level: Any, fn: Any, rule: Any, given: dict[str, Any], made: Any) -> 
     if all(is_zero(d) for d in ds.values()):
         return
     own = defaults_of(rule) | {
-        name: map_tree(partial(boxed, level), value) for name, value in given.items()
+        name: map_operands(partial(boxed, level), value) for name, value in given.items()
     }
-    z = map_tree(partial(boxed, level), made)
+    z = map_operands(partial(boxed, level), made)
     with below():
         dots = evaluate_rule(rule, z, own, ds)
 
@@ -122,7 +122,7 @@ def pushed(level: Any, fn: Any, rule: Any, given: dict[str, Any], made: Any) -> 
                     remember_tangent(part._grad_fn, part._nr, tangent)
         return part
 
-    by_path(attach, made)
+    map_paths(attach, made)
 
 
 def boxed(level: Any, leaf: Any) -> Any:

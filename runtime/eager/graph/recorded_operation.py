@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ...objects.pytree import map_operands, map_paths
 from ...rules import all_rules, rewrites  # noqa: F401  (registers every family)
 from ...rules.book import Rule
-from ...tape import rewrite_call
-from ...tape.box import Box
-from ...tape.dispatch import apply, is_float, lowered, map_tree, raw
-from ...tape.reverse_level import by_path, defaults_of
+from ...tape.box import Box, is_float, lowered, raw
+from ...tape.dispatch import apply
+from ...tape.rule_evaluation import defaults_of
 from ..observe.anomaly_mode import anomaly, remember
 from ..observe.observers import unseen, watch, watched_call
 from ..tensor.shape_errors import said
@@ -47,7 +47,7 @@ def recorded(
     """The result (tensors for its float parts) of an operation on boxes, with the node that made it."""
     own = defaults_of(rule) | lowered(given, EAGER)
     if watch.on:
-        own, z = map_tree(unseen, own), map_tree(unseen, z)
+        own, z = map_operands(unseen, own), map_operands(unseen, z)
     edges: list[Any] = []
     targets: list[tuple[str, tuple[Any, ...]]] = []
     for parameter in rule.active:
@@ -61,7 +61,7 @@ def recorded(
     several = isinstance(z, (tuple, list))
     parts = z if several else [z]
     if all(edge is None for edge in edges):  # tangents only
-        return by_path(lambda part, _: wrapped(np.asarray(part)) if is_float(part) else part, z)
+        return map_paths(lambda part, _: wrapped(np.asarray(part)) if is_float(part) else part, z)
     outputs = tuple(shape_and_type(np.asarray(p)) for p in parts)
     kind = node_class(name or running.name or title(rule))
     node = kind(rule, plan, tuple(edges), tuple(targets), (), outputs, several)
@@ -123,8 +123,7 @@ def pushed_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: st
 
 def is_several(fn: Any) -> bool:
     """Whether a call may be computed from others, whose rules say what is not in its own."""
-    outer = isinstance(getattr(fn, "__self__", None), np.ufunc) and fn.__name__ == "outer"
-    return outer or fn in rewrites.FORMS or fn in rewrite_call.FORMS
+    return rewrites.is_rewritten(fn)
 
 
 def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
@@ -149,15 +148,17 @@ def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: 
         counters[id(leaf._array)] = "inference" if leaf.is_inference() else leaf._counter
         return leaf._array
 
-    args = map_tree(lower, args)
-    kwargs = map_tree(lower, kwargs)
+    args = map_operands(lower, args)
+    kwargs = map_operands(lower, kwargs)
     if not needs:
-        z = fn(*map_tree(raw, args), **map_tree(raw, kwargs))
-        return by_path(lambda part, _: wrapped(np.asarray(part)) if is_array(part) else part, z)
+        z = fn(*map_operands(raw, args), **map_operands(raw, kwargs))
+        return map_paths(lambda part, _: wrapped(np.asarray(part)) if is_array(part) else part, z)
     before = running.name, running.counters, running.users
     running.name, running.counters, running.users = name, counters, True
     try:
         z = apply(fn, args, kwargs)
     finally:
         running.name, running.counters, running.users = before
-    return by_path(lambda part, _: tensor(part) if type(part) is Box or is_array(part) else part, z)
+    return map_paths(
+        lambda part, _: tensor(part) if type(part) is Box or is_array(part) else part, z
+    )

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...objects.pytree import remade
 from ...tape.box import Box
 from ..tensor.tensor import fresh, of_edge, of_node, wrapped
 from .node import AccumulateGrad
@@ -13,7 +14,7 @@ from .saved_tensors import Saved
 from .saving import Several
 from .tangents import is_dual, remembered
 
-__all__ = ["again", "boxed_again", "counted", "counter_of", "rebuilt", "result"]
+__all__ = ["again", "boxed_again", "counted", "counter_of", "result"]
 
 
 def again(array: Any, saved: Any, edge: Any) -> Any:
@@ -57,7 +58,7 @@ def boxed_again(level: Any, value: Any, saved: Any, path: tuple[Any, ...], edge:
     items = list(value)
     part = saved.items[path[0]] if type(saved) is Several else None
     items[path[0]] = boxed_again(level, items[path[0]], part, path[1:], edge)
-    return rebuilt(value, items)
+    return remade(value, items)
 
 
 def counter_of(saved: Any) -> Any:
@@ -70,11 +71,6 @@ def counted(made: Any, counter: Any) -> Any:
     if counter is not None and getattr(made, "_view", None) is None and made._grad_fn is not None:
         made._counter = counter
     return made
-
-
-def rebuilt(value: Any, items: list[Any]) -> Any:
-    """A list, tuple or named tuple with other items."""
-    return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
 
 
 def result(node: Any, array: Any, k: int) -> Any:

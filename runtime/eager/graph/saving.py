@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...objects.pytree import LEAVES, children, remade, with_items
+from ...objects.pytree import LEAVES, children, map_operands, remade, with_items
 from ...tape.box import Box
-from ...tape.dispatch import map_tree
 from ..tensor.tensor import wrapped
 from .grad_mode import modes
 from .node import stand_in
@@ -95,12 +94,12 @@ def kept(
     """A value as the node keeps it."""
     if name == "z":
         if shape_only:
-            return map_tree(lambda part: stand_in(np.asarray(part)), z)
+            return map_operands(lambda part: stand_in(np.asarray(part)), z)
         parts = [saved_result(p, t) for p, t in zip(z if several else [z], made, strict=True)]
         return Several(z, parts) if several else parts[0]
     value = own[name]
     if shape_only:
-        return map_tree(lambda v: stand_in(v) if isinstance(v, np.ndarray) else v, value)
+        return map_operands(lambda v: stand_in(v) if isinstance(v, np.ndarray) else v, value)
     box = given.get(name)
     if isinstance(box, (tuple, list)) and name in active:
         return Several(value, [saved_input(v, b) for v, b in zip(value, box, strict=True)])

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ...objects.pytree import map_operands
 from ...tape.box import Box
-from ...tape.dispatch import map_tree
 from ..graph.grad_mode import ask, modes
 from ..graph.node import AccumulateGrad, peek
 
@@ -196,14 +196,14 @@ class Watched(np.ndarray):
 
 
 def told(fn: Any, args: Any, kwargs: Any) -> Any:
-    plain_args, plain_kwargs = map_tree(unseen, args), map_tree(unseen, kwargs)
+    plain_args, plain_kwargs = map_operands(unseen, args), map_operands(unseen, kwargs)
     if not mine.sinks or fn in QUESTIONS:
         return fn(*plain_args, **plain_kwargs)
     with happening(named(name_of(fn)), plain_args, next_number()) as what:
         what.made = fn(*plain_args, **plain_kwargs)
     if isinstance(what.made, np.generic):
         return np.asarray(what.made).view(Watched)
-    return map_tree(seen, what.made)
+    return map_operands(seen, what.made)
 
 
 def seen(value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...tape.dispatch import map_tree
+from ...objects.pytree import map_operands
 from ..functions.joining import stack
 from ..graph.backward import grad as gradients
 from ..graph.grad_mode import enable_grad, modes
@@ -61,7 +61,7 @@ def grad_and_value(
             found = own.gradients([output], [None])
             value = own.cut(output)
             gradient = own.as_given([own.cut(g) for g in found])
-            rest = map_tree(own.cut, aux)
+            rest = map_operands(own.cut, aux)
         return gradient, ((value, rest) if has_aux else value)
 
     return both
@@ -99,7 +99,9 @@ class Inputs:
             if not -len(args) <= k < len(args):
                 raise RuntimeError(f"Got argnum={k}, but only {len(args)} positional inputs")
         chosen = {k % len(args) for k in numbers}
-        self.args = tuple(map_tree(own_tensor, a) if k in chosen else a for k, a in enumerate(args))
+        self.args = tuple(
+            map_operands(own_tensor, a) if k in chosen else a for k, a in enumerate(args)
+        )
         picked = tuple(self.args[k] for k in numbers)
         self.tree = picked if isinstance(argnums, tuple) else picked[0]
         self.tensors = tensors(self.tree)
@@ -118,7 +120,7 @@ class Inputs:
     def as_given(self, found: list[Any]) -> Any:
         """Gradients in the form of the arguments."""
         left = iter(found)
-        return map_tree(lambda leaf: next(left) if is_tensor(leaf) else leaf, self.tree)
+        return map_operands(lambda leaf: next(left) if is_tensor(leaf) else leaf, self.tree)
 
     def cut(self, value: Any) -> Any:
         """A result without history, where all of that is ours."""
@@ -182,8 +184,8 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
             made = own.as_given([own.cut(g) for g in found])
         return made
 
-    value = map_tree(own.cut, output)
-    return (value, pull, map_tree(own.cut, aux)) if has_aux else (value, pull)
+    value = map_operands(own.cut, output)
+    return (value, pull, map_operands(own.cut, aux)) if has_aux else (value, pull)
 
 
 def jvp(
@@ -198,13 +200,13 @@ def jvp(
         )
     with forward_ad.inner_level():
         pairs = iter(tensors(tangents))
-        duals = map_tree(
+        duals = map_operands(
             lambda x: forward_ad.make_dual(x, next(pairs)) if is_tensor(x) else x, primals
         )
         output, aux = with_aux(func(*duals), has_aux)
-        value = map_tree(primal, output)
-        dots = map_tree(tangent, output)
-        rest = map_tree(primal, aux)
+        value = map_operands(primal, output)
+        dots = map_operands(tangent, output)
+        rest = map_operands(primal, aux)
     return (value, dots, rest) if has_aux else (value, dots)
 
 
@@ -233,8 +235,8 @@ def jacrev(
         with enable_grad():
             own = Inputs(args, argnums, outer)
             output, aux = with_aux(func(*own.args, **kwargs), has_aux)
-            made = map_tree(lambda o: own.as_given(rows(own, o)), output)
-            rest = map_tree(own.cut, aux)
+            made = map_operands(lambda o: own.as_given(rows(own, o)), output)
+            rest = map_operands(own.cut, aux)
         return (made, rest) if has_aux else made
 
     return jacobian
@@ -291,7 +293,7 @@ def units(primals: Any, k: int, i: int) -> Any:
     made = [zeros_like(x) for x in tensors(primals)]
     made[k]._array.flat[i] = 1
     left = iter(made)
-    return map_tree(lambda x: next(left) if is_tensor(x) else x, primals)
+    return map_operands(lambda x: next(left) if is_tensor(x) else x, primals)
 
 
 def assembled(columns: list[Any], output: Any, primals: Any, several: bool) -> Any:
@@ -300,12 +302,12 @@ def assembled(columns: list[Any], output: Any, primals: Any, several: bool) -> A
 
     def of_output(o: Any) -> Any:
         k, places = next(numbers), iter(columns)
-        made = map_tree(
+        made = map_operands(
             lambda x: stack([p[k] for p in next(places)], -1).reshape(*o.shape, *x.shape), primals
         )
         return made if several else made[0]
 
-    return map_tree(of_output, output)
+    return map_operands(of_output, output)
 
 
 def hessian(func: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...objects.pytree import leaves
 from ..functions.joining import stack
 from ..tensor.tensor import Tensor
 from .batched_functions import Group, VmapInfo
@@ -65,11 +66,7 @@ def is_tensor(value: Any) -> bool:
 
 def tensors(tree: Any) -> list[Any]:
     """The tensors in nested containers."""
-    if isinstance(tree, dict):
-        return [x for one in tree.values() for x in tensors(one)]
-    if isinstance(tree, (tuple, list)):
-        return [x for one in tree for x in tensors(one)]
-    return [tree] if is_tensor(tree) else []
+    return [x for x in leaves(tree) if is_tensor(x)]
 
 
 def part(tree: Any, i: int) -> Any:

@@ -64,6 +64,7 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("derive", [rg.grad, rg.value_and_grad])
 @pytest.mark.parametrize("first", [0, 3])
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -35,6 +35,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_VERIFY", "1")
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", CASES)
 def test_the_kernel_gives_what_the_text_gives(name: str) -> None:
     case = CASES[name]

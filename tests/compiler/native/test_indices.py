@@ -54,6 +54,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path / "cache"))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("index", INDICES)
 def test_a_kernel_indexes_as_its_text(index: str, use: str, tmp_path: Path) -> None:

@@ -110,6 +110,7 @@ def test_strict_is_the_library(tmp_path: Path) -> None:
     assert "fma" not in math_text(set(NAMES), "libm")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the flags are those of x86-64")
 @pytest.mark.skipif(
     shutil.which("gcc") is None, reason="only gcc says which loops it has vectorised"

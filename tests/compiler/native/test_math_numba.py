@@ -47,6 +47,7 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return loaded(tmp_path_factory.mktemp("math") / "inline.py", program())
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("name", NAMES)
 def test_within_the_bound(module: ModuleType, name: str) -> None:
     inputs = arguments(name)

@@ -175,6 +175,7 @@ def first_run(function: Callable[..., Any], args: tuple[Any, ...], **options: An
     return found
 
 
+@pytest.mark.sampled(5)
 @needs_numba
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_as_numpy(name: str) -> None:
@@ -192,6 +193,7 @@ BENCHMARKS = [
 ]
 
 
+@pytest.mark.sampled(7)
 @needs_numba
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_benchmarks(name: str) -> None:
@@ -316,6 +318,7 @@ print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()), repr(g(x
 """
 
 
+@pytest.mark.slow
 @needs_numba
 def test_a_second_process_compiles_nothing(tmp_path: Any) -> None:
     (tmp_path / "script.py").write_text(SCRIPT)

@@ -148,6 +148,7 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("backend", backends())
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_it_is_one_kernel(name: str, backend: str) -> None:
@@ -193,6 +194,7 @@ def test_what_the_library_refuses_raises_as_there() -> None:
     assert np.isnan(value)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("backend", backends())
 @pytest.mark.parametrize("unit", [False, True])
 @pytest.mark.parametrize("trans", [0, 1])

@@ -314,6 +314,7 @@ def cut_at_random(case: Case, monkeypatch: pytest.MonkeyPatch, seed: int) -> tup
 CASES = list(cases())
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_a_function_cut_anywhere_is_the_same(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     """The regions run as NumPy: the cut itself changes no bit."""

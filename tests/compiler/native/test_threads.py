@@ -381,6 +381,7 @@ def test_many_short_jobs() -> None:
                 time.sleep(0.002)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "x"), [(gathered, X), (rooms, W)])
 def test_numba(function: Any, x: Any) -> None:
     pytest.importorskip("numba")

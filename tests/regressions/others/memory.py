@@ -243,7 +243,7 @@ FLATTENED = [
     of_real, of_imag, of_ifft, scaled_in_place, of_sorted,
 ]  # fmt: skip
 
-SHARED = "`y` may be the same memory as `z`"  # the other array is read after the write
+SHARED = "cannot tell whether `y` and `z` share memory"  # the other array is read after the write
 
 PROGRAMS: list[Program] = [
     case("W1 widths 3-1-5", mlp, network(3, 1, 5), INPUT),

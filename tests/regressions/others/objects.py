@@ -325,7 +325,7 @@ CONSTRUCTS = {
 }  # fmt: skip
 
 YIELD, ITEMS = "`yield` is not supported", "going over a Items is not supported"
-KEPT, CACHE = "an iterator, or a view of a dict, that is kept", "keeps its results in a cache"
+KEPT, CACHE = "storing an iterator or dict view", "keeps its results in a cache"
 
 PROGRAMS: list[Program] = [
     case("W3 made in the function", epoch, 0.5, np.arange(6.0), reverse=YIELD, forward=YIELD),

@@ -1,4 +1,4 @@
-"""Sums of outer products in a loop: the vectors are kept, and a matrix product adds up many of them.
+"""Defer rank-1 updates in a loop and apply them as one matrix product.
 
 ``w += outer(p, q)`` in each iteration goes over all of ``w`` each time.
 """

@@ -1,4 +1,4 @@
-"""A sum that an iteration hands from name to name is one sum: ``s = v + a; s += b; v = s`` adds to ``v``.
+"""Recognise a loop-carried sum passed through several names: ``s = v + a; s += b; v = s`` adds to ``v``.
 
 What comes out at the end is ``v`` and something that does not depend on ``v``, in all branches.  So
 ``v`` is zero at the beginning of an iteration, and gets at the end what has come in.  In the same

@@ -279,3 +279,8 @@ def kerp(z, x, *, dx):
 @rule(special.keip, domain=(0.5, 4.0))
 def keip(z, x, *, dx):
     return (special.ker(x) - z / x) * dx
+
+
+@rule(special.wright_bessel, broadcasts=True, domain=(0.5, 4.0))
+def wright_bessel(z, a, b, x, *, dx):
+    return special.wright_bessel(a, a + b, x) * dx

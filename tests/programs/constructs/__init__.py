@@ -1,0 +1,18 @@
+"""The constructs of Python, each with a tiny program: supported, or refused with which error.
+
+``docs/supported_python.md`` is this table; ``test_constructs.py`` runs every row.
+"""
+
+from . import (  # noqa: F401, I001
+    values,
+    flow,
+    regions,
+    calls,
+    containers,
+    writes,
+)
+from .row import CONSTRUCTS, Construct
+
+__all__ = ["CONSTRUCTS", "GROUPS", "Construct"]
+
+GROUPS = list(dict.fromkeys(row.group for row in CONSTRUCTS))
