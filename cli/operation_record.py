@@ -41,6 +41,7 @@ def lacking(operations: list[Any]) -> dict[str, list[Any]]:
 
 def answers(operation: Any) -> Iterator[tuple[str, str]]:
     """What every question comes to; nothing where it is open."""
+    from retrograd.runtime.traits.conventions import notes_of
     from retrograd.runtime.traits.lookup import traits_of
     from retrograd.runtime.traits.record import TRAITS
 
@@ -54,6 +55,8 @@ def answers(operation: Any) -> Iterator[tuple[str, str]]:
     yield "shape", shape(operation)
     yield "directions", directions(operation, known)
     yield "kernel", kernel(operation)
+    for note in notes_of(operation):
+        yield note.kind, note.text
     yield from ((name, said(value)) for name, value in facts.items() if value is not None)
 
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from retrograd.runtime.objects import class_protocols
-from retrograd.runtime.objects.class_protocols import takes_sparse
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.lookup import traits_of
+from retrograd.runtime.traits.sparse_operands import takes_sparse
 
 from ..ir.operations import Apply, Call, Const, Function, Loop, Op, Operand, Value, walk
 from .class_protocols import class_at

@@ -122,7 +122,7 @@ def is_composed(rule: Rule) -> bool:
 def emitted_plain() -> Iterator[Emitted]:
     """The adjoints of elementwise operations of real arrays, none of which is stretched."""
     for rule in rules():
-        if registry.is_extra(rule.family) or several(rule) is not None or not is_elementwise(rule):
+        if registry.is_extra(rule.family) or several(rule) is not None or not rule.stretches:
             continue
         for argument in rule.active:
             if not is_variadic(rule, argument):
@@ -136,7 +136,7 @@ def emitted_real() -> Iterator[Emitted]:
         rule = general.rule
         if not (rule.family in SHORTER and is_numpy(rule.operation)):
             continue
-        if several(rule) is not None or is_elementwise(rule):
+        if several(rule) is not None or rule.stretches:
             continue
         if general.argument not in options_of(rule):
             continue
@@ -156,12 +156,6 @@ def options_of(rule: Rule) -> list[str]:
     """The parameters of a rule that must be given, and those options that often are."""
     parameters = inspect.signature(rule.differential).parameters
     return [p for p in rule.own if parameters[p].default is inspect.Parameter.empty or p in OPTIONS]
-
-
-def is_elementwise(rule: Rule) -> bool:
-    return rule.broadcasts or (
-        isinstance(rule.operation, np.ufunc) and rule.operation.signature is None
-    )
 
 
 def is_variadic(rule: Rule, argument: str) -> bool:

@@ -19,6 +19,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
+from retrograd.runtime.traits.record import Traits
 
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import Apply, Block, Call, Const, If, Loop, Op, Operand, Value, values_in, walk
@@ -82,11 +83,12 @@ class Marks:
 
     def look(self, op: Apply) -> None:
         """One operation of any program: whether its results are wild, or a mask."""
-        args = [*op.args, *op.kwargs.values()]
-        if is_wild_operation(op) or (self.any_wild(args) and not is_tame(op)):
+        args, known = [*op.args, *op.kwargs.values()], traits_of(op.fn)
+        if is_wild_operation(op, known) or (self.any_wild(args) and not is_tame(op, known)):
             self.wild.update(op.results)
         shares = self.forward and op.fn is linear.share_ties
-        if shares or (is_cast(op) and self.is_mask(op.args[0])):
+        casts = known.identity is not None and bool(op.args)
+        if shares or (casts and self.is_mask(op.args[0])):
             self.masks.update(op.results)
 
     def any_wild(self, operands: Any) -> bool:
@@ -163,16 +165,16 @@ def is_zero(x: Operand) -> bool:
     return isinstance(x, Const) and isinstance(x.value, (int, float)) and x.value == 0
 
 
-def is_tame(op: Apply) -> bool:
+def is_tame(op: Apply, known: Traits) -> bool:
     """Whether the result is finite, or no number at all, whatever the arguments are."""
     kind = op.results[0].type
     return (isinstance(kind, (Array, Number)) and kind.kind in ("b", "i")) or (
-        traits_of(op.fn).infinite == "never"
+        known.infinite == "never"
     )
 
 
-def is_wild_operation(op: Apply) -> bool:
-    infinite = traits_of(op.fn).infinite
+def is_wild_operation(op: Apply, known: Traits) -> bool:
+    infinite = known.infinite
     if infinite == "by exponent":
         return not is_whole(op.args[1])
     if infinite == "by divisor":
@@ -195,14 +197,10 @@ def is_nonzero(divisor: Operand) -> bool:
     return isinstance(type_of(divisor), Number) and type_of(divisor).kind == "i"  # type: ignore[union-attr]
 
 
-def is_cast(op: Apply) -> bool:
-    return bool(op.args) and traits_of(op.fn).identity is not None
-
-
 def acts_wild(op: Op, seen: set[Any]) -> bool:
     """Whether an operation, or the function it calls, may give infinities."""
     if isinstance(op, Apply):
-        return is_wild_operation(op)
+        return is_wild_operation(op, traits_of(op.fn))
     if not isinstance(op, Call) or op.callee in seen:
         return False
     seen.add(op.callee)

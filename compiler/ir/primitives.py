@@ -32,7 +32,7 @@ class Store(Primitive):
     """A write into a container of the caller's: the container, a key, and what is written."""
 
 
-BUNDLE = Structure("bundle", gives="container")  # the container itself, of its items
+BUNDLE = Structure("bundle", gives="container", looks=True)  # the container itself, of its items
 UNPACK = Structure("unpack", gives="container")  # ``a, b = x``
 
 SET_ITEM = Store("setitem")  # ``d[k] = v``

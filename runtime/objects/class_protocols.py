@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import functools
 import inspect
-import operator
 import types
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-
-from .own_attributes import own_attribute
 
 __all__ = [
     "EXACT",
@@ -21,7 +18,6 @@ __all__ = [
     "is_named_tuple",
     "is_sparse",
     "leaves_of",
-    "takes_sparse",
     "tells",
 ]
 
@@ -35,7 +31,6 @@ FUNCTIONS = (
     type, types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType,
     types.MethodDescriptorType, types.WrapperDescriptorType, types.GetSetDescriptorType, functools.partial,
 )  # fmt: skip
-PRODUCTS = (operator.matmul, operator.imatmul, np.matmul, np.dot)
 OPERATORS = [
     "add",
     "sub",
@@ -148,12 +143,6 @@ def is_sparse(cls: type) -> bool:
     False
     """
     return (cls.__module__ or "").startswith("scipy.sparse") and hasattr(cls, "tocsr")
-
-
-def takes_sparse(op: Any) -> bool:
-    """Whether the rule of an operation holds for sparse matrices, too."""
-    home = str(own_attribute(op, "__module__", ""))
-    return op in PRODUCTS or home.startswith(("scipy.sparse", "retrograd"))
 
 
 def leaves_of(tree: Any) -> Iterator[Any]:

@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from ..errors import RuleError
 from ..objects.homes import RULES
 from ..traits.record import declare, traits
@@ -57,6 +59,12 @@ class Rule:
     @property
     def name(self) -> str:
         return self.differential.__name__
+
+    @property
+    def stretches(self) -> bool:
+        """Whether it acts on entries, its arguments stretched to one shape: every ufunc on entries does."""
+        operation = self.operation
+        return self.broadcasts or (isinstance(operation, np.ufunc) and operation.signature is None)
 
     @property
     def family(self) -> str:

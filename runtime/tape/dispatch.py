@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import TapeError
 from ..helpers import linear
-from ..objects.class_protocols import foreign_class, is_sparse, leaves_of, takes_sparse
+from ..objects.class_protocols import foreign_class, is_sparse, leaves_of
 from ..objects.own_attributes import own_attribute
 from ..rules import all_rules  # noqa: F401  (registers every family)
 from ..rules.argument_binding import bound
@@ -24,6 +24,7 @@ from ..rules.book import Rule, book, is_constant
 from ..rules.rewrites import UNKNOWN, computed, formed
 from ..rules.scipy import registry
 from ..traits.lookup import traits_of
+from ..traits.sparse_operands import takes_sparse
 from .box import KEPT, Level, boxes_in, has_boxes, lowered, raw
 from .views import note_views
 

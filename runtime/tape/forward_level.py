@@ -16,7 +16,6 @@ from .dispatch import call, name_of
 from .rule_evaluation import (
     checked,
     evaluate_rule,
-    is_elementwise,
     is_list_of,
     is_mask,
     stand_in,
@@ -53,7 +52,7 @@ class Dual(Level):
         dots = evaluate_rule(rule, z, own, ds)
         holes = {name: self.holes(given[name]) for name in active}
         if any_nan(dots):
-            if is_elementwise(op, rule):
+            if rule.stretches:
                 dots = careful(op, rule, z, own, ds, holes)
             elif puts_zeros(rule.differential, own):
                 dots = selected(rule, z, own, ds, dots)
@@ -79,7 +78,7 @@ class Dual(Level):
         made = puts_zeros(rule.differential, own)
         if traits_of(op).ufunc is np.multiply and any(is_mask(own[name]) for name in rule.active):
             made = CHOICE
-        if is_elementwise(op, rule):
+        if rule.stretches:
             return max(made, min(holes.values(), default=NOTHING))
         before = max(holes.values(), default=NOTHING)
         if traits_of(op).fills == "places" and before == PLACE:

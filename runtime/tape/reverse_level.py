@@ -25,7 +25,6 @@ from .rule_evaluation import (
     cotangent_of,
     defaults_of,
     evaluate_rule,
-    is_elementwise,
     is_mask,
     parameters,
     rebuilt,
@@ -108,7 +107,7 @@ class Tape(Level):
 
         masked = any(is_mask(own[k]) for k in rule.active if k != name)
         chosen = op in EXTRA or masked or chooses(adjoint, own)  # the tape's own are writes
-        if not is_elementwise(op, rule) or cotangent not in reads:
+        if not rule.stretches or cotangent not in reads:
             return pull, None, chosen
         like = stand_in(own[name])
 

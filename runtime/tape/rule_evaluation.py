@@ -21,7 +21,7 @@ from .boxed_functions import evaluate
 from .dispatch import ADJOINTS_OF_EXTRA, call
 
 __all__ = [
-    "adjoint_of", "checked", "cotangent_of", "defaults_of", "evaluate_rule", "is_elementwise", "is_list_of", "is_mask",
+    "adjoint_of", "checked", "cotangent_of", "defaults_of", "evaluate_rule", "is_list_of", "is_mask",
     "parameters", "rebuilt", "shapes_of", "stand_in", "zeros_like",
 ]  # fmt: skip
 
@@ -29,10 +29,6 @@ SMALL = 64
 
 
 # -- a rule and its adjoints --------------------------------------------------------------------
-
-
-def is_elementwise(op: Any, rule: Rule) -> bool:
-    return rule.broadcasts or (isinstance(op, np.ufunc) and op.signature is None)
 
 
 def is_mask(value: Any) -> bool:

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..helpers import linear
+from ..traits.lookup import traits_of
 
 __all__ = ["Zero", "is_zero"]
-
-JOINT = {np.where, linear.add, linear.index_add}  # linear in several arguments together
 
 
 class Zero:
@@ -59,7 +58,7 @@ def is_zero(value: Any) -> bool:
 
 def helped(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A linear function of something that is zero; its other arguments are factors."""
-    if fn not in JOINT or all(is_zero(a) for a in args[-2:]):
+    if not traits_of(fn).joint or all(is_zero(a) for a in args[-2:]):
         return Zero()
     if fn is linear.add:  # perhaps of containers
         return args[1] if is_zero(args[0]) else args[0]

@@ -1,4 +1,4 @@
-"""Which arguments an operation is linear in: read off the text of its rule."""
+"""Which arguments an operation is linear in, in pieces if it jumps: read off the text of its rule."""
 
 from __future__ import annotations
 
@@ -59,12 +59,22 @@ def tree_of(rule: Rule) -> Any:
 
 
 def split(tree: Any) -> Iterator[Any]:
-    """The terms of a sum."""
-    if isinstance(tree, ast.BinOp) and isinstance(tree.op, (ast.Add, ast.Sub)):
+    """The terms of a sum, those of one that is multiplied or divided as well."""
+    if not isinstance(tree, ast.BinOp):
+        yield tree
+    elif isinstance(tree.op, (ast.Add, ast.Sub)):
         yield from split(tree.left)
         yield from split(tree.right)
+    elif isinstance(tree.op, (ast.Mult, ast.Div)):
+        for left in split(tree.left):
+            yield from (ast.BinOp(left, tree.op, right) for right in factors(tree))
     else:
         yield tree
+
+
+def factors(tree: ast.BinOp) -> Iterator[Any]:
+    """The right side of a product by its terms; a divisor is whole."""
+    return split(tree.right) if isinstance(tree.op, ast.Mult) else iter((tree.right,))
 
 
 def resolved(names: set[str], assigned: dict[str, set[str]]) -> set[str]:

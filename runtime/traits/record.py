@@ -56,9 +56,11 @@ class Traits:
     axes: Literal["turned", "reordered"] | None = fact(
         "how a view changes the axes: the other way round, or in another order"
     )
+    gives_back: bool | None = fact("it may give back what it was given, and record nothing")
     shows: Literal["first"] | None = fact("if it shows an argument at all, then the first one")
     # -- writes
     creates: bool | None = fact("programs call it for an array that they write to")
+    looks: bool | None = fact("it reads its argument for the shape, or to keep it")
     buffer: Literal["named", "apart"] | None = fact(
         "two calls are two arrays: memory that is written to (and has a name in the text), or kept apart"
     )
@@ -90,6 +92,9 @@ class Traits:
     )
     gives: Literal["truth", "text", "container", "matrix"] | None = fact(
         "True or False, text, perhaps a container as an argument is one, or an array of another class"
+    )
+    joint: bool | None = fact(
+        "linear in several arguments together, and rules call it with several differentials"
     )
     keeps_length: bool | None = fact("of a list it gives a list as long")
     of_matrices: bool | None = fact("a product of matrices, sparse ones too")

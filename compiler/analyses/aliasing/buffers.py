@@ -5,7 +5,6 @@ from __future__ import annotations
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import Apply, Block, Call, If, Loop, Value, values_in, walk
-from .memory_facts import is_version
 from .read_write_order import is_store
 
 __all__ = ["buffers_of", "written_over", "written_to"]
@@ -30,7 +29,10 @@ def buffers_of(body: Block) -> set[Value]:
 def written_over(body: Block) -> set[Value]:
     """The values whose memory will hold something else: two of them are two arrays."""
     found: set[Value] = set()
-    telling = [op for op in walk(body) if not isinstance(op, Apply) or is_version(op)]
+    telling = [
+        op for op in walk(body)
+        if not isinstance(op, Apply) or traits_of(op.fn).writes == "version"
+    ]  # fmt: skip
     while True:
         known = len(found)
         for op in telling:

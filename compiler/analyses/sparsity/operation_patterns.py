@@ -25,7 +25,7 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from .index_sets import EMPTY, as_sets, cleaned, empty, everything, filled, reduced, union
 
-__all__ = ["Called", "after", "depends", "is_elementwise"]
+__all__ = ["Called", "after", "depends"]
 
 
 @dataclass
@@ -71,11 +71,6 @@ def form(*operations: Any) -> Callable[[Form], Form]:
         return made
 
     return register
-
-
-def is_elementwise(fn: Any) -> bool:
-    """True if an operation acts on each entry, its arguments stretched to one shape."""
-    return traits_of(fn).elementwise is True
 
 
 def after(call: Called) -> Any:

@@ -20,7 +20,6 @@ from retrograd.runtime.traits.lookup import traits_of
 from retrograd.runtime.user import batched as runtime
 
 from ...analyses.shapes.infer import type_of
-from ...analyses.sparsity.operation_patterns import is_elementwise
 from ...ir.operations import Apply, Const, Op, Operand, Value
 from ...ir.types import Array, Number
 from ..rule_instance import bind_operands
@@ -45,7 +44,7 @@ def form(*operations: Any) -> Callable[[Form], Form]:
 
 def form_of(m: Walker, op: Apply) -> Operand | None:
     """The operation in all directions at once, if that can be said."""
-    if is_elementwise(op.fn) and op.fn is not operator.iadd:
+    if traits_of(op.fn).elementwise and op.fn is not operator.iadd:
         return elementwise(m, op)
     if traits_of(op.fn).batched == "as it is":
         args = [m.wide(a) for a in op.args]

@@ -189,7 +189,7 @@ class Exposure:
         op = self.defined.get(value)
         if self.is_cheap(value) or self.is_one_step(value):
             return True
-        return self.frugal and op is not None and is_elementwise(op) and not self.ends_loop(value)
+        return self.frugal and op is not None and is_light(op) and not self.ends_loop(value)
 
     def costs(self, value: Value) -> int:
         """The weight of keeping a value of every iteration: nothing for what is at hand anyway."""
@@ -340,7 +340,7 @@ def reads(op: Op, values: list[Value]) -> bool:
     return not set(read_in(Block([], [op]))).isdisjoint(values)
 
 
-def is_elementwise(op: Op) -> bool:
+def is_light(op: Op) -> bool:
     """Whether an operation costs about what it takes to write its result down, or less."""
     if not isinstance(op, Apply) or op.effect or isinstance(op.fn, Primitive):
         return False
@@ -362,7 +362,7 @@ def run_again(body: Block, wanted: list[Value], given: Block) -> list[Value]:
     Gives the values that it is then to be handed: of the ``wanted`` ones and of ``given``'s others.
     """
     defined = {r: op for op in given.ops for r in op.results}
-    may = {v: op for v, op in defined.items() if is_elementwise(op)}
+    may = {v: op for v, op in defined.items() if is_light(op)}
     params = set(given.params)
     kept = choose(defined, wanted, may.__contains__, lambda v: 0 if v in params else weight(v.type))
     table: dict[Value, Operand] = {}

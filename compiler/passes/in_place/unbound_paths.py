@@ -60,8 +60,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import (
     UNDEFINED,
@@ -82,7 +82,6 @@ from ...ir.types import Stack, Tree
 
 __all__ = ["bind", "partial_in"]
 
-LOOKING = (linear.zeros_like, linear.copy, revolve.keep_state, BUNDLE)
 Ends = list[tuple[list[Operand], int]]  # places that hold what a value may be
 
 
@@ -257,6 +256,6 @@ def looked_at(function: Function) -> list[Value]:
         elif isinstance(op, Loop):
             found += values_in(op.collected())
             found += [v for v in values_in(op.inits) if v.hidden]  # a copy, in a `try`
-        elif isinstance(op, Apply) and op.fn in LOOKING and is_ours(op):
+        elif isinstance(op, Apply) and traits_of(op.fn).looks and is_ours(op):
             found += values_in(op.args)
     return found

@@ -12,7 +12,6 @@ import numpy as np
 
 from ...errors import TapeError
 from ...generated import adjoints_real
-from ...helpers import linear
 from ...objects.pytree import map_paths
 from ...rules import rewrites
 from ...rules.book import Rule, book, is_constant
@@ -47,7 +46,6 @@ STATES: dict[type, str] = {
     int: NUMBER, float: NUMBER, complex: NUMBER, np.ndarray: ARRAY,
     bool: OTHER, str: OTHER, type(None): OTHER, type(Ellipsis): OTHER, type: OTHER, np.dtype: OTHER,
 }  # fmt: skip
-ITSELF = {linear.unbroadcast, linear.stretch}  # may give back what it was given, and record nothing
 
 
 class ArgumentCalls(Calls):
@@ -241,6 +239,7 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
 
 def is_simple(fn: Any) -> bool:
     """Whether a call is what its rule is about, whatever the arguments are."""
-    if fn in ITSELF or traits_of(fn).constant_if_real:
+    known = traits_of(fn)
+    if known.gives_back or known.constant_if_real:
         return False
     return not rewrites.is_rewritten(fn)

@@ -164,6 +164,7 @@ def clip_method(z, a, min=None, max=None, *, da, dmin, dmax):
     memory="new",
     rank_0="array",
     zeros="condition",
+    joint=True,
 )
 def where(z, condition, x, y, *, dx, dy):
     return np.where(condition, dx, dy)

@@ -187,6 +187,7 @@ traits(
     zeros="places",
     kind_of="last",
     batched="as it is",
+    looks=True,
 )
 traits(
     np.zeros, memory="new", rank_0="array", order=2, buffer="named", zeros="places", creates=True

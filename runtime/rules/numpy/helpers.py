@@ -8,7 +8,7 @@ from ..book import rule, transpose
 BOUNDS = ("x", "low", "high", "min", "max")
 
 
-@rule(linear.unbroadcast, kind_of="last", shows="first")
+@rule(linear.unbroadcast, kind_of="last", shows="first", gives_back=True)
 def unbroadcast(z, c, like, *, dc):
     return linear.unbroadcast(dc, like)
 
@@ -18,7 +18,7 @@ def _(c_bar, c, like):
     return linear.convert(linear.stretch(c_bar, c), c)  # what was real became complex with its sum
 
 
-@rule(linear.stretch)
+@rule(linear.stretch, gives_back=True)
 def stretch(z, c, like, *, dc):
     return linear.stretch(dc, like)
 
@@ -28,7 +28,7 @@ def _(c_bar, c, like):
     return linear.unbroadcast(c_bar, c)
 
 
-@rule(linear.add, gives="container", batched="as it is")
+@rule(linear.add, gives="container", batched="as it is", joint=True)
 def add(z, a, b, *, da, db):
     return linear.add(da, db)
 
@@ -61,6 +61,7 @@ def _(c, x):
     identity="copy",
     gives="container",
     batched="as it is",
+    looks=True,
 )
 def copy(z, x, *, dx):
     return linear.copy(dx)

@@ -40,7 +40,14 @@ def _(c_bar, c, like, index):
     return c_bar[index]
 
 
-@rule(linear.index_add, constant_in=("index",), writes="sum", gives="container", zeros="places")
+@rule(
+    linear.index_add,
+    constant_in=("index",),
+    writes="sum",
+    gives="container",
+    zeros="places",
+    joint=True,
+)
 def index_add(z, buf, index, c, *, dbuf, dc):
     return linear.index_add(dbuf, index, dc)
 

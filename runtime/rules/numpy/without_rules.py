@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 
+from ...checkpointing import revolve
 from ...helpers import linear
 from ...user import batched
 from ..book import traits
@@ -40,5 +41,6 @@ traits(operator.setitem, operator.delitem, writes="argument")
 
 traits(linear.write, linear.increase, writes="version", rank_0="either", zeros="places")
 traits(linear.attribute_or, linear.places_of_true, effect="none")
+traits(revolve.keep_state, looks=True)
 traits(linear.hooked, gives="container")
 traits(batched.repeated, batched.match_each, batched.sum_each, memory="new")
