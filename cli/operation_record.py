@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from .operation_names import spelled
+
 __all__ = ["answers", "lacking", "record_of"]
 
 ENTRIES = ("elementwise", "moves", "reduces", "along", "identity", "reads", "fills")
@@ -81,8 +83,6 @@ def spoken(name: str, value: Any) -> str:
 
 
 def said(value: Any) -> str:
-    from .rules import spelled
-
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value) if isinstance(value, (str, int)) else spelled(value)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from .operation_names import spelled
 from .operation_record import lacking, record_of
 from .targets import NotFound
 
@@ -58,16 +59,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 # -- names ------------------------------------------------------------------------------
-
-
-def spelled(operation: Any) -> str:
-    """How a program writes an operation."""
-    from retrograd.compiler.analyses.library_names import name_of
-
-    name = name_of(operation)
-    if name is None and hasattr(operation, "__objclass__"):
-        return f"np.{operation.__qualname__}"
-    return name or str(getattr(operation, "__name__", repr(operation)))
 
 
 def spaces() -> dict[str, Any]:
