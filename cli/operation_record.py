@@ -43,9 +43,9 @@ def lacking(operations: list[Any]) -> dict[str, list[Any]]:
 
 def answers(operation: Any) -> Iterator[tuple[str, str]]:
     """What every question comes to; nothing where it is open."""
+    from retrograd.runtime.rules.traits import TRAITS
     from retrograd.runtime.traits.conventions import notes_of
     from retrograd.runtime.traits.lookup import traits_of
-    from retrograd.runtime.traits.record import TRAITS
 
     known = traits_of(operation)
     facts = {name: value for name in TRAITS if (value := getattr(known, name)) is not None}

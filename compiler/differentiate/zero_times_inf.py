@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.rules.traits import Traits
 from retrograd.runtime.traits.lookup import traits_of
-from retrograd.runtime.traits.record import Traits
 
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import Apply, Block, Call, Const, If, Loop, Op, Operand, Value, values_in, walk

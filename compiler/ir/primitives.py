@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrograd.runtime.traits.record import declare
+from retrograd.runtime.rules.traits import declare
 
 __all__ = [
     "ASSERT", "BUNDLE", "DELETE_ITEM", "FORMAT", "IN", "NOT_IN", "RAISE", "SET_ATTRIBUTE", "SET_CONTENT",

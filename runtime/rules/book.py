@@ -23,7 +23,7 @@ import numpy as np
 
 from ..errors import RuleError
 from ..objects.homes import RULES
-from ..traits.record import declare, traits
+from .traits import declare, traits
 
 __all__ = [
     "Rule",

@@ -15,7 +15,7 @@ from ..objects.homes import RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
 from ..rules import all_rules
 from ..rules.book import book
-from .record import DECLARED, Traits, made
+from ..rules.traits import DECLARED, Traits, made
 
 __all__ = ["declared", "names_with", "operator_of", "traits_of"]
 

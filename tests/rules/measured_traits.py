@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.rules.book import book
+from retrograd.runtime.rules.traits import DECLARED, Traits
 from retrograd.runtime.traits.linearity import linear_in
 from retrograd.runtime.traits.lookup import traits_of
-from retrograd.runtime.traits.record import DECLARED, Traits
 from tests.rules.harness import apply, name_of, samples
 from tests.rules.sample import A, Sample, draw
 

@@ -11,9 +11,9 @@ import pytest
 from retrograd.compiler.analyses.aliasing.memory_facts import CONDITIONS
 from retrograd.runtime.errors import RuleError
 from retrograd.runtime.rules.book import traits
+from retrograd.runtime.rules.traits import DECLARED, Traits
 from retrograd.runtime.traits.linearity import linear_in
 from retrograd.runtime.traits.lookup import traits_of
-from retrograd.runtime.traits.record import DECLARED, Traits
 
 from .measured_traits import CLAIMS, measured
 
