@@ -186,11 +186,8 @@ def eager(chain: Any) -> Callable[..., Any]:
         try:
             return run(*args)
         except (ArithmeticError, ValueError) as error:
-            from .float_exceptions import (
-                no_finite,
-                numbers_of_numpy,
-                raised_by_floats,
-            )  # a call that failed
+            # A call that failed: few do.
+            from .float_exceptions import no_finite, numbers_of_numpy, raised_by_floats
             from .function_alone import has_value  # a call that failed
 
             if not raised_by_floats(error) or is_taped(args) or not has_value(chain, args):
