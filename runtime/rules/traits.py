@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from ..errors import RuleError
+from ..objects.own_attributes import own_attribute
 
 __all__ = ["DECLARED", "TRAITS", "Traits", "about", "declare", "traits"]
 
@@ -133,6 +134,7 @@ class Traits:
 
 TRAITS = tuple(f.name for f in fields(Traits))
 DECLARED: dict[Operation, dict[str, Any]] = {}  # the one table keyed by an operation
+BY_NAME: dict[str, dict[str, Any]] = {}  # of each trait, by the names of operations: for texts
 made: dict[Operation, Traits] = {}  # the records asked for by now
 
 
@@ -149,6 +151,7 @@ def declare(operations: tuple[Operation, ...], facts: dict[str, Any]) -> None:
             if known.get(name, value) != value:
                 raise RuleError(f"`{name}` of {operation!r} is declared twice, differently")
             known[name] = value
+            BY_NAME.setdefault(name, {})[own_attribute(operation, "__name__")] = value
         made.pop(operation, None)
 
 

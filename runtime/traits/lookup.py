@@ -15,7 +15,11 @@ from ..objects.homes import RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
 from ..rules import all_rules
 from ..rules.book import book
+<<<<<<< HEAD
 from ..rules.traits import DECLARED, Traits, made
+=======
+from .record import BY_NAME, DECLARED, Traits, made
+>>>>>>> 268ec8f30935098c0975086c32c91449aadbc3a5
 
 __all__ = ["declared", "names_with", "operator_of", "traits_of"]
 
@@ -49,10 +53,9 @@ def declared(trait: str) -> Iterator[tuple[Any, Any]]:
     return ((op, facts[trait]) for op, facts in DECLARED.items() if trait in facts)
 
 
-@cache
 def names_with(trait: str) -> dict[str, Any]:
     """What is declared as a trait, by the name of the operation: for what a rule's text calls."""
-    return {own_attribute(op, "__name__"): value for op, value in declared(trait)}
+    return BY_NAME.get(trait, {})
 
 
 @cache
