@@ -15,11 +15,7 @@ from ..objects.homes import RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
 from ..rules import all_rules
 from ..rules.book import book
-<<<<<<< HEAD
-from ..rules.traits import DECLARED, Traits, made
-=======
-from .record import BY_NAME, DECLARED, Traits, made
->>>>>>> 268ec8f30935098c0975086c32c91449aadbc3a5
+from ..rules.traits import BY_NAME, DECLARED, Traits, made
 
 __all__ = ["declared", "names_with", "operator_of", "traits_of"]
 
