@@ -42,4 +42,5 @@ def enter_words(entered: Words) -> None:
 
 
 def words() -> Words:
+    assert ENTERED, "compiler/pipeline.py enters what is asked here"
     return ENTERED[0]

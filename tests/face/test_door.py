@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.lowering.lowerer import Lowerer
+from retrograd.compiler.lowering.statements import SimpleStatements
 from retrograd.runtime.errors import InternalError, TapeWarning
 
 
@@ -25,7 +25,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(self: Any, node: Any) -> None:
         raise KeyError("broken")
 
-    monkeypatch.setattr(Lowerer, "do_Assert", fails)
+    monkeypatch.setattr(SimpleStatements, "do_Assert", fails)
 
 
 def fresh() -> Any:
