@@ -79,7 +79,7 @@ import time
 import numpy as np
 import retrograd as rg
 import retrograd.compiler.pipeline, retrograd.runtime.rules.all_rules
-from retrograd.transforms import chain_of
+from retrograd.transforms.api import chain_of
 from {program} import loss
 """
     + GIVEN

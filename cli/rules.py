@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
 def spelled(operation: Any) -> str:
     """How a program writes an operation."""
-    from retrograd.compiler.emit.rebuild.expressions import name_of
+    from retrograd.compiler.analyses.library_names import name_of
 
     name = name_of(operation)
     if name is None and hasattr(operation, "__objclass__"):
@@ -184,7 +184,7 @@ def sections(rule: Any) -> Iterator[str]:
 
 def emitted(rule: Any) -> str:
     """The value and pullback of a function that calls the operation and nothing else."""
-    from retrograd.compiler.passes.redundancy.common_subexpressions import IN_PLACE
+    from retrograd.compiler.analyses.aliasing.buffers import IN_PLACE
     from retrograd.runtime.errors import RetrogradError
 
     if rule.operation in IN_PLACE:

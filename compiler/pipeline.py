@@ -8,58 +8,42 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules import all_rules
 
 from .analyses.complex_roots import may_turn_complex
+from .analyses.library_names import enter_root, is_method, name_of
 from .analyses.module_objects import keep_in_order, puts
-from .analyses.shapes import register_all, scipy  # noqa: F401
+from .analyses.shapes import register_all  # noqa: F401
 from .analyses.sparse_matrices import mark_sparse
 from .differentiate.batching.batch import in_directions, quicker_alone
-from .differentiate.callee_derivatives import Derivatives, finished, polish
+from .differentiate.callee_derivatives import Derivatives, finished
 from .differentiate.forward import push_forward
 from .differentiate.opaque_calls import taped_calls
-from .differentiate.outputs import gradient_results, seed_params, value_tree
+from .differentiate.outputs import gradient_results, seed_params, tangent_results, value_tree
 from .differentiate.part_of_argument import focused, paths_to
 from .differentiate.residuals.residuals import keep
 from .differentiate.reverse import reverse
 from .differentiate.scalar_check import check_result
+from .driver.times import timed
 from .emit.module_text import Committed, module_text
-from .emit.rebuild.expressions import enter_root, is_method, name_of
 from .emit.rebuild.statements import rebuild
 from .ir.argument_path import Place
-from .ir.operations import Apply, Function, Loop, callees_of, reachable, walk
+from .ir.operations import Apply, Const, Function, callees_of, operands_of, reachable, walk
+from .ir.primitives import Primitive
 from .ir.verify import checked
 from .lowering.program import Program
-from .passes.arrays.cheaper_calls import respell
-from .passes.arrays.drop_unit_axes import level
-from .passes.arrays.matrix_products import contract
-from .passes.arrays.rank0_arrays import retype_rank0
-from .passes.arrays.regroup_sums import regroup
-from .passes.arrays.triangular_solves import triangular
-from .passes.in_place.accumulate_in_place import accumulate
-from .passes.in_place.elide_copies import uncopied
-from .passes.in_place.first_write_assigns import first_writes
+from .lowering.words import enter_words
+from .passes import stages
 from .passes.in_place.order_stores import stores_last
-from .passes.in_place.reuse_buffers import reuse
-from .passes.in_place.unbound_paths import bind
-from .passes.in_place.writes_in_place import place
-from .passes.loops.cache_blocks import in_blocks
-from .passes.loops.fuse_sweeps import weave
-from .passes.loops.iterate_sequences import iterate
-from .passes.loops.shrink_tapes import lighten
-from .passes.redundancy.common_subexpressions import share
-from .passes.redundancy.dead_code import eliminate
+from .passes.manager import run
 from .passes.redundancy.inline_calls import splice
-from .passes.redundancy.inline_helpers import inline
-from .passes.redundancy.loop_invariants import hoist
-from .passes.redundancy.merge_branches import merge
-from .passes.redundancy.simplify_again import fold
-from .passes.redundancy.sink_operations import sink
-from .passes.redundancy.split_branch_chains import cut_chains
-from .passes.redundancy.tuple_unpacking import unpack
-from .passes.redundancy.unify_dimensions import unify
+from .simplify import scipy
 from .simplify.builder import mentions_complex
+from .user_rules.words import UserWords
 
 __all__ = ["Request", "Text", "gradient", "lower", "pushforward", "text_of"]
+
+enter_words(UserWords())
 
 
 @dataclass(frozen=True)
@@ -87,6 +71,7 @@ class Text:
     taped: list[tuple[str, int, str]] = field(default_factory=list)
 
 
+@timed("lowering")
 def lower(
     fn: Any,
     types: dict[str, Any],
@@ -95,8 +80,6 @@ def lower(
     focus: Sequence[Place] = (),
 ) -> tuple[Program, Function]:
     """A Python function as structured SSA; ``focus``: parts that are differentiated by themselves."""
-    from retrograd.runtime.rules import all_rules
-
     assert all_rules is not None  # every family of NumPy is registered
     scipy.enter()
     program = Program() if unwrap is None else Program(unwrap)
@@ -104,12 +87,11 @@ def lower(
     program.focused = paths_to(focus, fn)
     function = checked(program.root(fn, types), "lowering")
     for made in (function, *program.callees.values()):
-        checked(retype_rank0(cut_chains(made)), "cut chains")
+        run(stages.LOWERED, made)
     keep_in_order([function, *program.callees.values()], program.taken)
-    function = checked(inline(checked(unify(function), "unify")), "inline")
-    function = checked(hoist(share(function)), "share and hoist")
+    function = run(stages.MAIN, function)
     for callee in program.callees.values():
-        checked(hoist(share(callee)), "share and hoist")
+        run(stages.CALLEES, callee)
     return program, function
 
 
@@ -130,6 +112,7 @@ def gradient(function: Function, request: Request, derive: Derivatives) -> Funct
     return complete(function, made.forward, tree, f"{function.name.rstrip('_')}_{request.kind}")
 
 
+@timed("differentiation")
 def derived(function: Function, request: Request, derive: Derivatives) -> list[Function]:
     """One transformation: the functions it makes (two for a split pullback)."""
     whole = list(reachable(function))
@@ -156,7 +139,7 @@ def tangents_only(function: Function, made: Function) -> Function:
     made.body.yields = made.body.yields[len(function.body.yields) :]
     made.tree = made.tree.items[1]
     made.name = f"{function.name}_tangent"
-    return checked(tidied(made), "tangents only")
+    return run(stages.DERIVED, made)
 
 
 def in_sweeps(function: Function, request: Request, derive: Derivatives) -> Function:
@@ -166,8 +149,8 @@ def in_sweeps(function: Function, request: Request, derive: Derivatives) -> Func
     few = quicker_alone(made.body, again=request.kind == "pushes")
     made = in_directions(made, made.body.params[len(function.body.params) :])
     made.name = f"{function.name}_{request.kind}"
-    made.facts |= {"few": few, "value_tree": function.tree}
-    return checked(tidied(checked(made, "directions")), "tidying")
+    made.facts.few, made.facts.value_tree = few, function.tree
+    return run(stages.DERIVED, checked(made, "directions"))
 
 
 def halves(function: Function, request: Request, derive: Derivatives) -> list[Function]:
@@ -178,9 +161,9 @@ def halves(function: Function, request: Request, derive: Derivatives) -> list[Fu
     focus.restore(pair.forward.body)
     for half in (pair.forward, pair.backward):
         finished(stores_last(half).body)
-        tidied(half)
+        run(stages.DERIVED, half)
     pair.forward.names = tuple(str(p.hint) for p in pair.forward.body.params)
-    pair.forward.facts["value_tree"] = function.tree
+    pair.forward.facts.value_tree = function.tree
     return [pair.forward, pair.backward]
 
 
@@ -203,8 +186,6 @@ def pullback(function: Function, request: Request, derive: Derivatives) -> Funct
 
 def pushforward(function: Function, request: Request, derive: Derivatives) -> Function:
     """The function that takes tangents after its arguments and returns value and tangent."""
-    from .differentiate.outputs import tangent_results
-
     focus = focused(function, request.places)
     made = push_forward(focus.function, focus.wrt, derive)
     body = made.function.body
@@ -222,37 +203,14 @@ def complete(source: Function, made: Function, tree: Any, name: str) -> Function
     defaults = dict(source.defaults) if same else {}
     derived = Function(
         name, made.body, tree, source.source, tuple(str(p.hint) for p in made.body.params),
-        defaults, dict(source.captures), source.doc, dict(source.facts),
+        defaults, dict(source.captures), source.doc, source.facts.copy(),
     )  # fmt: skip
     if not same:  # tangents and cotangents come last, so everything is given by position
-        derived.facts["stars"] = {}
-    derived.facts["versions"] = made.facts.get("versions", False)
-    derived.facts["sweeps"] = not name.endswith("_jvp")  # forward, then backward
+        derived.facts.stars = {}
+    derived.facts.versions = made.facts.versions
+    derived.facts.sweeps = not name.endswith("_jvp")  # forward, then backward
     finished(stores_last(derived).body)
-    checked(derived, "the transformation")
-    return checked(tidied(derived), "tidying")
-
-
-def tidied(function: Function) -> Function:
-    """The passes after a transformation."""
-    return polish(fold(polish(merge(polish(function)))))
-
-
-def spelled(function: Function, optimize: int = 1) -> Function:
-    """The last touch before the text: cheaper spellings, which may share subexpressions again.
-
-    ``optimize=2`` is what makes the text longer for the sake of large arrays.
-    """
-    if any(isinstance(op, Loop) for op in walk(function.body)):
-        function = checked(tidied(weave(function)), "one loop for both sweeps")
-        function = checked(hoist(eliminate(lighten(function))), "lighter tapes")
-    function = checked(polish(fold(level(contract(regroup(function))))), "contraction")
-    function = checked(polish(respell(triangular(uncopied(function)))), "respelling")
-    function = checked(unpack(eliminate(iterate(sink(function)))), "sink, iterate and unpack")
-    if optimize > 1:
-        function = checked(in_blocks(function), "blocks")
-    function = first_writes(accumulate(reuse(function, rank=1 if optimize > 1 else 3)))
-    return checked(bind(place(function)), "reuse, first writes, place and bind", placed=True)
+    return run(stages.DERIVED, checked(derived, "the transformation"))
 
 
 def functions_of(root: Function) -> list[Function]:
@@ -277,6 +235,7 @@ def text_of(root: Function, header: str, program: Program) -> Text:
     return module_of([root], header, program)
 
 
+@timed("text")
 def module_of(
     mains: list[Function],
     header: str,
@@ -303,8 +262,8 @@ def module_of(
         internal = function not in mains or function.tree is None
         if function not in mains:
             finished(function.body)
-            fold(function)
-        spelled(function, optimize)
+            run(stages.INNER, function)
+        run(stages.FINAL, function, optimize)
         built = rebuild(function, names[function], names, outer_names(function), flat=internal)
         for name, value in built.roots.items():
             enter_root(roots, name, value)
@@ -325,7 +284,11 @@ def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, in
 def name_methods(functions: list[Function], program: Program) -> None:
     """Give what is called, and no library's, a name in the text that nothing else has."""
     for op in (op for function in functions for op in walk(function.body)):
-        if not isinstance(op, Apply) or isinstance(op.fn, (str, Function)) or op.style is not None:
+        if (
+            not isinstance(op, Apply)
+            or isinstance(op.fn, (Primitive, Function))
+            or op.style is not None
+        ):
             continue
         if name_of(op.fn) is None and not is_attribute(op.fn):
             op.style = program.name_of_method(op.fn)
@@ -338,8 +301,6 @@ def is_attribute(fn: Any) -> bool:
 
 def outer_names(function: Function) -> set[str]:
     """Names that variables may not take: the globals the function reads."""
-    from .ir.operations import Const, blocks_of, operands_of
-
     found = {"np", "rt", "math"}
 
     def enter(text: str) -> None:
@@ -367,9 +328,9 @@ def outer_names(function: Function) -> set[str]:
 
     for op in walk(function.body):
         visit(operands_of(op))
-        if isinstance(op, Apply) and not isinstance(op.fn, str):
+        if isinstance(op, Apply) and not isinstance(op.fn, Primitive):
             called(op.fn, op.style)
-        for block in blocks_of(op):
+        for block in op.blocks:
             visit(block.yields)
     visit(function.body.yields)
     return found

@@ -1,5 +1,6 @@
 """``retrograd.func``: derivatives of functions of tensors as functions, and `vmap`."""
 
+import retrograd.runtime.eager.api  # noqa: F401  (tensors have all their methods)
 from retrograd.runtime.eager.transforms.func import (
     functional_call,
     grad,

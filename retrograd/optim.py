@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import retrograd.runtime.eager.api  # noqa: F401  (tensors have all their methods)
 from retrograd.runtime.eager.nn.optimizers import SGD, Adam
 
 __all__ = ["SGD", "Adam"]

@@ -11,12 +11,13 @@ from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.rules.numpy.arithmetic import CONSTANT_IF_REAL
 
 from ..ir.operations import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, values_in
+from ..ir.primitives import BUNDLE, UNPACK, Primitive
 from ..ir.types import Array, Number, Stack, Tree, kind_of
 from .shapes.infer import type_of
 
 __all__ = ["Activity", "may_carry"]
 
-STRUCTURAL = ("bundle", "unpack")
+STRUCTURAL = (BUNDLE, UNPACK)
 
 
 def may_carry(kind: Any) -> bool:
@@ -36,7 +37,7 @@ def may_carry(kind: Any) -> bool:
 
 def is_differentiable(op: Apply) -> bool:
     """Whether derivatives pass through this operation."""
-    if isinstance(op.fn, str):
+    if isinstance(op.fn, Primitive):
         return op.fn in STRUCTURAL
     if op.fn in book and op.fn in CONSTANT_IF_REAL:
         return kind_of(type_of(op.args[0])) not in ("b", "i", "f")

@@ -19,6 +19,7 @@ from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
 
 from ..ir.operations import Const, Value
 from ..ir.types import STRANGER, Tree
+from ..lowering.interface.lowerer import Lowerer
 
 __all__ = [
     "EXACT",
@@ -32,7 +33,7 @@ __all__ = [
     "method_in",
     "refuse_tensors",
     "tells",
-]  # fmt: skip
+]
 
 
 def method_in(cls: type | None, name: str) -> types.FunctionType | None:
@@ -86,11 +87,11 @@ def is_fields_only(cls: type) -> bool:
     return dataclasses.is_dataclass(cls) or hasattr(cls, "_fields")
 
 
-def refuse_tensors(lowerer: Any, name: str, value: Any, node: Any) -> None:
+def refuse_tensors(lowerer: Lowerer, name: str, value: Any, node: Any) -> None:
     """Tensors among the constants: what is computed with them is a tensor, and nobody follows it."""
     if has_tensor(value):
         raise UnsupportedOperation(
             f"`{name}` is a tensor of the eager API, or holds one, and this is a function of arrays",
-            place=lowerer.place(node),
+            place=lowerer.scope.place(node),
             fix=TO_ARRAY,
         )

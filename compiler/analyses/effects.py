@@ -12,6 +12,7 @@ from typing import Any
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..ir.operations import Apply, Block, Operand, Value, values_in, walk
+from ..ir.primitives import Primitive
 from ..ir.types import Tree
 
 __all__ = ["container_writers", "owner_of", "unknown_writers"]
@@ -72,7 +73,7 @@ def is_changeable(operand: Operand) -> bool:
 
 def is_harmless(fn: Any) -> bool:
     """Statements, exceptions, printing and logging only look at their arguments."""
-    if isinstance(fn, str) or (isinstance(fn, type) and issubclass(fn, BaseException)):
+    if isinstance(fn, Primitive) or (isinstance(fn, type) and issubclass(fn, BaseException)):
         return True
     module = own_attribute(fn, "__module__") or ""
     owner = type(own_attribute(fn, "__self__")).__module__

@@ -33,11 +33,11 @@ from ..ir.operations import (  # fmt: skip
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
-    values_in,
+    values_read,
     walk,
 )
+from ..ir.primitives import Primitive
 from ..ir.types import Number
 from .activity import Activity
 from .aliasing.memory_facts import is_fresh
@@ -86,7 +86,7 @@ def keep_in_order(functions: list[Function], taken: Iterable[Taken]) -> None:
 
 def changed_by(op: Apply) -> Iterator[Any]:
     """The objects of the module that an operation may change."""
-    if not op.effect or isinstance(op.fn, str) or is_harmless(op.fn):
+    if not op.effect or isinstance(op.fn, Primitive) or is_harmless(op.fn):
         return
     owner = owner_of(op.fn)
     if owner is not None and not leaves_alone(owner, op.fn.__name__):
@@ -149,7 +149,7 @@ def putting(
 
 def hands_over(op: Apply, active: Callable[[Operand], bool]) -> bool:
     """Whether a function of C gets an active value, and an object of the module to put it in."""
-    given = any(map(active, values_in(operands_of(op))))
+    given = any(map(active, values_read(op)))
     return given and not isinstance(op.fn, OF_PYTHON) and puts(op)
 
 
@@ -247,7 +247,7 @@ class Order:
         if own_attribute(op.fn, "__name__", "") in LAZY:
             return any(map(self.reads, operands_of(op))) or self.changed.reach(owner_of(op.fn))
         given = [*constants(operands_of(op)), owner_of(op.fn)]
-        tied = any(v in self.tied for v in values_in(operands_of(op)))
+        tied = any(v in self.tied for v in values_read(op))
         return tied or any(map(self.changed.inside, given))
 
     def tie(self, values: Iterable[Value]) -> None:
@@ -272,19 +272,19 @@ class Order:
             if any(map(self.reads, op.callee.body.yields)):
                 self.tie(op.results)
             return
-        inner = [y for block in blocks_of(op) for y in block.yields]
+        inner = [y for block in op.blocks for y in block.yields]
         if any(map(self.reads, [*operands_of(op), *inner])):
-            self.tie([*op.results, *(p for block in blocks_of(op) for p in block.params)])
+            self.tie([*op.results, *(p for block in op.blocks for p in block.params)])
 
     def mark(self, block: Block) -> None:
         """What reads is an effect; what has a derivative besides reads a copy, made there."""
         ops: list[Op] = []
         for op in block.ops:
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 self.mark(inner)
             if isinstance(op, Apply) and not op.effect and any(map(self.reads, operands_of(op))):
-                read = [v for v in values_in(operands_of(op)) if v in self.tied]
-                if read == values_in(operands_of(op)) or not is_fresh(op):
+                read = [v for v in values_read(op) if v in self.tied]
+                if read == values_read(op) or not is_fresh(op):
                     op.effect = True
                 else:
                     op.args = tuple(self.copied(a, op, ops) for a in op.args)

@@ -11,7 +11,7 @@ from retrograd.runtime.objects import class_protocols
 from retrograd.runtime.objects.class_protocols import PRODUCTS, takes_sparse
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from ..ir.operations import Apply, Call, Const, Function, Loop, Op, Operand, Value, blocks_of, walk
+from ..ir.operations import Apply, Call, Const, Function, Loop, Op, Operand, Value, walk
 from .class_protocols import class_at
 
 __all__ = ["has_sparse", "mark_sparse"]
@@ -59,7 +59,7 @@ def handed_on(op: Op) -> Iterator[tuple[Operand, Operand]]:
             yield from zip(op.carried, op.inits, strict=True)
             yield from zip(op.carried, op.body.yields, strict=False)
             yield from zip(op.results, op.inits, strict=False)
-        for block in blocks_of(op)[-2:]:
+        for block in op.blocks[-2:]:
             yield from zip(op.results, block.yields, strict=False)
 
 

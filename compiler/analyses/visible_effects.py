@@ -23,6 +23,7 @@ from retrograd.runtime.traits.conventions import notes_of
 from retrograd.runtime.user.custom_rules import custom_of
 
 from ..ir.operations import Apply, Function, Op, reachable, walk
+from ..ir.primitives import WRITTEN, Primitive
 from ..ir.types import kind_of
 from .aliasing.memory_facts import IMAGINARY, REAL
 from .aliasing.read_write_order import is_store
@@ -55,7 +56,7 @@ def reservations(program: Any, function: Function) -> list[Reservation]:
     if program.states:
         found["run", "it writes to objects of the module"] = None
     for part in {f: None for f in (function, *program.callees.values()) for f in reachable(f)}:
-        if "custom" in part.facts:
+        if part.facts.custom is not None:
             found["derivative", f"`{part.name}` has a derivative of its own"] = None
         for op in walk(part.body):
             if is_store(op) or is_noted_write(op):
@@ -79,14 +80,14 @@ OF_NOTES = {
 
 
 def is_noted_write(op: Op) -> bool:
-    return isinstance(op, Apply) and op.fn == "written"
+    return isinstance(op, Apply) and op.fn is WRITTEN
 
 
 def of_call(op: Apply, seen: dict[int, Any]) -> Iterator[Reservation]:
     name = own_attribute(op.fn, "__name__", str(op.fn))
     if name == "stop_gradient":
         yield "derivative", "`stop_gradient` takes a part for a constant"
-    if not op.effect or isinstance(op.fn, str):
+    if not op.effect or isinstance(op.fn, Primitive):
         return
     if isinstance(op.fn, type) and issubclass(op.fn, BaseException):
         return

@@ -28,17 +28,18 @@ from retrograd.runtime.rules import all_rules
 from retrograd.runtime.rules.book import Rule, book
 from retrograd.runtime.rules.scipy import registry
 
-from ..analyses.shapes import scipy
-from ..differentiate.callee_derivatives import finished, polish
-from ..differentiate.residuals.residuals import read_in
+from ..differentiate.callee_derivatives import finished
 from ..differentiate.reverse import several
 from ..differentiate.transpose import pull_back
 from ..emit.printer.printer import write
 from ..emit.rebuild.statements import rebuild
 from ..ir.containers import LEAF
-from ..ir.operations import Apply, Block, Const, Function, Operand, Value, values_in
+from ..ir.operations import Apply, Block, Const, Function, Operand, Value, read_in, values_in
+from ..ir.primitives import Primitive
 from ..ir.types import Array, Dim, Tree
+from ..passes.redundancy.polish import polish
 from ..pipeline import outer_names
+from ..simplify import scipy
 from ..simplify.builder import Builder
 
 __all__ = ["Emitted", "emit", "emitted"]
@@ -248,9 +249,9 @@ def shape_only(function: Function) -> tuple[str, ...]:
 
 def valued(op: Apply) -> list[Operand]:
     """The operands of which the values matter."""
-    if not isinstance(op.fn, str) and op.fn in STRUCTURE:
+    if not isinstance(op.fn, Primitive) and op.fn in STRUCTURE:
         return []
-    own = () if isinstance(op.fn, str) else parameters_of(op.fn)
+    own = () if isinstance(op.fn, Primitive) else parameters_of(op.fn)
     args = [a for k, a in enumerate(op.args) if own[k : k + 1] != ("like",)]
     return [*args, *(v for k, v in op.kwargs.items() if k != "like")]
 

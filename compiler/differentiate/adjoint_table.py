@@ -30,10 +30,10 @@ from ..ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
     values_in,
 )
+from ..ir.primitives import BUNDLE, UNPACK
 from ..ir.types import (
     Array,
     Number,
@@ -53,7 +53,7 @@ Key = tuple[Value, tuple[Any, ...]]
 GIVES_CONTAINERS = {
     operator.getitem, builtins.getattr, linear.zeros_like, linear.copy, linear.add, linear.index_add,
     linear.gone_over, linear.regathered,
-    linear.fill_like, linear.match, linear.unmatch, linear.hooked, "bundle", "unpack",
+    linear.fill_like, linear.match, linear.unmatch, linear.hooked, BUNDLE, UNPACK,
     calls.pulled, calls.pushed,
 }  # fmt: skip
 
@@ -219,7 +219,7 @@ class Adjoints:
             )
             if kind.container == "tuple":
                 made = tuple(items)
-            return self.b.emit("bundle", made)
+            return self.b.emit(BUNDLE, made)
         items = [self.entry(value, k, parts) for k in keys]
         attributes = isinstance(kind, Tree) and kind.container == "object"
         return self.b.emit(
@@ -339,7 +339,7 @@ def may_show(op: Op, bar: Value) -> bool:
     if isinstance(op, Apply):
         return op.fn not in (*VERSIONS, *GROWING) and bar in relation(op)[1]
     taken = operands_of(op) if isinstance(op, (Call, Loop)) else []
-    inner = blocks_of(op)
+    inner = op.blocks
     given = values_in([*taken, *(block.yields for block in inner)])
     return bar in given or any(may_show(i, bar) for block in inner for i in block.ops)
 
@@ -353,5 +353,5 @@ def described(b: Builder, value: Value) -> str | None:
     op = b.defs.get(value)
     if op is None:
         return value.bar
-    name = op.fn if isinstance(op.fn, str) else own_attribute(op.fn, "__name__")
+    name = own_attribute(op.fn, "__name__")
     return "~" + name.strip("_") if name else None

@@ -18,6 +18,7 @@ from typing import Any
 
 from retrograd.runtime.helpers import linear
 
+from ..analyses.aliasing.buffers import IN_PLACE, buffers_of
 from ..analyses.aliasing.views_and_copies import relation
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import (
@@ -29,12 +30,10 @@ from ..ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
+    read_in,
     values_in,
     walk,
 )
-from ..passes.redundancy.common_subexpressions import IN_PLACE, buffers_of
-from .residuals.residuals import read_in
 
 __all__ = ["preserve"]
 
@@ -65,7 +64,7 @@ class Preservation:
                     copied(init, ops, op.loc) if p in self.buffers and self.holds(init) else init
                     for init, p in zip(op.inits, op.carried, strict=True)
                 ]
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 self.visit(inner)
             ops.append(op)
         block.ops = ops

@@ -17,19 +17,31 @@ from retrograd.runtime.helpers import linear
 from ..analyses.activity import may_carry
 from ..analyses.aliasing.read_write_order import is_store
 from ..analyses.shapes.infer import type_of
-from ..emit.rebuild.variable_names import spoken
-from ..ir.operations import Apply, Block, Function, Operand, Value, replace_values, values_in, walk
+from ..ir.operations import (
+    Apply,
+    Block,
+    Function,
+    Operand,
+    Value,
+    read_in,
+    replace_values,
+    values_in,
+    walk,
+)
+from ..ir.primitives import BUNDLE, SET_CONTENT, UNPACK
 from ..ir.types import Tree
+from ..ir.value_names import spoken
 from ..passes.in_place.unbound_paths import partial_in
-from ..passes.redundancy.common_subexpressions import share, shared
+from ..passes.redundancy.common_subexpressions import share
 from ..passes.redundancy.dead_code import eliminate
+from ..passes.redundancy.polish import polish
 from ..simplify.builder import Builder
 from .forward import push_forward
 from .outputs import gradient_results
 from .residuals.residuals import keep, run_again
 from .reverse import Reversed, reverse
 
-__all__ = ["Derivatives", "Pair", "finished", "joint", "polish"]
+__all__ = ["Derivatives", "Pair", "finished", "joint"]
 
 
 @dataclass(eq=False)
@@ -79,7 +91,7 @@ class Derivatives:
             blank = Block()
             forward = Function(f"{callee.name}_fwd", blank, None, callee.source)
             backward = Function(f"{callee.name}_rev", Block(), None, callee.source)
-            forward.facts["writes"] = callee.facts.get("writes", [])
+            forward.facts.writes = callee.facts.writes
             self.pairs[key] = pair = Pair(forward, backward)
             self.fill(pair, callee, active, seeded, own, holed)
         return self.pairs[key]
@@ -91,7 +103,7 @@ class Derivatives:
         key = (callee, active, seeded, self.revolving)
         if key not in self.adjoints:
             made = Function(f"{callee.name}_adjoint", Block(), None, callee.source)
-            made.facts |= {"checkpoint": True, "sweeps": True}
+            made.facts.checkpoint = made.facts.sweeps = True
             self.adjoints[key] = made
             wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
             found = reverse(callee, wrt, self, list(seeded))
@@ -114,12 +126,12 @@ class Derivatives:
         if key not in self.pushes:
             self.pushes[key] = made = Function(f"{callee.name}_jvp", Block(), None, callee.source)
             wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
-            custom = callee.facts.get("custom")
+            custom = callee.facts.custom
             if custom is None:
                 pushed = push_forward(callee, wrt, self, holed)
             else:
                 pushed = custom.tangents(callee, wrt, self, self.may_be_complex)
-                made.facts["inline"] = True
+                made.facts.inline = True
             inner = pushed.function.body
             b = Builder(inner, shown=inner.params)
             tangents = [
@@ -130,12 +142,12 @@ class Derivatives:
             inner.params = inner.params + pushed.dots
             inner.yields = inner.yields + tangents
             made.body = inner
-            made.facts |= {k: v for k, v in callee.facts.items() if k == "checkpoint"}
-            made.facts["writes"] = list(callee.facts.get("writes", []))
+            made.facts.checkpoint = callee.facts.checkpoint
+            made.facts.writes = list(callee.facts.writes)
             n = len(callee.body.params), len(callee.body.yields)
-            made.facts["writes"] += [
+            made.facts.writes += [
                 (n[0] + sum(active[:k]), n[1] + sum(dotted[:j]))
-                for k, j in callee.facts.get("writes", []) if j is not None and active[k] and dotted[j]
+                for k, j in callee.facts.writes if j is not None and active[k] and dotted[j]
             ]  # fmt: skip
         return self.pushes[key], dotted
 
@@ -149,7 +161,7 @@ class Derivatives:
         holed: tuple[bool, ...],
     ) -> None:
         wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
-        custom = callee.facts.get("custom")
+        custom = callee.facts.custom
         if custom is None:
             made = reverse(callee, wrt, self, list(seeded), holed=holed)
         else:
@@ -157,7 +169,7 @@ class Derivatives:
         keep(made.backward, made.mirrors, made.bars, made.forward.body, made.frugal)
         split(pair, made, wrt, list(seeded), callee.body.params, own)
         if custom is not None:
-            pair.forward.facts["inline"] = pair.backward.facts["inline"] = True
+            pair.forward.facts.inline = pair.backward.facts.inline = True
 
 
 def split(
@@ -171,7 +183,7 @@ def split(
     eliminate(back)
     share(back)
     inside = {r for op in walk(back.body) for r in op.results}
-    inside |= {p for op in walk(back.body) for block in regions(op) for p in block.params}
+    inside |= {p for op in walk(back.body) for block in op.blocks for p in block.params}
     seeds = [s for s in made.seeds if s is not None]
     outside = [v for v in reads(back.body) if v not in inside and v not in seeds]
     if made.frugal:
@@ -180,18 +192,18 @@ def split(
     for v in partial_in(whole):
         v.partial = True  # the halves do not show it
     saved, copies = unpacked(back.body, outside)
-    pair.backward.facts["kept"] = {
+    pair.backward.facts.kept = {
         copy: spoken(defs[v], v) for v, copy in zip(outside, copies, strict=True) if v in defs
     }
     back.body.params = [saved, *seeds_of(made, seeded)]
     for half in (pair.forward, pair.backward):
-        half.facts["versions"] = made.forward.facts.get("versions", False)
-    pair.backward.facts["writes"] = consumed(pair.forward.facts["writes"], seeded, params, wrt)
+        half.facts.versions = made.forward.facts.versions
+    pair.backward.facts.writes = consumed(pair.forward.facts.writes, seeded, params, wrt)
     pair.backward.body = back.body
     pair.saved = outside
     forward = made.forward
     held = as_they_were(forward.body, outside)
-    bundle = Apply([Value("saved", saved.type)], None, "bundle", (held,))
+    bundle = Apply([Value("saved", saved.type)], None, BUNDLE, (held,))
     forward.body.ops.append(bundle)
     forward.body.yields = [*forward.body.yields, bundle.result]
     eliminate(forward)
@@ -202,7 +214,7 @@ def split(
 def as_they_were(body: Block, outside: list[Value]) -> tuple[Value, ...]:
     """What is saved: of a container of the caller's that is written to, a copy from before."""
     stores = [op for op in walk(body) if isinstance(op, Apply) and is_store(op)]
-    written = {v for op in stores if op.fn != "setcontent" for v in values_in(op.args[0])}
+    written = {v for op in stores if op.fn is not SET_CONTENT for v in values_in(op.args[0])}
     around = {v for v in outside if isinstance(v.type, Tree) and holds_one(body, v, written)}
     return tuple(copied(body, v) if v in around else v for v in outside)
 
@@ -255,19 +267,11 @@ def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:
         table[v] = v.twin()
     replace_values(body, lambda v: table.get(v, v) if isinstance(v, Value) else v)
     if table:
-        body.ops.insert(0, Apply(list(table.values()), None, "unpack", (saved,)))  # type: ignore[arg-type]
+        body.ops.insert(0, Apply(list(table.values()), None, UNPACK, (saved,)))  # type: ignore[arg-type]
     return saved, list(table.values())  # type: ignore[arg-type]
 
 
-def regions(op: Any) -> list[Block]:
-    from ..ir.operations import blocks_of
-
-    return blocks_of(op)
-
-
 def reads(body: Block) -> list[Value]:
-    from .residuals.residuals import read_in
-
     return read_in(body)
 
 
@@ -309,16 +313,10 @@ def joint(
     forward = made.forward
     joined = Function(
         name, body, tree, function.source, function.names, dict(function.defaults),
-        dict(function.captures), function.doc, dict(function.facts),
+        dict(function.captures), function.doc, function.facts.copy(),
     )  # fmt: skip
     _ = forward
     return joined
-
-
-def polish(function: Function) -> Function:
-    """The passes after a transformation: share, drop."""
-    eliminate(function)
-    return eliminate(function) if shared(function) else function
 
 
 def finished(body: Block) -> None:
@@ -327,7 +325,7 @@ def finished(body: Block) -> None:
         if isinstance(op, Apply):
             for v in op.results:
                 v.exact = v.exact or not v.made
-        for v in [*op.results, *(p for block in regions(op) for p in block.params)]:
+        for v in [*op.results, *(p for block in op.blocks for p in block.params)]:
             settle(v)
     for p in body.params:
         settle(p)

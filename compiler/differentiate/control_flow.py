@@ -17,7 +17,6 @@ from ..ir.operations import (
     Loop,
     Operand,
     Value,
-    blocks_of,
     replace_values,
     values_in,
     walk,
@@ -225,7 +224,7 @@ class Regions(Adjoints):
         adjoint that the carried values settle on."""
         state = self.b, self.bars, self.owned, dict(self.mirrors)
         inside = set(op.body.params) | {r for inner in walk(op.body) for r in inner.results}
-        inside |= {p for inner in walk(op.body) for block in blocks_of(inner) for p in block.params}
+        inside |= {p for inner in walk(op.body) for block in inner.blocks for p in block.params}
         self.b, self.bars, self.owned = self.b.within(Block()), {}, set()
         params = [self.param(None, kind) for kind in kinds]
         self.whole.update(params)

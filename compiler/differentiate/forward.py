@@ -14,8 +14,10 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.tape import calls
 
 from ..analyses.activity import Activity, may_carry
+from ..analyses.aliasing.buffers import MEMORY, buffers_of, written_over
 from ..analyses.aliasing.memory_facts import VERSIONS, is_number_read
 from ..analyses.aliasing.views_and_copies import is_reshaped
+from ..analyses.opaque_operations import is_opaque
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import (
     UNDEFINED,
@@ -33,15 +35,14 @@ from ..ir.operations import (
     values_in,
     walk,
 )
+from ..ir.primitives import BUNDLE, UNPACK
 from ..ir.types import Array, Number, Stack, is_surely_complex, may_have_complex_parts
-from ..passes.redundancy.common_subexpressions import MEMORY, buffers_of, written_over
 from ..simplify.builder import Builder, clone_function
 from .lost_derivatives import refuse_losses
 from .opaque_calls import (
     active_arguments,
     asked_of,
     forget_strangers,
-    is_opaque,
     name_result,
     refuse_calls,
     taped_call,
@@ -190,7 +191,7 @@ class Forward(GuardedForward):
         dot = Value(f"{op.result.hint}_dot", op.result.type, op.loc)
         dot.made = True
         self.b.append(called)
-        self.b.append(Apply([op.result, dot], op.loc, "unpack", (called.result,)))
+        self.b.append(Apply([op.result, dot], op.loc, UNPACK, (called.result,)))
         self.set(op.result, dot)
 
     def taped(self, op: Apply) -> None:
@@ -201,7 +202,7 @@ class Forward(GuardedForward):
         y_dot = self.b.getitem(
             self.b.emit(calls.pushed, op.args[0], dots, *op.args[1:], **kwargs), 1
         )
-        self.set(op.result, self.b.emit("bundle", (y_dot, self.b.emit("bundle", dots))))
+        self.set(op.result, self.b.emit(BUNDLE, (y_dot, self.b.emit(BUNDLE, dots))))
 
     def keep_state(self, op: Apply) -> None:
         """The tangents of a state are kept beside it: of all that may have one, on every side."""
@@ -228,7 +229,7 @@ class Forward(GuardedForward):
                     self.set(result, self.b.getitem(whole, k))
 
     def apply(self, op: Apply) -> None:
-        if op.fn == "unpack":
+        if op.fn is UNPACK:
             return self.unpack(op)
         if op.fn is revolve.keep_state:
             self.b.block.ops.pop()  # what a tangent is made of stands before it
@@ -243,8 +244,8 @@ class Forward(GuardedForward):
             return
         if op.fn is calls.taped:
             return self.taped(op)
-        if op.fn == "bundle":
-            return self.set(op.result, self.b.emit("bundle", self.dot_or_zero(op.args[0])))
+        if op.fn is BUNDLE:
+            return self.set(op.result, self.b.emit(BUNDLE, self.dot_or_zero(op.args[0])))
         if op.fn is builtins.getattr:
             return self.set(
                 op.result, self.b.emit(builtins.getattr, self.dot_or_zero(op.args[0]), op.args[1])
@@ -272,7 +273,7 @@ class Forward(GuardedForward):
                 self.stretched(self.b.getitem(op.result, k), op, rule, t)
                 for k, t in enumerate(results)
             ]
-            return self.set(op.result, self.b.emit("bundle", tuple(parts)))
+            return self.set(op.result, self.b.emit(BUNDLE, tuple(parts)))
         self.set(op.result, self.stretched(op.result, op, rule, results[0]))
 
     def linear(

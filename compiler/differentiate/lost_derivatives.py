@@ -30,13 +30,14 @@ from ..ir.operations import (
     values_in,
     walk,
 )
+from ..ir.primitives import BUNDLE, FORMAT, UNPACK, Primitive
 from ..ir.types import Array, Number, Tree, kind_of
 
 __all__ = ["refuse_losses"]
 
-TEXT = {builtins.str, builtins.repr, builtins.format, str.__mod__, np.ndarray.tobytes, "fstring"}
+TEXT = {builtins.str, builtins.repr, builtins.format, str.__mod__, np.ndarray.tobytes, FORMAT}
 INDEXED = (np.ndarray, np.generic, tuple, list, str, bytes, range, dict)
-STRUCTURAL = {operator.getitem, builtins.getattr, "bundle", "unpack"}
+STRUCTURAL = {operator.getitem, builtins.getattr, BUNDLE, UNPACK}
 
 
 def refuse_losses(function: Function, activity: Activity) -> None:
@@ -137,7 +138,7 @@ class Lost:
             self.values.update(results)
 
     def is_computed_with(self, op: Apply, useful: set[Value]) -> bool:
-        if isinstance(op.fn, str) or self.is_structural(op) or is_constant(op.fn):
+        if isinstance(op.fn, Primitive) or self.is_structural(op) or is_constant(op.fn):
             return False
         counts = op.fn in book or any(r in useful for r in op.results)
         return counts and reads([*op.args, *op.kwargs.values()], self.values)

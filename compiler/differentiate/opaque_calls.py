@@ -12,7 +12,6 @@ The pullback stands for the arguments of its call, which is why its own adjoint 
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +20,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.tape import calls
 
 from ..analyses.activity import Activity
-from ..emit.rebuild.variable_names import spoken
+from ..analyses.opaque_operations import OWN, is_opaque
 from ..ir.operations import (
     Apply,
     Block,
@@ -29,44 +28,24 @@ from ..ir.operations import (
     Function,
     Operand,
     Value,
-    blocks_of,
     values_in,
     walk,
 )
+from ..ir.primitives import UNPACK
 from ..ir.types import STRANGER, Tree
+from ..ir.value_names import spoken
 
 __all__ = [
     "PULL",
     "active_arguments",
     "asked_of",
     "forget_strangers",
-    "is_opaque",
     "name_result",
     "split_calls",
     "taped_calls",
 ]
 
 PULL = Tree("object", (), (), calls.Pull)
-OWN = {calls.pulled, calls.pushed}
-
-
-def is_opaque(op: Apply) -> bool:
-    """Whether an operation is a call of the user's Python that was not compiled."""
-    return not isinstance(op.fn, str) and (op.fn in OWN or (op.effect and is_python(op.fn)))
-
-
-def is_python(fn: Any) -> bool:
-    """Functions and callable objects written in Python, NumPy's and ours excepted."""
-    if isinstance(fn, types.MethodType):
-        fn = fn.__func__
-    if not isinstance(fn, types.FunctionType):
-        kind = type(fn)
-        call = getattr(kind, "__call__", None)  # noqa: B004 (whether it is written in Python)
-        if isinstance(fn, type) or not isinstance(call, types.FunctionType):
-            return False
-        fn = call
-    home = str(fn.__globals__.get("__name__", ""))
-    return home.partition(".")[0] not in ("numpy", "scipy", "retrograd")
 
 
 def active_arguments(
@@ -99,7 +78,7 @@ def split_calls(function: Function, activity: Activity, derive: Any) -> bool:
         return False
     found = [
         split_block(block, activity, derive.apart)
-        for block in [function.body, *(b for op in walk(function.body) for b in blocks_of(op))]
+        for block in [function.body, *(b for op in walk(function.body) for b in op.blocks)]
     ]
     return any(found)
 
@@ -107,7 +86,7 @@ def split_calls(function: Function, activity: Activity, derive: Any) -> bool:
 def forget_strangers(function: Function) -> None:
     """What is of unknown class has, where it is computed with, the derivative of numbers: `linear.plain` asks."""
     for op in walk(function.body):
-        for value in [*op.results, *(p for b in blocks_of(op) for p in b.params)]:
+        for value in [*op.results, *(p for b in op.blocks for p in b.params)]:
             if value.type == STRANGER:
                 value.type = None
 
@@ -139,7 +118,7 @@ def split_block(block: Block, activity: Activity, apart: bool) -> bool:
             called.kwargs["apart"] = Const(True)
         pull = Value(f"{name_of(op)}_pull", PULL, op.loc)
         pull.made = True
-        ops += [called, Apply([op.result, pull], op.loc, "unpack", (called.result,))]
+        ops += [called, Apply([op.result, pull], op.loc, UNPACK, (called.result,))]
         changed = True
     block.ops = ops
     return changed

@@ -15,7 +15,7 @@ from ..analyses.aliasing.memory_facts import VERSIONS, is_fresh
 from ..analyses.aliasing.read_write_order import is_store
 from ..analyses.shapes.infer import type_of
 from ..ir.containers import LEAF, Pack
-from ..ir.operations import Block, Const, Operand, Value, values_in, walk
+from ..ir.operations import Block, Const, Loop, Operand, Value, values_in, walk
 from ..ir.types import Array, Number, Tree, kind_of
 from ..simplify.builder import Builder
 from .declared_adjoints import is_as_declared
@@ -90,8 +90,6 @@ def needs_array(kind: Any) -> bool:
 
 def owned(b: Builder, bar: Operand) -> bool:
     """The result of a loop that accumulates into a buffer of ours."""
-    from ..ir.operations import Loop
-
     for op in b.block.ops:
         if isinstance(op, Loop) and bar in op.results:
             init = (

@@ -16,7 +16,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from ..analyses.activity import carriers, is_differentiable
 from ..analyses.aliasing.read_write_order import is_store
-from ..ir.argument_path import Field, Place, spelled
+from ..ir.argument_path import Field, Place, part_name, spelled
 from ..ir.operations import (
     Apply,
     Block,
@@ -24,14 +24,12 @@ from ..ir.operations import (
     Function,
     Op,
     Value,
-    blocks_of,
-    operands_of,
     replace_values,
     values_in,
+    values_read,
     walk,
 )
 from ..ir.types import Tree
-from ..lowering.calls.arguments_and_results import part_name
 
 __all__ = ["Focus", "focused", "paths_to"]
 
@@ -99,7 +97,7 @@ def focused(function: Function, places: Sequence[Place]) -> Focus:
     body.ops = [op for op in body.ops if not (op in reads and op.results[0] in leaves)]
     made = Function(
         function.name, body, function.tree, function.source, function.names,
-        dict(function.defaults), dict(function.captures), function.doc, dict(function.facts),
+        dict(function.defaults), dict(function.captures), function.doc, function.facts.copy(),
     )  # fmt: skip
     return Focus(made, wrt, reads)
 
@@ -115,10 +113,10 @@ def read_of(function: Function, base: Value, key: Any, place: Place, depth: int)
     if first not in function.body.ops:
         function.body.ops.insert(0, first)
     yields = [y for block in all_blocks(function.body) for y in block.yields]
-    read = {v for op in walk(function.body) for v in values_in(operands_of(op))}
+    read = {v for op in walk(function.body) for v in values_read(op)}
     read |= set(values_in(yields))
     for op in walk(function.body):
-        seen = base in values_in(operands_of(op))
+        seen = base in values_read(op)
         if seen and not (harmless(op, base, key) or is_check(op, read)):
             refuse_whole(function, op, place, depth)
     if base in values_in(yields):
@@ -162,7 +160,7 @@ def is_check(op: Op, read: set[Value]) -> bool:
 
 
 def all_blocks(block: Block) -> list[Block]:
-    return [block, *(inner for op in walk(block) for inner in blocks_of(op))]
+    return [block, *(inner for op in walk(block) for inner in op.blocks)]
 
 
 def refuse_whole(function: Function, op: Op | None, place: Place, depth: int) -> None:

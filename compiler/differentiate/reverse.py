@@ -22,6 +22,7 @@ from ..analyses.activity import Activity
 from ..analyses.aliasing.memory_facts import VERSIONS, may_repeat
 from ..analyses.aliasing.views_and_copies import is_part, is_reshaped
 from ..analyses.shapes.infer import type_of
+from ..frontend.source import source_of
 from ..ir.operations import (
     Apply,
     Block,
@@ -38,6 +39,7 @@ from ..ir.operations import (
     values_in,
     walk,
 )
+from ..ir.primitives import BUNDLE, UNPACK
 from ..ir.types import (
     Array,
     Number,
@@ -79,7 +81,7 @@ class Reversed:
     @property
     def frugal(self) -> bool:
         """Whether elementwise operations are rather computed again than kept."""
-        return bool(self.forward.facts.get("frugal"))
+        return bool(self.forward.facts.frugal)
 
 
 def reverse(
@@ -113,7 +115,7 @@ def reverse(
     b.products.update(products_of(forward.body))
     b.marks = Marks(forward.body)
     machine = Reverse(b, activity, derive, function)
-    machine.versions = forward.facts["versions"] = has_versions(forward.body)
+    machine.versions = forward.facts.versions = has_versions(forward.body)
     seeds: list[Value | None] = []
     for y, wanted in zip(results, seeded, strict=True):
         kind = type_of(y)
@@ -179,7 +181,7 @@ class Reverse(GuardedReverse, Checkpoints):
 
     def apply(self, op: Apply) -> None:
         result = op.result
-        if op.fn == "unpack":
+        if op.fn is UNPACK:
             return self.unpack(op)
         if not any(v is result for v, _ in self.bars):
             return
@@ -188,7 +190,7 @@ class Reverse(GuardedReverse, Checkpoints):
         if not self.activity(result):
             self.take(result)
             return
-        if op.fn == "bundle":
+        if op.fn is BUNDLE:
             return self.bundle(op)
         if op.fn is builtins.getattr:
             return self.into_path(op, op.args[1].value)
@@ -314,7 +316,7 @@ class Reverse(GuardedReverse, Checkpoints):
         parts = [Value(None, kind, self.b.loc) for kind in kinds]
         for part, x in zip(parts, targets, strict=True):
             part.made, part.bar = True, x.hint if isinstance(x, Value) else None
-        self.b.append(Apply(list(parts), self.b.loc, "unpack", (whole,)))
+        self.b.append(Apply(list(parts), self.b.loc, UNPACK, (whole,)))
         return parts
 
     def selects(self, op: Apply) -> bool:
@@ -394,7 +396,7 @@ class Reverse(GuardedReverse, Checkpoints):
             c = self.b.emit(linear.contiguous, c)  # so that the path leads to a view
             c.type = type_of(op.result)
         # In a helper, the memory of an adjoint is the caller's: it must be handed back.
-        whole = is_whole(path) and not self.function.facts.get("writes")
+        whole = is_whole(path) and not self.function.facts.writes
         if self.is_active(v):
             part = c if whole else self.read_part(c, path, last)
             self.contribute(v, self.b.apply(linear.unbroadcast, part, v))
@@ -432,7 +434,7 @@ class Reverse(GuardedReverse, Checkpoints):
         if all(c is None for c in bars):
             return
         active = [isinstance(a, Value) and self.activity(a) for a in op.args]
-        if op.callee.facts.get("checkpoint"):
+        if op.callee.facts.checkpoint:
             return self.call_again(op, active, bars)
         pair, saved = self.split_call(op, tuple(active), bars)
         self.call_back(op, pair.backward, (saved,), active, bars)
@@ -492,8 +494,6 @@ def is_whole(path: Any) -> bool:
 def several(rule: Any) -> int | None:
     """How many results an operation has, if its rule returns a tuple."""
     import gast
-
-    from ..frontend.source import source_of
 
     last = source_of(rule.differential).tree.body[-1]
     return len(last.value.elts) if isinstance(last.value, gast.Tuple) else None

@@ -27,13 +27,13 @@ from ..ir.operations import (
     Try,
     Value,
     With,
-    blocks_of,
-    operands_of,
     reachable,
     replace_values,
     values_in,
+    values_read,
     walk,
 )
+from ..ir.primitives import RAISE
 from ..simplify.builder import Builder, clone_function, clone_op
 from .residuals.residuals import expose_branch
 
@@ -45,7 +45,7 @@ QUIET = ("ignore", "warn")
 def raises(block: Block) -> bool:
     """Whether a region ends in a ``raise``."""
     last = block.ops[-1] if block.ops else None
-    return isinstance(last, Apply) and last.fn == "raise"
+    return isinstance(last, Apply) and last.fn is RAISE
 
 
 class GuardedReverse:
@@ -139,7 +139,7 @@ class GuardedForward:
         return None
 
     def made_in(self, op: Try) -> list[Value]:
-        inner = [r for block in blocks_of(op) for o in walk(block) for r in o.results]
+        inner = [r for block in op.blocks for o in walk(block) for r in o.results]
         return [*inner, *op.results]
 
     def kept(self, made: If, primal: Try, table: dict[Value, Operand]) -> None:
@@ -165,11 +165,9 @@ def replaced(changes: dict[Value, Operand], v: Any) -> Any:
 
 def drop_effects(block: Block) -> None:
     """Leave out, of what runs again, the prints and managers: they are in the ``try``."""
-    read = {v for o in walk(block) for v in values_in(operands_of(o))} | set(
-        values_in(block.yields)
-    )
-    read |= {v for o in walk(block) for inner in blocks_of(o) for v in values_in(inner.yields)}
-    for inner in [block, *(i for o in walk(block) for i in blocks_of(o))]:
+    read = {v for o in walk(block) for v in values_read(o)} | set(values_in(block.yields))
+    read |= {v for o in walk(block) for inner in o.blocks for v in values_in(inner.yields)}
+    for inner in [block, *(i for o in walk(block) for i in o.blocks)]:
         inner.ops = [o for o in inner.ops if not is_said(o, read)]
         for op in inner.ops:
             if isinstance(op, Apply) and op.fn in (calls.pushed, calls.taped):

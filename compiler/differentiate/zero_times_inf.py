@@ -24,9 +24,10 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.scipy import registry
 from retrograd.runtime.traits.exact_zeros import CHOICES, PRODUCTS, SCATTERS
 
+from ..analyses.library_names import name_of
 from ..analyses.shapes.infer import type_of
-from ..emit.rebuild.expressions import name_of
 from ..ir.operations import Apply, Block, Call, Const, If, Loop, Op, Operand, Value, values_in, walk
+from ..ir.primitives import Primitive
 from ..ir.types import Array, Number, Tree, kind_of
 from ..simplify.builder import Builder
 
@@ -130,7 +131,7 @@ class Marks:
     def note(self, op: Apply) -> None:
         """An operation that was just emitted."""
         self.look(op)
-        if isinstance(op.fn, str):
+        if isinstance(op.fn, Primitive):
             self.holed.update(
                 op.results if any(v in self.holed for v in values_in(op.args)) else ()
             )
@@ -196,12 +197,12 @@ def is_tame(op: Apply) -> bool:
     """Whether the result is finite, or no number at all, whatever the arguments are."""
     kind = op.results[0].type
     return (isinstance(kind, (Array, Number)) and kind.kind in ("b", "i")) or (
-        not isinstance(op.fn, str) and op.fn in TAME
+        not isinstance(op.fn, Primitive) and op.fn in TAME
     )
 
 
 def is_wild_operation(op: Apply) -> bool:
-    if isinstance(op.fn, str):
+    if isinstance(op.fn, Primitive):
         return False
     try:
         if op.fn in POWERS:
@@ -237,7 +238,7 @@ def is_nonzero(divisor: Operand) -> bool:
 
 
 def is_cast(op: Apply) -> bool:
-    return not isinstance(op.fn, str) and bool(op.args) and op.fn in CASTS
+    return not isinstance(op.fn, Primitive) and bool(op.args) and op.fn in CASTS
 
 
 def acts_wild(op: Op, seen: set[Any]) -> bool:
@@ -253,7 +254,7 @@ def acts_wild(op: Op, seen: set[Any]) -> bool:
 def chooses(op: Op, seen: set[Any]) -> bool:
     """Whether an operation, or the function it calls, chooses."""
     if isinstance(op, Apply):
-        return not isinstance(op.fn, str) and (op.fn in CHOICES or op.fn is np.where)
+        return not isinstance(op.fn, Primitive) and (op.fn in CHOICES or op.fn is np.where)
     if not isinstance(op, Call) or op.callee in seen:
         return False
     seen.add(op.callee)

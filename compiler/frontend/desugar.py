@@ -21,6 +21,7 @@ import gast
 
 from .exit_queries import LOOPS, SCOPES
 from .nonlocals import as_list, binds_outside, boxed
+from .tree_nodes import nodes
 
 __all__ = ["desugared", "hidden", "spoken", "tested_in_body"]
 
@@ -30,7 +31,7 @@ def desugared(source: Any) -> Any:
     made = vars(source).get("desugared")
     if made is None:
         tree = source.tree
-        sugar = any(is_sugar(node) for node in gast.walk(tree))
+        sugar = any([is_sugar(node) for node in nodes(tree) if isinstance(node, SWEET)])
         made = source.desugared = rewritten(tree) if sugar else tree
     return made
 
@@ -39,11 +40,14 @@ def rewritten(tree: Any) -> Any:
     return Desugar().visit(boxed(copy.deepcopy(tree)))
 
 
+SWEET = (*LOOPS, gast.Nonlocal)
+
+
 def is_sugar(node: Any) -> bool:
     if binds_outside(node):
         return True
     if isinstance(node, gast.While) and any(
-        isinstance(n, gast.NamedExpr) for n in gast.walk(node.test)
+        isinstance(n, gast.NamedExpr) for n in nodes(node.test)
     ):
         return True
     return isinstance(node, LOOPS) and bool(node.orelse)
@@ -107,7 +111,7 @@ class Desugar(gast.NodeTransformer):  # type: ignore[misc]
 def tested_inside(node: Any) -> Any:
     """``while (y := f()) > 0`` is ``while True`` and a test that binds ``y`` for the body."""
     binds = isinstance(node, gast.While) and any(
-        isinstance(n, gast.NamedExpr) for n in gast.walk(node.test)
+        isinstance(n, gast.NamedExpr) for n in nodes(node.test)
     )
     if binds:
         node.body = [at(gast.If(node.test, [], [gast.Break()]), node), *node.body]

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import gast
 
 from ..ir.operations import UNDEFINED, Const
+from .tree_nodes import children, nodes
 
 __all__ = [
     "always",
@@ -49,15 +50,17 @@ def by_node(ask: Callable[..., Answer]) -> Callable[..., Answer]:
     return answer
 
 
-def within(node: Any, stop: tuple[type, ...]) -> Iterator[Any]:
+def within(node: Any, stop: tuple[type, ...]) -> list[Any]:
     """``node`` and what is below it, not going into ``stop`` nodes (nor inner functions)."""
-    todo = [(node, False)]
+    found, todo = [], [(node, False)]
     while todo:
         here, stopped = todo.pop()
         if not stopped or isinstance(here, gast.Return):
-            yield here
-        inner = [c for c in gast.iter_child_nodes(here) if not isinstance(c, SCOPES)]
-        todo += [(c, stopped or isinstance(c, stop)) for c in reversed(inner)]
+            found.append(here)
+        for child in reversed(children(here)):
+            if not isinstance(child, SCOPES):
+                todo.append((child, stopped or isinstance(child, stop)))
+    return found
 
 
 def below(statement: Any) -> Iterator[Any]:
@@ -136,9 +139,9 @@ def assigned(node: Any) -> tuple[str, ...]:
     ('x', 'y')
     """
     names: dict[str, None] = {}
-    inside = list(within(node, ()))
+    inside = within(node, ())
     targets = (c.target for c in inside if isinstance(c, gast.comprehension))
-    own = {id(name) for target in targets for name in gast.walk(target)}
+    own = {id(name) for target in targets for name in nodes(target)}
     for inner in inside:
         stored = isinstance(inner, gast.Name) and isinstance(inner.ctx, gast.Store)
         if stored and id(inner) not in own:
@@ -147,7 +150,7 @@ def assigned(node: Any) -> tuple[str, ...]:
             names[inner.name] = None
         if isinstance(inner, gast.MatchMapping) and inner.rest is not None:
             names[inner.rest] = None
-        for child in gast.iter_child_nodes(inner):
+        for child in children(inner):
             if isinstance(child, gast.FunctionDef):
                 names[child.name] = None
     return tuple(names)
@@ -164,7 +167,7 @@ def read_outside(tree: Any, loop: Any) -> frozenset[str]:
 def read(tree: Any) -> Counter[str]:
     """How often every name is read."""
     found: Counter[str] = Counter()
-    for node in gast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Store):
             found[node.id] += 1
         if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
@@ -173,13 +176,13 @@ def read(tree: Any) -> Counter[str]:
 
 
 @by_node
-def nodes(tree: Any) -> frozenset[int]:
+def node_ids(tree: Any) -> frozenset[int]:
     """Their ids: the nodes themselves would keep the tree alive."""
-    return frozenset(map(id, gast.walk(tree)))
+    return frozenset(map(id, nodes(tree)))
 
 
 def is_in(tree: Any, node: Any) -> bool:
-    return id(node) in nodes(tree)
+    return id(node) in node_ids(tree)
 
 
 def hidden_names(loop: Any, depth: int) -> list[tuple[str, Any]]:

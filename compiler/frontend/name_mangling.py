@@ -6,6 +6,8 @@ from typing import Any
 
 import gast
 
+from .tree_nodes import children
+
 __all__ = ["mangled", "with_private_names"]
 
 FIELDS = {
@@ -28,7 +30,7 @@ def mangled(name: str, cls: str) -> str:
 def with_private_names(tree: Any, cls: str) -> Any:
     """The definition of a function that stands in a class, its private names written out: changed in place."""
     if cls:
-        for child in gast.iter_child_nodes(tree):  # the function's own name is no name of its body
+        for child in children(tree):  # the function's own name is no name of its body
             write_out(child, cls)
     return tree
 
@@ -46,5 +48,5 @@ def write_out(node: Any, cls: str) -> None:
             bound = alias.asname or alias.name
             if mangled(bound, cls) != bound:
                 alias.asname = mangled(bound, cls)
-    for child in gast.iter_child_nodes(node):
+    for child in children(node):
         write_out(child, inside)

@@ -24,6 +24,7 @@ from typing import Any
 import gast
 
 from .exit_queries import SCOPES
+from .tree_nodes import children, nodes
 
 __all__ = ["as_list", "binds_outside", "boxed"]
 
@@ -125,7 +126,7 @@ def as_list(made: Any) -> list[Any]:
 
 def can_be_boxed(function: Any, name: str) -> bool:
     """Whether every place that binds a name can bind an item instead."""
-    return all(name not in bound_otherwise(node) for node in gast.walk(function))
+    return all(name not in bound_otherwise(node) for node in nodes(function))
 
 
 def bound_otherwise(node: Any) -> list[str]:
@@ -147,9 +148,9 @@ def bound_otherwise(node: Any) -> list[str]:
     return []
 
 
-def names_in(*nodes: Any) -> list[str]:
+def names_in(*parts: Any) -> list[str]:
     """The names in nodes (or in None, where there is none)."""
-    found = (n for node in nodes if node is not None for n in gast.walk(node))
+    found = (n for part in parts if part is not None for n in nodes(part))
     return [n.id for n in found if isinstance(n, gast.Name)]
 
 
@@ -166,7 +167,7 @@ def scope_of(function: Any) -> Iterator[Any]:
         node = todo.pop()
         yield node
         if not isinstance(node, SCOPES):
-            todo += gast.iter_child_nodes(node)
+            todo += children(node)
 
 
 def functions_in(function: Any) -> Iterator[Any]:

@@ -14,6 +14,7 @@ from typing import Any
 from retrograd.runtime.errors import Place, SourceUnavailable
 from retrograd.runtime.objects.own_attributes import own_attribute
 
+from .name_mangling import with_private_names
 from .source_freshness import check_unchanged
 
 __all__ = ["Source", "source_of"]
@@ -53,8 +54,6 @@ class Source:
         """The names of a class's body as Python has them."""
         if not self.around or "__" not in self.text:
             return tree
-        from .name_mangling import with_private_names
-
         return with_private_names(tree, self.around)
 
     @property

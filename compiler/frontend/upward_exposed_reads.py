@@ -16,6 +16,7 @@ from typing import Any
 import gast
 
 from .exit_queries import LOOPS, SCOPES, always, assigned, by_node, may
+from .tree_nodes import nodes
 
 __all__ = ["exposed"]
 
@@ -102,7 +103,7 @@ class Reads:
         """Whether a loop makes the same iterations each time: a range of numbers that nothing changes here."""
         if not (isinstance(s, gast.For) and is_range(s.iter)):
             return False
-        inside = [n for arg in s.iter.args for n in gast.walk(arg)]
+        inside = [n for arg in s.iter.args for n in nodes(arg)]
         names = {n.id for n in inside if isinstance(n, gast.Name)}
         return names.isdisjoint(self.changed) and all(isinstance(n, FIXED) for n in inside)
 
@@ -157,17 +158,17 @@ def is_range(node: Any) -> bool:
 
 def stores(node: Any) -> Counter[str]:
     """How often every name is bound."""
-    names = (n for n in gast.walk(node) if isinstance(n, gast.Name))
+    names = (n for n in nodes(node) if isinstance(n, gast.Name))
     return Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
 
 
 def loaded(part: Any) -> set[str]:
     """The names that a part reads, without those of its own comprehensions and functions."""
     inner = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, *SCOPES)
-    own = {id(n) for scope in gast.walk(part) if isinstance(scope, inner) for n in names_of(scope)}
+    own = {id(n) for scope in nodes(part) if isinstance(scope, inner) for n in names_of(scope)}
     found = {
         n.id
-        for n in gast.walk(part)
+        for n in nodes(part)
         if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and id(n) not in own
     }
     if isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Name):
@@ -177,10 +178,10 @@ def loaded(part: Any) -> set[str]:
 
 def names_of(scope: Any) -> list[Any]:
     """The places where a comprehension or a function reads names that it binds itself."""
-    inside = [n for n in gast.walk(scope) if isinstance(n, gast.Name)]
+    inside = [n for n in nodes(scope) if isinstance(n, gast.Name)]
     if isinstance(scope, SCOPES):
         binders = inside
     else:
-        binders = [n for g in scope.generators for n in gast.walk(g.target)]
+        binders = [n for g in scope.generators for n in nodes(g.target)]
     own = {n.id for n in binders if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
     return [n for n in inside if n.id in own]

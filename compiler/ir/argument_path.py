@@ -6,7 +6,7 @@ import copy
 import re
 from typing import Any, NamedTuple
 
-__all__ = ["Field", "Place", "spelled"]
+__all__ = ["Field", "Place", "part_name", "spelled"]
 
 
 class Field(str):
@@ -84,3 +84,8 @@ def replaced(whole: Any, keys: tuple[Any, ...], value: Any) -> Any:
     made = copy.copy(whole)
     object.__setattr__(made, key, inner)
     return made
+
+
+def part_name(whole: str, key: Any) -> str:
+    """What a part of an argument is called."""
+    return key if isinstance(key, str) and key.isidentifier() else f"{whole}_{key}"

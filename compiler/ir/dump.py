@@ -12,6 +12,7 @@ from retrograd.runtime.objects.homes import RUNTIME
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .operations import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Try, Value, With
+from .primitives import Primitive
 from .types import Array, Number, Stack, Tree
 
 __all__ = ["names_in", "show", "show_block"]
@@ -206,8 +207,8 @@ def name_of(fn: Any) -> str:
     >>> name_of(np.exp), name_of(operator.not_), name_of(np.add.reduce)
     ('np.exp', 'not_', 'np.add.reduce')
     """
-    if isinstance(fn, str):
-        return fn
+    if isinstance(fn, Primitive):
+        return fn.__name__
     owner = own_attribute(fn, "__self__")
     if isinstance(owner, np.ufunc):
         return f"np.{owner.__name__}.{fn.__name__}"

@@ -1,27 +1,47 @@
 """Structured SSA: every value is written once, control flow is nested regions.
 
 There are four kinds of operation: ``Apply`` (a call of a resolved Python object: ``a + b`` is
-``operator.add``), ``Call`` (of another function of the program), ``If`` and ``Loop``; ``Try``
-and ``With`` are branches of a special kind.  There is no break and no return: a loop body yields a ``stop`` flag, and what follows an early exit
-stands in the other branch of its ``if``.  So the adjoint of a region is a region.
+``operator.add``; or of one of the `primitives`, for which Python has syntax alone), ``Call`` (of
+another function of the program), ``If`` and ``Loop``; ``Try`` and ``With`` are branches of a special
+kind.  There is no break and no return: a loop body yields a ``stop`` flag, and what follows an early
+exit stands in the other branch of its ``if``.  So the adjoint of a region is a region.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from .facts import Facts
 from .plain_values import is_literal
 from .types import Number, Type
 
 __all__ = [
-    "UNDEFINED", "UNPACKED", "Apply", "Block", "Call", "Const", "Function", "If", "Location", "Loop", "Op",
-    "Operand", "Try", "Value", "With", "blocks_of", "callees_of", "operands_of", "reachable", "values_in",
+    "UNDEFINED",
+    "UNPACKED",
+    "Apply",
+    "Block",
+    "Call",
+    "Const",
+    "Function",
+    "If",
+    "Location",
+    "Loop",
+    "Op",
+    "Operand",
+    "Try",
+    "Value",
+    "With",
+    "callees_of",
+    "operands_of",
+    "reachable",
+    "read_in",
+    "values_in",
     "walk",
-]  # fmt: skip
+]
 
 
 class Location(NamedTuple):
@@ -101,6 +121,8 @@ class Op:
     results: list[Value]
     loc: Location | None
 
+    blocks: ClassVar[Any] = ()  # its regions, in order
+
 
 @dataclass(eq=False)
 class Apply(Op):
@@ -145,6 +167,10 @@ class If(Op):
     then: Block
     orelse: Block
     expression: bool = False  # the user wrote ``a if c else b``, ``and``, ``or``
+
+    @property
+    def blocks(self) -> list[Block]:  # type: ignore[override]
+        return [self.then, self.orelse]
 
 
 @dataclass(eq=False)
@@ -208,6 +234,10 @@ class Loop(Op):
     counts: bool = False
     header: Any = None  # how the user wrote a loop over sequences: see lower.Sequence
     snapshots: int = 0  # how many of its states a derivative may keep; 0: every one
+
+    @property
+    def blocks(self) -> list[Block]:  # type: ignore[override]
+        return [self.body] if self.cond is None else [self.cond, self.body]
 
     @property
     def index(self) -> Value | None:
@@ -287,7 +317,7 @@ class Function:
     defaults: dict[str, Any] = field(default_factory=dict)
     captures: dict[str, Any] = field(default_factory=dict)
     doc: str = ""
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: Facts = field(default_factory=Facts)
 
 
 def values_in(operand: Operand) -> list[Value]:
@@ -300,8 +330,18 @@ def values_in(operand: Operand) -> list[Value]:
     if isinstance(operand, Value):
         return [operand]
     found: list[Value] = []
-    gather(operand, found)
+    if isinstance(operand, (tuple, list)):
+        for item in operand:
+            if isinstance(item, Value):
+                found.append(item)
+            elif isinstance(item, CONTAINERS):
+                gather(item, found)
+    elif isinstance(operand, CONTAINERS):
+        gather(operand, found)
     return found
+
+
+CONTAINERS = (tuple, list, dict, slice)
 
 
 def gather(operand: Operand, found: list[Value]) -> None:
@@ -310,12 +350,10 @@ def gather(operand: Operand, found: list[Value]) -> None:
         operand = operand.values()
     elif isinstance(operand, slice):
         operand = (operand.start, operand.stop, operand.step)
-    elif not isinstance(operand, (tuple, list)):
-        return
     for item in operand:
         if isinstance(item, Value):
             found.append(item)
-        elif not isinstance(item, Const):
+        elif isinstance(item, CONTAINERS):
             gather(item, found)
 
 
@@ -345,16 +383,29 @@ def operands_of(op: Op) -> list[Operand]:
     return [*op.inits, *(op.bounds or ()), *(stack for stack, _ in op.feeds)]
 
 
+def values_read(op: Op) -> list[Value]:
+    """The values in the operands of an operation."""
+    if not isinstance(op, Apply):
+        return values_in(operands_of(op))
+    found: list[Value] = []
+    for operand in op.args:
+        if isinstance(operand, Value):
+            found.append(operand)
+        elif isinstance(operand, CONTAINERS):
+            gather(operand, found)
+    if op.kwargs:
+        gather(op.kwargs, found)
+    return found
+
+
 def callees_of(op: Op) -> Iterator[Function]:
     """The functions an operation calls, or hands to what it calls."""
     if isinstance(op, Call):
         yield op.callee
     elif isinstance(op, Apply):
-        yield from (
-            arg.value
-            for arg in op.args
-            if isinstance(arg, Const) and isinstance(arg.value, Function)
-        )
+        for arg in op.args:
+            if isinstance(arg, Const) and isinstance(arg.value, Function):
+                yield arg.value
 
 
 def reachable(function: Function) -> dict[Function, None]:
@@ -387,34 +438,36 @@ def set_operands(op: Op, change: Callable[[Any], Any]) -> None:
             op.bounds = (lo, hi, step)
 
 
-def blocks_of(op: Op) -> list[Block]:
-    """The regions of an operation."""
-    if isinstance(op, If):
-        return [op.then, op.orelse]
-    if isinstance(op, Loop):
-        return [op.body] if op.cond is None else [op.cond, op.body]
-    return []
-
-
-def walk(block: Block) -> Iterator[Op]:
+def walk(block: Block) -> list[Op]:
     """Every operation in a block and in the regions below it, in order."""
-    todo: list[Any] = [block]
-    while todo:
-        if isinstance(todo[-1], Block):
-            todo[-1] = iter(todo[-1].ops)
-        for op in todo[-1]:
-            yield op
-            if isinstance(op, (If, Loop)):
-                todo += reversed(blocks_of(op))
-                break
-        else:
-            todo.pop()
+    found: list[Op] = []
+    enter(block, found)
+    return found
+
+
+def enter(block: Block, found: list[Op]) -> None:
+    for op in block.ops:
+        found.append(op)
+        if isinstance(op, (If, Loop)):
+            for inner in op.blocks:
+                enter(inner, found)
 
 
 def replace_values(block: Block, change: Callable[[Any], Any]) -> None:
     """Replace values wherever ``block`` and its regions read them."""
     for op in block.ops:
         set_operands(op, change)
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             replace_values(inner, change)
     block.yields = [map_operand(y, change) for y in block.yields]
+
+
+def read_in(block: Block) -> list[Value]:
+    """Every value that a block and its regions read, once each, in order."""
+    found: dict[Value, None] = {}
+    for op in walk(block):
+        found.update(dict.fromkeys(values_in(operands_of(op))))
+        for inner in op.blocks:
+            found.update(dict.fromkeys(values_in(inner.yields)))
+    found.update(dict.fromkeys(values_in(block.yields)))
+    return list(found)

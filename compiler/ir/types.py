@@ -7,6 +7,7 @@ never stretched by broadcasting) or ``None``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,6 +29,7 @@ __all__ = [
     "may_have_complex_parts",
     "may_turn_complex",
     "of_any_kind",
+    "rename",
     "same_shape",
 ]
 
@@ -211,3 +213,26 @@ def same_shape(a: Type, b: Type) -> bool:
     if not isinstance(a, (Array, Number)) or not isinstance(b, (Array, Number)):
         return False
     return a.dims is not None and a.dims == b.dims and None not in a.dims
+
+
+def rename(kind: Type, change: Callable[[str], str | None]) -> Type:
+    """A type with its named dimensions renamed; those that ``change`` does not know become unknown."""
+    if isinstance(kind, Array) and kind.dims is not None:
+        return kind.with_dims(tuple(rename_size(d, change) for d in kind.dims))
+    if isinstance(kind, Number) and kind.size is not None:
+        size = rename_size(kind.size, change)
+        return Number(kind.kind, size=size if isinstance(size, Dim) else None)
+    if isinstance(kind, Stack):
+        return Stack(rename(kind.item, change), kind.user)
+    if isinstance(kind, Tree):
+        return Tree(
+            kind.container, kind.keys, tuple(rename(i, change) for i in kind.items), kind.cls
+        )
+    return kind
+
+
+def rename_size(size: Any, change: Callable[[str], str | None]) -> Any:
+    if not isinstance(size, Dim):
+        return size
+    name = change(size.name)
+    return None if name is None else Dim(name, size.above_one)

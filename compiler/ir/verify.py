@@ -28,10 +28,10 @@ from .operations import (
     Try,
     Value,
     With,
-    blocks_of,
     operands_of,
     values_in,
 )  # fmt: skip
+from .primitives import UNPACK, Primitive
 
 __all__ = ["InvalidIR", "checked", "verify"]
 
@@ -40,7 +40,7 @@ IN_PLACE = (linear.index_add, operator.iadd)
 
 def shapes_read(op: Op) -> list[Operand]:
     """The operands read for shape and dtype only, which adding in place does not change."""
-    if not isinstance(op, Apply) or isinstance(op.fn, str):
+    if not isinstance(op, Apply) or isinstance(op.fn, Primitive):
         return []
     if op.fn in (linear.zeros_like, np.zeros_like, np.ndarray.shape, np.shape):
         return list(op.args)
@@ -135,7 +135,7 @@ class Checker:
         if isinstance(op, If):
             own = len(op.then.params) if isinstance(op, (Try, With)) else 0
             self.arity(op, len(op.then.params) + len(op.orelse.params), min(own, 1), "parameters")
-            for block in blocks_of(op):
+            for block in op.blocks:
                 self.arity(op, len(block.yields), len(op.results), "yields")
             spent |= self.block(op.then, seen, spent) | self.block(op.orelse, seen, spent)
         elif isinstance(op, Loop):
@@ -146,9 +146,9 @@ class Checker:
             self.fail(f"an operation of type {type(op).__name__}")
 
     def apply(self, op: Apply, spent: set[Value]) -> None:
-        if op.fn != "unpack":
+        if op.fn is not UNPACK:
             self.arity(op, len(op.results), 1, "results")
-        if not isinstance(op.fn, str) and op.fn in IN_PLACE and isinstance(op.args[0], Value):
+        if not isinstance(op.fn, Primitive) and op.fn in IN_PLACE and isinstance(op.args[0], Value):
             spent.add(op.args[0])
 
     def loop(self, op: Loop, seen: set[Value], spent: set[Value]) -> None:
@@ -180,7 +180,7 @@ def name(v: Value) -> str:
 
 def kind(op: Op) -> str:
     if isinstance(op, Apply):
-        called = op.fn if isinstance(op.fn, str) else own_attribute(op.fn, "__name__", repr(op.fn))
+        called = own_attribute(op.fn, "__name__", repr(op.fn))
     else:
         called = type(op).__name__.lower()
     line = f" of line {op.loc.line}" if op.loc is not None else ""

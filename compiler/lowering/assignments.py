@@ -2,83 +2,343 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import operator
+from typing import Any
 
 import gast
+import numpy as np
 
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
+from ..analyses.class_protocols import class_at, is_stranger, tells
+from ..frontend.desugar import spoken
 from ..ir.containers import Pack
-from ..ir.operations import UNDEFINED, Value
+from ..ir.operations import UNDEFINED, Const, Value
+from ..ir.types import Array, Number, Stack, Tree
+from .expressions import BINARY
+from .interface.lowerer import Lowerer
+from .iteration.mutation_during_iteration import is_iterator
 from .memory.container_identity import Listed
+from .memory.containers import is_array
+from .nodes import Node
 from .subscripts import tree_length
 
-__all__ = ["Targets", "has_star"]
-
-Node = Any
+__all__ = ["Assignment", "has_star"]
 
 
-class Targets:
+class Assignment:
     """Lowers what binds and unbinds names."""
 
-    if TYPE_CHECKING:
-        delete_item: Any
-        env: dict[str, Node]
-        expression: Any
-        index: Any
-        load: Any
-        place: Any
-        refuse: Any
-        unpack: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def spread_out(self, target: Any, value: Node) -> list[Node]:
+    def spread_out(self, target: gast.AST, value: Node) -> list[Node]:
         """``a, *b = value``: what stands for ``*b`` is a list."""
         at = next(k for k, t in enumerate(target.elts) if isinstance(t, gast.Starred))
         if isinstance(value, Value) and tree_length(value.type) is None:
             raise UnsupportedSyntax(
                 "a starred target for something of unknown length is not supported",
-                place=self.place(target.elts[at]), fix="take a slice: first, rest = x[0], x[1:]",
+                place=self.scope.place(target.elts[at]), fix="take a slice: first, rest = x[0], x[1:]",
             )  # fmt: skip
-        items = self.unpack(value, None, target)
+        items = self.lowerer.subscripts.unpack(value, None, target)
         after = len(target.elts) - at - 1
         if len(items) < at + after:
-            self.unpack(Pack(list, list(range(len(items))), items), at + after, target)
+            self.lowerer.subscripts.unpack(
+                Pack(list, list(range(len(items))), items), at + after, target
+            )
         middle = items[at : len(items) - after]
         packed = Pack(list, list(range(len(middle))), list(middle))
         return [*items[:at], packed, *items[len(items) - after :]]
 
-    def do_Delete(self, node: Any) -> None:
+    def do_Delete(self, node: gast.AST) -> None:
         for target in node.targets:
             if isinstance(target, gast.Subscript):
                 self.delete(target)
             elif isinstance(target, gast.Name):
-                self.load(target.id, target)
-                self.env[target.id] = UNDEFINED
+                self.lowerer.names.load(target.id, target)
+                self.scope.env[target.id] = UNDEFINED
             else:
-                self.refuse(node)
+                self.lowerer.simple_statements.refuse(node)
 
-    def delete(self, target: Any) -> None:
-        base = self.expression(target.value)
+    def delete(self, target: gast.AST) -> None:
+        base = self.lowerer.expression(target.value)
         if not isinstance(base, Pack) or base.kind not in (list, dict, Listed):
             raise UnsupportedSyntax(
-                "`del` of an item of this is not supported", place=self.place(target),
+                "`del` of an item of this is not supported", place=self.scope.place(target),
                 fix="make a new container without it",
             )  # fmt: skip
-        self.delete_item(base, self.index(target.slice), target)
+        self.lowerer.container_writes.delete_item(
+            base, self.lowerer.expressions.index(target.slice), target
+        )
 
-    outside: frozenset[str] = frozenset()  # the names of `global` and `nonlocal`
-
-    def do_Global(self, node: Any) -> None:
-        self.outside |= set(node.names)
+    def do_Global(self, node: gast.AST) -> None:
+        self.scope.declare_outside(node.names)
 
     do_Nonlocal = do_Global
 
-    def refuse_outside(self, node: Any) -> None:
+    def refuse_outside(self, node: gast.AST) -> None:
         raise MutationError(
             f"`{node.id}` is a name outside of the function, and is bound here",
-            place=self.place(node), fix="pass the value as an argument and return it",
+            place=self.scope.place(node), fix="pass the value as an argument and return it",
         )  # fmt: skip
 
+    def do_Assign(self, node: gast.AST) -> None:
+        following = self.scope.following
+        value = self.lowerer.expression(node.value)
+        if is_iterator(value) and len(node.targets) == 1:
+            return self.assign_iterator(node.targets[0], value, following)
+        value = self.lowerer.cells.anchored(value)
+        for target in node.targets:
+            self.assign(target, value)
 
-def has_star(target: Any) -> bool:
+    def assign_iterator(self, target: gast.AST, value: Node, following: Any) -> None:
+        """``rows = zip(a, b)`` for the next statement, or ``p, q = zip(*rows)``."""
+        if isinstance(target, gast.Name) and self.lowerer.iterators.in_passing(
+            target.id, following
+        ):
+            self.scope.env[target.id] = value
+        elif isinstance(target, (gast.Tuple, gast.List)) and isinstance(value, Pack):
+            self.assign(
+                target, self.lowerer.cells.anchored(Pack(list, list(value.keys), list(value.items)))
+            )
+        else:
+            self.assign(target, value)
+
+    def do_AnnAssign(self, node: gast.AST) -> None:
+        if node.value is not None:
+            self.assign(node.target, self.lowerer.expression(node.value))
+
+    def do_AugAssign(self, node: gast.AST) -> None:
+        if isinstance(node.target, gast.Subscript):
+            return self.augment_item(node)
+        if not isinstance(node.target, gast.Name):
+            return self.augment_attribute(node)
+        if node.target.id in self.scope.outside:
+            self.refuse_outside(node.target)
+        old = self.lowerer.names.load(node.target.id, node)
+        value = self.lowerer.expression(node.value)
+        if not isinstance(old, Pack) or old.cell is None:
+            self.lowerer.lending.note_bound(node.target.id)
+        self.scope.env[node.target.id] = self.lowerer.cells.stored(self.augmented(node, old, value))
+        self.name_value(self.scope.env[node.target.id], node.target.id)
+
+    def assign_item(self, target: gast.AST, value: Node) -> None:
+        """``x[i] = value``: a container's item, or a part of an array."""
+        base, steps = self.item_target(target)
+        if not steps and is_container(base):
+            return self.lowerer.container_writes.write_item(base, target, value)
+        x = self.written(base, target)
+        index = self.lowerer.operations.operand(self.lowerer.expressions.index(target.slice))
+        outer = self.scope.turn_to(target)
+        self.lowerer.versions.write(
+            x,
+            (*steps, (Const(operator.getitem), index)),
+            self.lowerer.array_writes.value(value),
+            target,
+        )
+        self.scope.turn_to(outer)
+
+    def item_target(self, target: gast.AST) -> tuple[Node, Any]:
+        """What ``x[i] = v`` writes to, and the views in between (of ``x.flat``)."""
+        if isinstance(target.value, gast.Attribute) and target.value.attr == "flat":
+            base = self.lowerer.expression(target.value.value)
+            return base, self.lowerer.array_writes.flat(self.written(base, target), "flat")
+        return self.lowerer.expression(target.value), ()
+
+    def assign_attribute(self, target: gast.AST, value: Node) -> None:
+        """``x.real = v`` of an array, ``p.a = v`` of an object."""
+        base = self.lowerer.expression(target.value)
+        kind = getattr(base, "type", None)
+        if not (isinstance(base, Value) and isinstance(kind, Array) and kind.kind == "c"):
+            self.lowerer.container_writes.write_attribute(base, target, value)
+            return
+        if target.attr not in ("real", "imag"):
+            self.lowerer.expressions.refuse_write(target)
+        outer = self.scope.turn_to(target)
+        step = ((Const(getattr(np.ndarray, target.attr)),),)
+        self.lowerer.versions.write(base, step, self.lowerer.array_writes.value(value), target)
+        self.scope.turn_to(outer)
+
+    def augment_item(self, node: gast.AST) -> None:
+        """``x[i] += value``, the subscript evaluated once."""
+        target, fn = node.target, BINARY[type(node.op)]
+        base, steps = self.item_target(target)
+        if not steps and is_container(base):
+            index = self.lowerer.expressions.index(target.slice)
+            return self.augment_entry(node, self.lowerer.cells.present(base), index)
+        x = self.written(base, target)
+        index = self.lowerer.operations.operand(self.lowerer.expressions.index(target.slice))
+        step = (Const(operator.getitem), index)
+        before, calls = (
+            self.lowerer.versions.latest(x),
+            any(isinstance(e, gast.Call) for e in gast.walk(node.value)),
+        )
+        old = (
+            self.lowerer.operations.apply(operator.getitem, (x, index), {})
+            if calls and not steps
+            else None
+        )
+        value = self.lowerer.expression(node.value)
+        outer = self.scope.turn_to(node)
+        if (
+            old is not None and self.lowerer.versions.latest(x) is not before
+        ):  # a call has written to it since
+            new = self.lowerer.operations.apply(
+                fn,
+                (self.lowerer.operations.operand(old), self.lowerer.array_writes.value(value)),
+                {},
+            )
+            self.lowerer.versions.write(x, (*steps, step), new, node)
+        else:
+            self.lowerer.versions.augment_index(
+                x, index, fn, self.lowerer.array_writes.value(value), node, steps
+            )
+        self.scope.turn_to(outer)
+
+    def augment_entry(self, node: gast.AST, base: Node, index: Node) -> None:
+        """``d[k] += e``; an array in a container is changed itself."""
+        if isinstance(base, Value):
+            return self.lowerer.container_writes.write_item(base, node.target, Const(None), index)
+        old = self.lowerer.subscripts.item(base, index, node.target)
+        value = self.lowerer.expression(node.value)
+        new, base = (
+            self.augmented(node, old, value),
+            self.lowerer.cells.seen(base),
+        )  # a call may have bound it anew
+        if (
+            new is not old
+            or self.lowerer.subscripts.item(base, index, node.target) is not old
+            or base.kind is tuple
+        ):
+            self.lowerer.container_writes.write_item(base, node.target, new, index)
+
+    def augment_attribute(self, node: gast.AST) -> None:
+        """``x.a += e``: the object is computed once."""
+        base, target = self.lowerer.expression(node.target.value), node.target
+        if isinstance(base, Const):
+            self.lowerer.states.refuse_or_reopen(base, target.attr, target)
+        if not is_container(base):
+            self.lowerer.expressions.refuse_write(target)
+        old = self.lowerer.attributes.attribute(base, target.attr, target)
+        value = self.lowerer.expression(node.value)
+        new, base = self.augmented(node, old, value), self.lowerer.cells.seen(base)
+        if (
+            new is not old
+            or self.lowerer.attributes.attribute(base, target.attr, target) is not old
+        ):
+            self.lowerer.container_writes.write_attribute(base, target, new)
+
+    def written(self, base: Node, target: gast.AST) -> Value:
+        """The array that is written to."""
+        if isinstance(base, Const):
+            name = f"`{base.text}`" if base.text else "a constant"
+            raise MutationError(
+                f"{name} is written to, and is not made in this function", place=self.scope.place(target),
+                fix="pass it as an argument, or write to a copy",
+            )  # fmt: skip
+        if not isinstance(base, Value) or isinstance(base.type, (Tree, Stack, Number)):
+            self.lowerer.expressions.refuse_write(target)
+        return base  # type: ignore[no-any-return]
+
+    def assign(self, target: gast.AST, value: Node) -> None:
+        match target:
+            case gast.Name() if target.id in self.scope.outside:
+                self.refuse_outside(target)
+            case gast.Name():
+                self.lowerer.lending.note_bound(target.id)
+                self.scope.env[target.id] = self.lowerer.cells.stored(value)
+                self.name_value(value, target.id)
+            case gast.Tuple() | gast.List():
+                value = self.lowerer.cells.present(
+                    value
+                )  # a target before this one may have changed it
+                parts = (
+                    self.lowerer.subscripts.unpack(value, len(target.elts), target)
+                    if not has_star(target)
+                    else self.spread_out(target, value)
+                )
+                for element, part in zip(target.elts, parts, strict=True):
+                    self.assign(element, part)
+            case gast.Subscript():
+                self.assign_item(target, value)
+            case gast.Attribute():
+                self.assign_attribute(target, value)
+            case gast.Starred():
+                self.assign(target.value, value)
+            case _:
+                self.lowerer.expressions.refuse_write(target)
+
+    def name_value(self, node: Node, name: str) -> None:
+        """Give a value the user's name, if it has none yet."""
+        if isinstance(node, Pack) and node.kind is Listed:
+            node = node.items[0]
+        if isinstance(node, Value) and node.hint is None:
+            node.hint = spoken(name)
+
+    def augmented(self, node: gast.AST, old: Node, value: Node) -> Node:
+        """``x += e``: a new value where ``x`` is a number or an array nobody else can see."""
+        if isinstance(old, Pack):
+            return self.augmented_container(
+                node, BINARY[type(node.op)], self.lowerer.cells.present(old), value
+            )
+        own = self.lowerer.overloads.augmenting_method(BINARY[type(node.op)], old, value, node)
+        if own is not None:
+            return own
+        if isinstance(value, Pack):
+            value = self.lowerer.operations.apply(
+                np.array, (self.lowerer.operations.operand(value),), {}
+            )
+        outer = self.scope.turn_to(node)
+        x, e = self.lowerer.operations.operand(old), self.lowerer.operations.operand(value)
+        fn = BINARY[type(node.op)]
+        if isinstance(x, Const) and hasattr(type(x.value), f"__i{fn.__name__.strip('_')}__"):
+            self.written(x, node.target)
+        result = self.lowerer.operations.apply(fn, (x, e), {})
+        result.loc = self.scope.location(node)
+        self.scope.turn_to(outer)
+        if not isinstance(x, Value) or (is_scalar(x.type) and x not in self.lowerer.versions.rank0):
+            return result
+        if getattr(x.type, "dims", None) is None or is_scalar(x.type):
+            # A number or an array: nobody else may look at it afterwards.
+            self.lowerer.call_effects.lose(self.lowerer.versions.place_of(x).cell, node)
+            self.lowerer.versions.rank0.update([result] if is_scalar(x.type) else [])
+            self.lowerer.versions.beside(result, [x])
+            return result
+        self.lowerer.versions.augment_whole(old, result, node)
+        return old
+
+    def augmented_container(self, node: gast.AST, fn: Any, old: Pack, value: Node) -> Node:
+        """``xs += ys``: lists and dicts are changed themselves, everything else is bound anew."""
+        if is_stranger(value) or tells(class_at(value) or object, "__radd__") not in (
+            None,
+            *NUMBERS,
+        ):
+            raise UnsupportedSyntax(
+                "a container augmented by an object of another class is not supported",
+                place=self.scope.place(node), fix="make a list of it first: list(...)",
+            )  # fmt: skip
+        if old.kind in (list, Listed) and fn is operator.add and not is_array(value):
+            self.lowerer.container_writes.change_list(old, "extend", [value], node)
+            return self.lowerer.cells.seen(old)
+        if old.kind is dict and fn is operator.or_:
+            self.lowerer.container_writes.change_dict(old, "update", [value], {}, node)
+            return self.lowerer.cells.seen(old)
+        own = self.lowerer.overloads.augmenting_method(fn, old, value, node)
+        return self.lowerer.containers.pack_arithmetic(fn, old, value, node) if own is None else own
+
+
+def has_star(target: gast.AST) -> bool:
     return any(isinstance(t, gast.Starred) for t in target.elts)
+
+
+def is_container(node: Node) -> bool:
+    """Whether a subscript of this is an item of a list, a dict or an object of the user's."""
+    return isinstance(node, Pack) or (isinstance(node, Value) and isinstance(node.type, Tree))
+
+
+NUMBERS = [vars(kind).get("__radd__") for kind in (bool, int, float, complex, np.ndarray)]
+
+
+def is_scalar(kind: Any) -> bool:
+    """Whether a value is immutable: a Python number or the result of a full reduction."""
+    return isinstance(kind, Number) or (isinstance(kind, Array) and kind.dims == ())

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from ..ir.containers import Pack
 from ..ir.operations import Const
+from .nodes import Node
 
 __all__ = ["is_plain", "is_true", "is_written_out", "items_of", "listed"]
-
-Node = Any
 
 
 def is_written_out(items: Node) -> TypeGuard[Pack]:

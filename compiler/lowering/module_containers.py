@@ -6,8 +6,9 @@ import builtins
 import enum
 import keyword
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -16,21 +17,18 @@ from ..analyses.module_objects import Taken
 from ..ir.containers import Pack
 from ..ir.operations import UNDEFINED, Const
 from ..ir.plain_values import is_writable
+from .interface.lowerer import Lowerer
 from .iteration.iterables import is_plain
+from .nodes import Node
 
 __all__ = ["ModuleConstants"]
-
-Node = Any
 
 
 class ModuleConstants:
     """Entries of tuples, lists and dicts that the module holds."""
 
-    if TYPE_CHECKING:  # what the classes beside this one add
-        program: Any
-        apply: Any
-        node: Any
-        place: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
     def constant_item(self, base: Const, key: Any) -> Node:
         """An entry of a container of the module: functions and objects are constants, guarded."""
@@ -39,32 +37,34 @@ class ModuleConstants:
             self.take(base)
             return Const(value)
         if not (callable(value) or is_opaque(value)):
-            return self.apply(operator.getitem, (base, self.spoken_of(Const(key))), {})
+            return self.lowerer.operations.apply(
+                operator.getitem, (base, self.spoken_of(Const(key))), {}
+            )
         name = own_attribute(value, "__name__", f"{base.text}_{key}")
         name = name if str(name).isidentifier() else f"item_{key}"
         self.take(base)
-        self.program.capture_entry(base.value, key, value)
-        return Const(value, self.program.text_for(name, value))
+        self.scope.program.capture_entry(base.value, key, value)
+        return Const(value, self.scope.program.text_for(name, value))
 
     def take(self, base: Const) -> None:
         """What is in this container is taken for a constant here."""
         name = base.text or "a container of the module"
-        self.program.taken.append(Taken(base.value, name, self.place(self.node)))
+        self.scope.program.taken.append(Taken(base.value, name, self.scope.place(self.scope.node)))
 
-    def spoken_of(self, node: Any) -> Any:
+    def spoken_of(self, node: gast.AST) -> Any:
         """A constant that no literal gives back has a name in the text."""
         if not isinstance(node, Const) or node.text is not None or node is UNDEFINED:
             return node
         value = node.value
         if is_writable(value) or own_attribute(value, "__name__") is not None:
             return node  # functions, classes and modules have a name
-        return Const(value, self.program.text_for(name_for(value), value))
+        return Const(value, self.scope.program.text_for(name_for(value), value))
 
     def constant_pack(self, base: Const) -> Pack:
         """A container of the module, taken apart; how many entries it has is guarded."""
         self.take(base)
         keys = list(base.value) if isinstance(base.value, dict) else list(range(len(base.value)))
-        self.program.capture_entries(base.value)
+        self.scope.program.capture_entries(base.value)
         return Pack(type(base.value), keys, [self.constant_item(base, k) for k in keys])
 
 
@@ -80,3 +80,7 @@ def name_for(value: Any) -> str:
     name = str(getattr(value, "name", "")) if isinstance(value, enum.Enum) else ""
     name = name.lower() if name.isidentifier() else type(value).__name__.lower()
     return f"a_{name}" if hasattr(builtins, name) or keyword.iskeyword(name) else name
+
+
+def is_container_constant(node: Node) -> bool:
+    return isinstance(node, Const) and type(node.value) in (tuple, list, dict)

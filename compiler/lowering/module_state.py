@@ -7,25 +7,26 @@ so branches, loops, calls and methods see what they hold.
 from __future__ import annotations
 
 import builtins
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
+import gast
 
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..analyses.class_protocols import asks_always
-from ..analyses.shapes.infer import as_type
+from ..analyses.opaque_operations import is_opaque
+from ..dependencies.state_types import containers_of
 from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Function, Value, walk
-from ..ir.types import Array, Tree, Type
-from .memory.container_identity import Ref, Reopen, cell_name, is_mutable
+from ..ir.types import Array
+from .interface.lowerer import Lowerer
+from .memory.container_identity import Ref, Reopen, is_mutable
+from .nodes import Node
 
-__all__ = ["States", "check_alone", "containers_of", "kind_of_state", "state_name"]
+__all__ = ["States", "check_alone", "state_name"]
 
-Node = Any
 PREFIX = "$state"
 
 
@@ -37,93 +38,77 @@ def state_name(k: int) -> str:
 class States:
     """The objects of the module that this program writes to."""
 
-    if TYPE_CHECKING:  # what the classes beside this one add
-        apply: Any
-        block: Any
-        emit: Any
-        is_root: bool
-        env: dict[str, Node]
-        new_cell: Any
-        opened: list[Any]
-        opened_entry: list[Any]
-        of_module: Any
-        place_of: Any
-        program: Any
-        seen: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
+        self.state_refs: dict[int, Ref] = {}
 
     def state_of(self, base: Const) -> Node:
         """What such an object holds now; the constant itself for every other."""
-        k = self.program.state_number(base.value)
+        k = self.scope.program.state_number(base.value)
         ref = self.state_refs.get(k) if k is not None else None
-        return base if ref is None else self.seen(ref)
+        return base if ref is None else self.lowerer.cells.seen(ref)
 
-    def refuse_or_reopen(self, base: Const, name: str, node: Any) -> None:
+    def refuse_or_reopen(self, base: Const, name: str, node: gast.AST) -> None:
         """An attribute of an object of the module is written to: begin anew, knowing that."""
         cls = type(base.value)
         simple = hasattr(base.value, "__dict__") and is_mutable(cls) and not callable(base.value)
         simple = simple and not asks_always(cls)
         if not simple or cls.__module__.partition(".")[0] in ("numpy", "builtins"):
             return
-        text = base.text or self.program.known_text(base.value)
+        text = base.text or self.scope.program.known_text(base.value)
         if text is not None:
-            raise Reopen((self.program.new_state(Const(base.value, text)), ()), name, node)
+            raise Reopen((self.scope.program.new_state(Const(base.value, text)), ()), name, node)
 
-    def known_to_state(self, pack: Pack, name: str, node: Any) -> None:
+    def known_to_state(self, pack: Pack, name: str, node: gast.AST) -> None:
         """An attribute that is written to is read at the beginning, if it is there."""
-        path = self.program.cell_paths.get(pack.cell)
+        path = None if pack.cell is None else self.scope.program.cell_paths.get(pack.cell)
         if path is None or not path[0].startswith(PREFIX):
             return
-        if name not in pack.keys and name not in self.program.opened.get(path, ()):
+        if name not in pack.keys and name not in self.scope.program.opened.get(path, ()):
             raise Reopen(path, name, node)
 
     def admit_states(self, params: dict[str, Node]) -> None:
         """Read them at the beginning of the differentiated function; a callee is given them."""
-        self.state_refs: dict[int, Ref] = {}
-        for k, base in enumerate(self.program.states):
-            held = self.env.get(state_name(k))
+        for k, base in enumerate(self.scope.program.states):
+            held = self.scope.env.get(state_name(k))
             if isinstance(held, Ref):
                 self.state_refs[k] = held
-            elif self.is_root:
+            elif self.lowerer.boundary.is_root:
                 self.state_refs[k] = self.opened_state(k, base)
         handles = [v for v in params.values() if isinstance(v, Value) and containers_of(v.type)]
-        if self.is_root and handles and self.program.states:
-            written = tuple(self.program.states)
+        if self.lowerer.boundary.is_root and handles and self.scope.program.states:
+            written = tuple(self.scope.program.states)
             op = Apply([Value(None)], None, linear.check_separate, (written, (*handles, *written)))
             op.effect = True
-            self.emit(op)
+            self.lowerer.operations.emit(op)
 
     def opened_state(self, k: int, base: Const) -> Ref:
         path = (state_name(k), ())
-        keys = [key for key in self.program.opened.get(path, ()) if key is not None]
+        keys = [key for key in self.scope.program.opened.get(path, ()) if key is not None]
         keys = [key for key in keys if hasattr(base.value, key)]
         items = [self.state_part(base, key) for key in keys]
-        made: Ref = self.new_cell(Pack(type(base.value), keys, items))
-        self.opened.append((base, made))
-        self.opened_entry.append(self.env[cell_name(made.cell)])
-        self.program.cell_paths[made.cell] = path
+        made: Ref = self.lowerer.cells.new_cell(Pack(type(base.value), keys, items))
+        self.lowerer.boundary.open(base, made)
+        self.scope.program.cell_paths[made.cell] = path
         return made
 
     def state_part(self, base: Const, key: str) -> Node:
         """An attribute as it is when the function is called; of which kind is guarded."""
-        kind = self.program.capture_kind(base.value, key)
-        part = self.apply(builtins.getattr, (base, Const(key)), {})
+        kind = self.scope.program.capture_kind(base.value, key)
+        part = self.lowerer.operations.apply(builtins.getattr, (base, Const(key)), {})
         part.type, part.hint = kind, key
-        op = self.block.ops[-1]
-        assert isinstance(op, Apply)
-        op.effect = True
+        self.lowerer.operations.last().effect = True
         if isinstance(kind, Array):  # anybody may hold it, so it is not written to in place
-            self.of_module.add(self.place_of(part).cell)
+            self.lowerer.versions.of_module.add(self.lowerer.versions.place_of(part).cell)
         return part
 
     def state_params(self) -> dict[str, Node]:
         """What a callee is given beside its arguments."""
-        return {state_name(k): self.seen(ref) for k, ref in self.state_refs.items()}
+        return {state_name(k): self.lowerer.cells.seen(ref) for k, ref in self.state_refs.items()}
 
 
 def check_alone(states: list[Const], functions: list[Function], source: Any) -> None:
     """Refuse functions that nobody has read: they may look at an object before it is written to."""
-    from ..differentiate.opaque_calls import is_opaque
-
     for function in functions if states else []:
         for op in walk(function.body):
             if isinstance(op, Apply) and is_opaque(op):
@@ -132,20 +117,3 @@ def check_alone(states: list[Const], functions: list[Function], source: Any) -> 
                     f"`{name}` is not compiled, and may look at `{states[0].text}`, which is written to here",
                     place=source.place(op.loc), fix="return the value instead, and write it outside",
                 )  # fmt: skip
-
-
-def kind_of_state(value: Any) -> tuple[Type, str]:
-    """The type of an attribute, sizes left out, and a text that is the same object for equal types."""
-    if isinstance(value, np.ndarray):
-        kind: Type = Array(value.dtype.name, (None,) * value.ndim, value.dtype.kind)
-        return kind, sys.intern(f"{type(value)} {kind}")
-    return as_type(value), sys.intern(f"{type(value)}")
-
-
-def containers_of(kind: Any) -> int:
-    """How many mutable containers an argument of this type may hold; 2 for many."""
-    if not isinstance(kind, Tree):
-        return 2 if kind is None else 0
-    if kind.container == "object" and not kind.keys:
-        return 0 if kind.cls in (type(None), str, bytes) else 1
-    return int(kind.container != "tuple") + sum(map(containers_of, kind.items))

@@ -17,27 +17,30 @@ from retrograd.runtime.errors import (
     UnsupportedSyntax,
 )
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.scipy import registry
 from retrograd.runtime.user.custom_rules import custom_of
 
 from ..analyses.effects import owner_of
 from ..analyses.module_objects import Taken
 from ..analyses.shapes.infer import type_of
+from ..dependencies.object_paths import Found
+from ..dependencies.object_reads import Reading, custom_state, noting, of_function
+from ..dependencies.state_types import kind_of_state
 from ..frontend.source import Source, source_of
 from ..ir.containers import LEAF, Pack
+from ..ir.facts import Facts
 from ..ir.operations import Block, Call, Const, Function, Value, walk
 from ..ir.reserved_names import is_own
 from ..ir.types import Type
-from .calls.arguments_and_results import numbered, values_of
+from .calls.arguments_and_results import numbered
 from .calls.call_signature import (
     check_parameters,
     copy_pack,
     describe,
     fresh_leaf,
     names_of,
-    rename,
     stars_of,
 )
+from .calls.callee import Callee
 from .calls.callee_effects import (
     keep_writes,
     on_calls,
@@ -48,35 +51,14 @@ from .calls.callee_effects import (
 from .calls.checkpoint_marks import ask
 from .lowerer import Lowerer
 from .memory.container_identity import Reopen
-from .module_state import check_alone, kind_of_state, state_name
-from .object_paths import Found
-from .object_reads import Reading, custom_state, noting, of_function
+from .module_state import check_alone, state_name
+from .nodes import Node
+from .words import words
 
-__all__ = ["Callee", "Program"]
+__all__ = ["Program"]
 
-Node = Any
 MAX_VARIANTS = 4
 DEEPEST = 32  # versions of one function, each within the other
-
-
-@dataclass
-class Callee:
-    """One function compiled for one kind of arguments."""
-
-    function: Function
-    names: dict[str, str] = field(default_factory=dict)  # our canonical dims -> the caller's
-    cells: dict[int, int] = field(default_factory=dict)  # our containers -> the caller's
-
-    def result_tree(self) -> Any:
-        return self.function.tree
-
-    def result_types(self) -> list[Type]:
-        known = [type_of(y) for y in self.function.body.yields]
-        return known or [None] * len(list(values_of(self.function.tree)))
-
-    def outward(self, kind: Type) -> Type:
-        """A result type in the caller's names of dimensions."""
-        return rename(kind, lambda name: self.names.get(name))
 
 
 @dataclass
@@ -149,7 +131,7 @@ class Program:
         refuse_results(function, source)
         keep_writes(function)
         function.names = tuple(params)
-        function.facts["stars"] = stars_of(fn)
+        function.facts.stars = stars_of(fn)
         function.defaults = {
             n: p.default
             for n, p in inspect.signature(fn, follow_wrapped=False).parameters.items()
@@ -189,7 +171,7 @@ class Program:
             name = code.__name__
             lowerer.enter_code(code)
         function = lowerer.function(name, params, doc=inspect.getdoc(fn) or "", root=root)
-        function.facts["frugal"] = self.frugal
+        function.facts.frugal = self.frugal
         ask(function, getattr(fn, "__snapshots__", 0))
         return function
 
@@ -248,7 +230,7 @@ class Program:
                 self.under_way[:] = before
             if key not in self.callees:  # a call of itself was refused, and all of it with that
                 raise self.refused[fn]
-            self.callees[key].facts["checkpoint"] = again
+            self.callees[key].facts.checkpoint = again
         return Callee(self.callees[key], outward, cells={n: c for c, n in cells.items()})
 
     def parameter(
@@ -274,7 +256,7 @@ class Program:
         """Lower a callee; a recursive one again until what it assumed of itself holds."""
         tree: Any = LEAF
         kinds: list[Type] = [None]
-        facts: dict[str, Any] = {}
+        facts = Facts()
         before = set(self.callees)
         for _ in range(6):
             for other in set(self.callees) - before:
@@ -285,7 +267,7 @@ class Program:
             fresh = {n: copy_pack(p, self.paths) for n, p in inner.items()}
             self.arriving = arriving
             if code is None and custom_of(fn) is not None:
-                made = self.lower_custom(fn, source, fresh)
+                made = words().customized(self, fn, source, fresh)
             else:
                 made = self.lower(fn, source, fresh, code=code)
             return_versions(made)
@@ -317,9 +299,7 @@ class Program:
     def lower_root(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
         if custom_of(fn) is None:
             return self.lower(fn, source, params, root=True)
-        from ..user_rules.custom_lowering import custom_root
-
-        return custom_root(self, fn, params, source)
+        return words().custom_root(self, fn, params, source)
 
     def name_of(self, fn: Any) -> str:
         """How the text calls a function: the name the user's module has for it, or its own."""
@@ -337,20 +317,6 @@ class Program:
 
     def known_text(self, value: Any) -> str | None:
         return next((name for name, known in self.texts.items() if known is value), None)
-
-    def special(self, fn: Any) -> Any:
-        """How a call of ``fn`` is lowered, if it is a word of ours with a meaning of its own."""
-        word = own_attribute(fn, "__word__") if isinstance(fn, types.FunctionType) else None
-        if word is None:
-            return scipy_solver(fn)
-        from ..user_rules import custom_lowering, implicit_lowering
-
-        return (custom_lowering.SPECIAL | implicit_lowering.SPECIAL)[word]
-
-    def lower_custom(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
-        from ..user_rules.custom_lowering import customized
-
-        return customized(self, fn, source, params)
 
     # -- what is read of Python's objects ----------------------------------------------
 
@@ -436,14 +402,3 @@ class Program:
 
 
 STATIC: set[str] = set()
-SOLVERS = ("scipy.optimize", "scipy.integrate")
-
-
-def scipy_solver(fn: Any) -> Any:
-    """How a call of a solver of SciPy's is lowered; None for all other functions."""
-    home = own_attribute(fn, "__module__") or ""
-    if registry.loaded.keys().isdisjoint(SOLVERS) or not home.startswith(SOLVERS):
-        return None
-    from ..user_rules import scipy_solvers
-
-    return scipy_solvers.lowering_of(fn)

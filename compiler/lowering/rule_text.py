@@ -14,6 +14,7 @@ from ..frontend.source import source_of
 from ..ir.containers import Pack
 from ..ir.operations import Apply, Block, Const, Value, map_operand
 from .lowerer import Lowerer
+from .nodes import Node
 from .program import Program
 
 __all__ = ["lower_text"]
@@ -57,7 +58,7 @@ class Described:
         self.values: dict[Value, int] = {}
         self.lasting = True  # equal keys will mean equal operands later, too
 
-    def of(self, node: Any) -> Any:
+    def of(self, node: Node) -> Any:
         if isinstance(node, Value):
             return (self.values.setdefault(node, len(self.values)), node.type)
         if isinstance(node, Const):
@@ -101,7 +102,7 @@ def lower_text(function: Callable[..., Any], env: dict[str, Any]) -> tuple[list[
     return known.copied(list(described.values))
 
 
-def map_node(node: Any, change: Callable[[Any], Any]) -> Any:
+def map_node(node: Node, change: Callable[[Any], Any]) -> Any:
     """A node (or an operand) with its values changed."""
     if isinstance(node, Pack):
         return Pack(node.kind, list(node.keys), [map_node(i, change) for i in node.items])
@@ -111,11 +112,11 @@ def map_node(node: Any, change: Callable[[Any], Any]) -> Any:
 def plainly(function: Callable[..., Any], env: dict[str, Any]) -> tuple[list[Apply], Any]:
     """The same, lowered for these operands only."""
     lowerer = Lowerer(RULES, source_of(function), function)
-    lowerer.env = dict(env)
-    block: Block = lowerer.enter()
-    lowerer.statements(lowerer.tree.body)
-    lowerer.leave()
+    lowerer.scope.use(dict(env))
+    block: Block = lowerer.scope.enter()
+    lowerer.statements(lowerer.scope.tree.body)
+    lowerer.scope.leave()
     for op in block.ops:
         for result in op.results:
             result.hint = None
-    return list(block.ops), lowerer.env["$result"]  # type: ignore[arg-type]
+    return list(block.ops), lowerer.scope.env["$result"]  # type: ignore[arg-type]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import builtins
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import gast
+import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
@@ -12,39 +15,32 @@ from ..analyses.shapes.infer import type_of
 from ..ir.containers import Pack
 from ..ir.operations import UNPACKED, Block, Const, Operand, Value
 from ..ir.types import Array, Number, Tree
+from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
+from .iteration.unbounded_iterables import Flat
 from .memory.container_identity import Listed
+from .nodes import Lazy, Node
 
 __all__ = ["Subscripts", "tree_length"]
-
-Node = Any
 
 
 class Subscripts:
     """Items of containers and arrays."""
 
-    if TYPE_CHECKING:  # what the classes beside this one add
-        node: Any
-        block: Any
-        blocks: list[Block]
-        program: Any
-        projections: dict[Any, Any]
-        apply: Any
-        bundled: Any
-        laid_out: Any
-        operand: Any
-        place: Any
-        special: Any
-        taken_apart: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
+        self.projections: dict[Any, tuple[Value, Value, Block]] = {}
 
-    def item(self, pack: Pack, index: Node, node: Any) -> Node:
+    def item(self, pack: Pack, index: Node, node: gast.AST) -> Node:
         """A subscript of a container the compiler takes apart."""
         if pack.kind is Listed:
             return self.item_listed(pack, index)
         if pack.kind not in (tuple, list, dict) and not hasattr(pack.kind, "_fields"):
-            return self.special(pack, "__getitem__", [index], node)
+            return self.lowerer.container_writes.special(pack, "__getitem__", [index], node)
         if isinstance(index, slice):
-            parts = [self.operand(p) for p in (index.start, index.stop, index.step)]
+            parts = [
+                self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)
+            ]
             if all(isinstance(p, Const) for p in parts) and pack.kind in (tuple, list):
                 items = pack.items[slice(*[p.value for p in parts])]
                 return Pack(pack.kind, list(range(len(items))), list(items))
@@ -53,7 +49,7 @@ class Subscripts:
                 return pack.get(index.value)
             except (IndexError, ValueError, KeyError):
                 raise UnsupportedSyntax(
-                    f"there is no item {index.value!r} here", place=self.place(node)
+                    f"there is no item {index.value!r} here", place=self.scope.place(node)
                 ) from None
         return self.getitem(self.bundle(pack), index)
 
@@ -67,39 +63,47 @@ class Subscripts:
 
     def bundle_operand(self, operand: Operand) -> Value:
         """A container of operands as one value."""
-        made: Value = self.bundled(operand, type_of(operand))
+        made: Value = self.lowerer.cells.bundled(operand, type_of(operand))
         return made
 
     def bundle(self, pack: Pack) -> Value:
         """A container as one value, for what cannot be resolved at compile time."""
-        operand = self.operand(pack)
+        operand = self.lowerer.operations.operand(pack)
         return operand if isinstance(operand, Value) else self.bundle_operand(operand)
 
     def getitem(self, base: Node, index: Node) -> Node:
-        value, key = self.operand(base), self.operand(index)
+        if isinstance(base, Flat):
+            base = self.lowerer.operations.apply(np.ndarray.flatten, (base.value,), {})
+        value, key = self.lowerer.operations.operand(base), self.lowerer.operations.operand(index)
         if isinstance(key, Const):
             memo = (id(value), key.key())
             known = self.projections.get(memo)
             if known is not None and known[0] is value and known[2] in self.open_blocks():
                 return known[1]
-        result = self.apply(operator.getitem, (value, key), {})
+        result = self.lowerer.operations.apply(operator.getitem, (value, key), {})
         self.extend_path(value, key, result)
         if isinstance(key, Const) and isinstance(result, Value):
-            self.projections[memo] = (value, result, self.block)
+            self.projections[memo] = (value, result, self.scope.block)
         return result
 
     def extend_path(self, base: Any, key: Any, result: Value) -> None:
         """Containers within the arguments are known by the way that leads to them."""
-        path = self.program.paths.get(base) if isinstance(base, Value) else None
+        path = self.scope.program.paths.get(base) if isinstance(base, Value) else None
         if path is not None and isinstance(key, Const) and isinstance(result.type, Tree):
-            self.program.paths[result] = (path[0], (*path[1], key.value))
+            self.scope.program.paths[result] = (path[0], (*path[1], key.value))
+
+    def forget(self, gone: set[Value]) -> None:
+        """These values were taken back."""
+        self.projections = {k: v for k, v in self.projections.items() if v[1] not in gone}
 
     def open_blocks(self) -> list[Block]:
-        return self.blocks
+        return self.scope.blocks
 
-    def unpack(self, node: Node, n: int | None, at: Any) -> list[Node]:
+    def unpack(self, node: Node, n: int | None, at: gast.AST) -> list[Node]:
         """The items that ``a, b = node`` binds."""
-        node = written_out(self.laid_out(node, at))
+        if isinstance(node, Lazy):
+            node = self.lowerer.comprehensions.on_ListComp(node.node)
+        node = written_out(self.lowerer.protocols.laid_out(node, at))
         if isinstance(node, Pack) and node.kind is Listed:
             node = node.items[0]
         if isinstance(node, Pack):
@@ -111,19 +115,19 @@ class Subscripts:
             count = tree_length(known)
             if count is None and n is None:
                 raise UnsupportedSyntax(
-                    "unpacking something of unknown length", place=self.place(at)
+                    "unpacking something of unknown length", place=self.scope.place(at)
                 )
             length = count if count is not None else n
             if count is None and isinstance(known, Array) and known.dims:
-                counted = self.apply(builtins.len, (node,), {})
-                self.apply(operator.eq, (counted, Const(n)), {})
-                self.block.ops[-1].style = UNPACKED
+                counted = self.lowerer.operations.apply(builtins.len, (node,), {})
+                self.lowerer.operations.apply(operator.eq, (counted, Const(n)), {})
+                self.lowerer.operations.last().style = UNPACKED
             items = [self.getitem(node, Const(k)) for k in range(length or 0)]
         else:
-            raise UnsupportedSyntax("this cannot be unpacked", place=self.place(at))
+            raise UnsupportedSyntax("this cannot be unpacked", place=self.scope.place(at))
         if n is not None and len(items) != n:
             raise UnsupportedSyntax(
-                f"{len(items)} values to unpack into {n} names", place=self.place(at),
+                f"{len(items)} values to unpack into {n} names", place=self.scope.place(at),
                 fix="give every value a name, or subscript it",
             )  # fmt: skip
         return items
@@ -134,7 +138,7 @@ class Subscripts:
         if not isinstance(known, Tree) or known.container not in ("list", "tuple", "dict"):
             return node
         joins = is_joined(other) if fn is not operator.mul else is_whole_number(other)
-        return self.taken_apart(node) if joins else node
+        return self.lowerer.construction.taken_apart(node) if joins else node
 
 
 def is_joined(node: Node) -> bool:

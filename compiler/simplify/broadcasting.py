@@ -12,10 +12,11 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
+from ..analyses.shapes.infer import type_of
 from ..ir.operations import Const, Operand, Value
 from ..ir.size_names import has_known_shape
 from ..ir.types import Array, Dim, Number, Stack, is_certain, kind_of, may_turn_complex, same_shape
-from .rules import is_real, made_by, number, rank, simplifies, type_of
+from .rules import is_real, made_by, number, rank, simplifies
 
 __all__: list[str] = []
 

@@ -30,7 +30,6 @@ from ..ir.operations import (
     Operand,
     Try,
     Value,
-    blocks_of,
     map_operand,
     operands_of,
     values_in,
@@ -217,7 +216,7 @@ def products_of(block: Block) -> Iterator[tuple[Any, Value]]:
             if not here.isdisjoint(values_in(y)):
                 yield (RECIPROCAL, factor_key(y)), op.result
         here.update(op.results)
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             yield from products_of(inner)
 
 
@@ -267,13 +266,18 @@ def repeats(operand: Operand, default: Any) -> bool:
 
 def mentions_complex(block: Block) -> bool:
     """Whether anything in a program is complex, or of a kind that nobody knows: then what is unknown may be, too."""
-    ops = list(walk(block))
-    made = [*block.params, *(r for op in ops for r in op.results)]
-    if any(kind_of(v.type) == "c" for v in made) or any(map(is_foreign, ops)):
-        return True
-    blocks = [block, *(inner for op in ops for inner in blocks_of(op))]
-    read = [*(operands_of(op) for op in ops), *(inner.yields for inner in blocks)]
-    return any(is_complex(c.value) for c in constants_in(read))
+    made, blocks = list(block.params), [block]
+    constants: list[Const] = []
+    for op in walk(block):
+        if is_foreign(op):
+            return True
+        made += op.results
+        blocks += op.blocks
+        enter_constants(operands_of(op), constants)
+    for inner in blocks:
+        enter_constants(inner.yields, constants)
+    kinds = {kind_of(v.type) for v in made}
+    return "c" in kinds or any([is_complex(c.value) for c in constants])
 
 
 def is_foreign(op: Op) -> bool:
@@ -284,12 +288,12 @@ def is_foreign(op: Op) -> bool:
     return not (ours or op.fn in book or op.fn in book.constants)
 
 
-def constants_in(operand: Any) -> Iterator[Const]:
-    if isinstance(operand, Const):
-        yield operand
-    elif isinstance(operand, (tuple, list)):
-        for item in operand:
-            yield from constants_in(item)
+def enter_constants(operands: Any, found: list[Const]) -> None:
+    for item in operands:
+        if isinstance(item, Const):
+            found.append(item)
+        elif isinstance(item, (tuple, list)):
+            enter_constants(item, found)
 
 
 def is_complex(value: Any, depth: int = 4) -> bool:
@@ -360,5 +364,5 @@ def clone_function(function: Function, table: dict[Value, Operand] | None = None
     body = clone_block(function.body, {} if table is None else table)
     return Function(
         function.name, body, function.tree, function.source, function.names,
-        dict(function.defaults), dict(function.captures), function.doc, dict(function.facts),
+        dict(function.defaults), dict(function.captures), function.doc, function.facts.copy(),
     )  # fmt: skip

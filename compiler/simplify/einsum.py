@@ -11,10 +11,11 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
+from ..analyses.shapes.infer import type_of
 from ..ir.operations import Const, Operand
 from ..ir.types import Array, Dim, Size
 from .fft import literal
-from .rules import simplifies, type_of
+from .rules import simplifies
 
 __all__: list[str] = []
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
+from ..analyses.shapes.infer import type_of
 from ..ir.operations import Const, Operand
 from ..ir.types import Array, kind_of, same_shape
-from .rules import rank, simplifies, type_of
+from .rules import rank, simplifies
 
 __all__: list[str] = []
 

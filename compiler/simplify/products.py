@@ -11,10 +11,11 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
+from ..analyses.shapes.infer import type_of
 from ..ir.operations import Const, Operand
 from ..ir.types import Array
 from .fft import UNKNOWN, literal
-from .rules import rank, simplifies, type_of
+from .rules import rank, simplifies
 
 __all__: list[str] = []
 

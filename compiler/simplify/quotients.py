@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..analyses.shapes.infer import type_of
 from ..ir.operations import Const, Operand, Value
 from ..ir.types import same_shape
 from .rules import (
@@ -21,7 +22,6 @@ from .rules import (
     number,
     rank,
     simplifies,
-    type_of,
 )
 
 __all__ = ["truediv"]

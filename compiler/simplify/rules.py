@@ -26,9 +26,11 @@ from retrograd.runtime.objects.homes import SCIPY_HELPERS
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..analyses.aliasing.memory_facts import may_repeat
+from ..analyses.shapes.infer import type_of
 from ..ir.operand_key import key
 from ..ir.operations import Apply, Const, Operand, Value
-from ..ir.types import Array, Number, Type, kind_of, same_shape
+from ..ir.primitives import BUNDLE, Primitive
+from ..ir.types import Array, Number, kind_of, same_shape
 
 __all__ = ["simplify"]
 
@@ -73,12 +75,6 @@ def simplify(
 # -- looking at operands ------------------------------------------------------------
 
 
-def type_of(operand: Operand) -> Type:
-    from ..analyses.shapes.infer import type_of as find
-
-    return find(operand)
-
-
 def made_by(b: Any, operand: Operand, fn: Any) -> Apply | None:
     """The operation that computed ``operand``, if it is a call of ``fn``."""
     op = b.defs.get(operand) if isinstance(operand, Value) else None
@@ -113,7 +109,7 @@ def is_real(b: Any, operand: Operand) -> bool:
     if kind is not None or not b.may_be_complex:
         return kind != "c"
     op = b.defs.get(operand) if isinstance(operand, Value) else None
-    if op is None or isinstance(op.fn, str):
+    if op is None or isinstance(op.fn, Primitive):
         return False
     if op.fn in REAL or own_attribute(op.fn, "__module__") in REAL_HOMES:
         return True
@@ -407,7 +403,7 @@ def conj(b: Any, x: Operand) -> Operand | None:
 def getitem(b: Any, x: Operand, key: Operand) -> Operand | None:
     """An item of a container that is written out, or was just put together."""
     op = b.defs.get(x) if isinstance(x, Value) else None
-    container = op.args[0] if op is not None and op.fn == "bundle" else x
+    container = op.args[0] if op is not None and op.fn is BUNDLE else x
     if isinstance(container, (tuple, list)) and isinstance(key, Const) and type(key.value) is int:
         return container[key.value]
     if isinstance(container, (tuple, list)) and isinstance(key, slice):
@@ -452,7 +448,7 @@ def has_shape_of(b: Any, y: Operand, x: Operand) -> bool:
     if y is x:
         return True
     op = b.defs.get(y) if isinstance(y, Value) else None
-    if op is None or op.kwargs or isinstance(op.fn, str):
+    if op is None or op.kwargs or isinstance(op.fn, Primitive):
         return False
     if op.fn in ELEMENTWISE and number(op.args[0]) is not None:
         return has_shape_of(b, op.args[1], x)

@@ -1,18 +1,31 @@
-"""Helpers of SciPy's rules that do nothing, as their constant arguments say."""
+"""SciPy at compile time: rules and shapes of what is imported by now, and helpers that do nothing."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from retrograd.runtime.rules.scipy import registry
+
+from ..analyses.shapes import scipy as shapes
 from ..ir.operations import Const, Operand
 from .rules import simplifies
 
-__all__ = ["enter_linalg"]
+__all__ = ["enter"]
+
+entered: set[str] = set()
+
+
+def enter() -> None:
+    """Enter the rules, the shape functions and the simplifications of the modules imported by now."""
+    shapes.enter()
+    if "scipy.linalg" in registry.loaded and "scipy.linalg" not in entered:
+        entered.add("scipy.linalg")
+        enter_linalg()
 
 
 def enter_linalg() -> None:
-    """For the rules of ``scipy.linalg``, whose helpers can be imported where SciPy is."""
-    from retrograd.runtime.helpers.scipy import linalg as rt
+    """Of the helpers of ``scipy.linalg``, which can be imported where SciPy is."""
+    from retrograd.runtime.helpers.scipy import linalg as rt  # it imports SciPy
 
     simplifies(rt.transposed_if)(if_plain)
     simplifies(rt.mirrored)(if_plain)

@@ -29,6 +29,7 @@ from ..ir.operations import (
     values_in,
     walk,
 )
+from ..ir.primitives import UNPACK
 from ..ir.verify import shapes_read
 from ..simplify.builder import Builder
 
@@ -221,7 +222,7 @@ def reads_active(pair: Any, active: tuple[bool, ...]) -> bool:
 
 def values_read(backward: Function) -> set[int]:
     """Which of the saved values a backward half reads for more than their shapes."""
-    unpacking = [op for op in backward.body.ops if getattr(op, "fn", None) == "unpack"]
+    unpacking = [op for op in backward.body.ops if getattr(op, "fn", None) is UNPACK]
     copies = {r: k for op in unpacking[:1] for k, r in enumerate(op.results)}
     found: set[Value] = set(values_in(backward.body.yields))
     for op in walk(backward.body):

@@ -6,6 +6,7 @@ import inspect
 from typing import Any
 
 from retrograd.runtime.errors import CompileError, MutationError, RuleError, UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user import finite_differences
 from retrograd.runtime.user.custom_rules import CustomGradient, custom_of
@@ -16,8 +17,11 @@ from ..analyses.shapes.infer import type_of
 from ..analyses.visible_effects import of_function
 from ..differentiate.rule_instance import operand_of
 from ..ir.containers import LEAF, Pack, flatten, leaves, rebuild, structure_of
+from ..ir.facts import Facts
 from ..ir.operations import Apply, Block, Call, Const, Function, Value
-from ..lowering.calls.closure_conversion import PURE, lift
+from ..lowering.calls.callee_facts import bind, is_argument
+from ..lowering.calls.closure_conversion import lift
+from ..lowering.interface.lowerer import Lowerer
 from ..lowering.memory.container_identity import Ref
 from ..simplify.builder import Builder
 from .custom_derivative import Custom, Hook, Rule
@@ -34,7 +38,7 @@ def custom_root(program: Any, fn: Any, params: dict[str, Node], source: Any) -> 
     results = [Value("result", callee.outward(kind)) for kind in callee.result_types()]
     call = Call(results, None, callee.function, tuple(values))
     body = Block(values, [call], list(results))
-    return Function(fn.__name__, body, callee.result_tree(), source, facts=dict(PURE))
+    return Function(fn.__name__, body, callee.result_tree(), source)
 
 
 def customized(program: Any, fn: Any, source: Any, params: dict[str, Node]) -> Function:
@@ -45,7 +49,7 @@ def customized(program: Any, fn: Any, source: Any, params: dict[str, Node]) -> F
         function: Function = program.lower(fn, source, params)
     except CompileError:
         function = opaque(fn, params, source)
-        function.facts["inline"] = True
+        function.facts.inline = True
     refuse_writes(fn, function)
     tags = {v: ("own", k) for k, v in enumerate(function.body.params)}
     z = rebuild_typed(function)
@@ -67,7 +71,7 @@ def customized(program: Any, fn: Any, source: Any, params: dict[str, Node]) -> F
     made.silent = frozenset(
         tags[v][1] for n in custom.constant for v in leaves(params[n]) if isinstance(v, Value)
     )
-    function.facts["custom"] = made
+    function.facts.custom = made
     return function
 
 
@@ -101,7 +105,7 @@ def measure(
     for name, moved, ops in (("pull", [c], pulls), ("push", dots, [push])):
         params_of = [*moved, *values]
         body = Block(params_of, list(ops), [op.result for op in ops])
-        facts = PURE | {"inline": True}
+        facts = Facts(inline=True)
         rule = Function(f"{custom.fn.__name__}_{name}", body, LEAF, None, facts=facts)
         setattr(made, name, Rule(rule, [tags[v] for v in params_of], LEAF, [None], False))
     numbers = {own[n]: k for k, n in enumerate(names)}
@@ -125,7 +129,7 @@ def refuse_writes(fn: Any, function: Function) -> None:
             place=function.source.place(None) if function.source is not None else None,
             fix="return a copy: list(p), dict(p)",
         )
-    if any(function.facts.get(name) for name in ("writes", "unclear", "updates")):
+    if function.facts.writes or function.facts.unclear or function.facts.updates:
         raise MutationError(
             f"`{fn.__name__}` has a derivative of its own, or is one, and writes to its arguments",
             place=function.source.place(None) if function.source is not None else None,
@@ -165,26 +169,19 @@ def opaque(fn: Any, params: dict[str, Node], source: Any, own: bool = False) -> 
 
     ``own``: it gets copies of its arguments, which it may write to.
     """
-    from retrograd.runtime.helpers import linear
-
     values = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
     result = Value("z")
     args = tuple(operand_of(node) for node in params.values())
     copies = [Apply([Value()], None, linear.copy, (a,)) for a in args if own]
     args = tuple(op.results[0] for op in copies) or args
     call = Apply([result], None, fn, args, {}, True)
-    body, facts = (
-        Block(values, [*copies, call], [result]),
-        PURE | {"shows": [list(range(len(values)))]},
-    )
-    facts["gives"], facts["rank0"] = [None], [True]
+    body = Block(values, [*copies, call], [result])
+    facts = Facts(gives=[None], shows=[list(range(len(values)))], rank0=[True])
     return Function(f"call_{fn.__name__}", body, LEAF, source, facts=facts)
 
 
 def rule_of(program: Any, fn: Any, nodes: list[Node], tags: dict[Value, Any]) -> Rule:
     """A vjp or jvp as a function of the program, and where each of its arguments comes from."""
-    from ..lowering.calls.callee_facts import bind, is_argument
-
     params = bind(fn, nodes, {})
     given = [v for p in params.values() for v in leaves(p)]
     try:
@@ -269,13 +266,13 @@ def check_tangent(custom: CustomGradient, rule: Rule, function: Function) -> Non
 
 
 def lower_on_gradient(
-    lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+    lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
 ) -> Node:
     """``rg.on_gradient(x, hook)``: a call of the identity, with the hook for its cotangent."""
     bound = inspect.signature(fn).bind(*args, **kwargs).arguments
     x, hook = bound["x"], bound["hook"]
     values, _ = flatten(x)
-    inputs = [lowerer.current(v) for v in values if isinstance(v, Value)]
+    inputs = [lowerer.versions.current(v) for v in values if isinstance(v, Value)]
     if not inputs:
         return x
     shown = rebuild(x, lambda v: Value(v.hint, v.type) if isinstance(v, Value) else v)
@@ -285,24 +282,27 @@ def lower_on_gradient(
     if not rule.looks and len(function.body.yields) != len(own):
         raise UnsupportedSyntax(
             "this hook returns something of another structure than its argument",
-            place=lowerer.place(node), fix="return a cotangent of the same structure, or None",
+            place=lowerer.scope.place(node), fix="return a cotangent of the same structure, or None",
         )  # fmt: skip
     params = [Value(v.hint, v.type) for v in [*inputs, *free]]
     body = Block(params, [], list(params[: len(inputs)]))
-    callee = Function("on_gradient", body, LEAF, lowerer.source)
-    callee.facts |= PURE | {"custom": rule, "inline": True}
-    results = [Value(None, v.type, lowerer.location(node)) for v in inputs]
-    lowerer.block.ops.append(Call(list(results), lowerer.location(node), callee, (*inputs, *free)))
+    callee = Function("on_gradient", body, LEAF, lowerer.scope.source)
+    callee.facts.without_effects()
+    callee.facts.custom, callee.facts.inline = rule, True
+    results = [Value(None, v.type, lowerer.scope.location(node)) for v in inputs]
+    lowerer.scope.block.ops.append(
+        Call(list(results), lowerer.scope.location(node), callee, (*inputs, *free))
+    )
     for result, v in zip(results, inputs, strict=True):
-        lowerer.born[result] = lowerer.block
-        if lowerer.may_be_array(v):
-            lowerer.beside(result, [v])
+        lowerer.versions.born[result] = lowerer.scope.block
+        if lowerer.versions.may_be_array(v):
+            lowerer.versions.beside(result, [v])
     remaining = iter(results)
     return rebuild(x, lambda v: next(remaining) if isinstance(v, Value) else v)
 
 
 def lowered_hook(
-    lowerer: Any, hook: Node, shown: Node, own: list[Value], node: Any
+    lowerer: Lowerer, hook: Node, shown: Node, own: list[Value], node: Any
 ) -> tuple[Function, list[Value]]:
     """A hook as a function of the program, and what it reads around it."""
     try:
@@ -310,20 +310,18 @@ def lowered_hook(
     except CompileError:
         if not isinstance(hook, Const):
             raise
-        return called_as_it_is(hook.value, own, lowerer.source), []
+        return called_as_it_is(hook.value, own, lowerer.scope.source), []
     unknown = isinstance(hook, Const) and any(
         isinstance(op, Apply) and op.effect and op.fn is hook.value
         for op in lifted.function.body.ops
     )
     if unknown:
-        return called_as_it_is(hook.value, own, lowerer.source), []
+        return called_as_it_is(hook.value, own, lowerer.scope.source), []
     return lifted.function, lifted.free
 
 
 def called_as_it_is(hook: Any, own: list[Value], source: Any) -> Function:
     """A hook that the compiler cannot look into: called when the derivative is computed."""
-    from retrograd.runtime.helpers import linear
-
     params = [Value("c", v.type) for v in own]
     given = params[0] if len(params) == 1 else tuple(params)
     result = Value("c", own[0].type if len(own) == 1 else None)

@@ -210,7 +210,7 @@ def linear_system(
         solver_call(block, implicit.linear_solve, [matrix], params, others, kinds, options, made)
     )
     callee = Function("linear_solve", block, LEAF, matrix.source)
-    callee.facts |= {"custom": Linear(matrix, n, tol), "inline": True}
+    callee.facts.custom, callee.facts.inline = Linear(matrix, n, tol), True
     results = [Value(None, kind, b.loc) for kind in kinds]
     for result in results:
         result.made = made

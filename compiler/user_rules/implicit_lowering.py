@@ -12,7 +12,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.solvers import implicit
 
 from ..analyses.shapes.infer import type_of
-from ..differentiate.callee_derivatives import Derivatives, finished, polish
+from ..differentiate.callee_derivatives import Derivatives, finished
 from ..differentiate.residuals.residuals import keep
 from ..differentiate.reverse import reverse
 from ..differentiate.scalar_check import check_result
@@ -20,8 +20,10 @@ from ..frontend.source import source_of
 from ..ir.containers import LEAF, Pack, leaves, rebuild, structure_of
 from ..ir.operations import UNDEFINED, Block, Call, Const, Function, Operand, Value
 from ..lowering.calls.checkpoint_marks import ask_loops, is_count
-from ..lowering.calls.closure_conversion import PURE, lift
+from ..lowering.calls.closure_conversion import lift
 from ..lowering.calls.closures import LocalFunction
+from ..lowering.interface.lowerer import Lowerer
+from ..passes.redundancy.polish import polish
 from ..simplify.builder import Builder, clone_function
 from .custom_derivative import reads_active
 from .implicit_derivative import Equation, linear_system, solver_call
@@ -31,7 +33,7 @@ __all__ = ["SPECIAL"]
 Node = Any
 
 
-def words(lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Any:
+def words(lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Any:
     """The arguments of one of these calls by name; those after the start as a list."""
     given = {k: v for k, v in kwargs.items() if k in ("adjoint", "tol", "max_steps")}
     named = [
@@ -43,17 +45,17 @@ def words(lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node
     if unknown or not set(named) <= set(given):
         raise UnsupportedSyntax(
             f"this call of {fn.__name__} has missing or unknown arguments",
-            place=lowerer.place(node),
+            place=lowerer.scope.place(node),
         )
     given["rest"] = Pack(tuple, list(range(len(args[len(named) :]))), list(args[len(named) :]))
     return given
 
 
-def options(lowerer: Any, given: dict[str, Node], names: tuple[str, ...]) -> dict[str, Operand]:
-    return {k: lowerer.operand(given[k]) for k in names if k in given}
+def options(lowerer: Lowerer, given: dict[str, Node], names: tuple[str, ...]) -> dict[str, Operand]:
+    return {k: lowerer.operations.operand(given[k]) for k in names if k in given}
 
 
-def is_unrolled(lowerer: Any, given: dict[str, Node], fn: Any, node: Any) -> bool:
+def is_unrolled(lowerer: Lowerer, given: dict[str, Node], fn: Any, node: Any) -> bool:
     adjoint = given.get("adjoint")
     kind = adjoint.kind if isinstance(adjoint, Pack) else type(getattr(adjoint, "value", None))
     if adjoint is None or kind in (implicit.Implicit, type(None)):
@@ -61,13 +63,13 @@ def is_unrolled(lowerer: Any, given: dict[str, Node], fn: Any, node: Any) -> boo
     if kind is not implicit.Unrolled or fn.__name__ != "fixed_point":
         raise UnsupportedSyntax(
             f"this adjoint of {fn.__name__} is not known at compile time, or not there",
-            place=lowerer.place(node),
+            place=lowerer.scope.place(node),
             fix="use rg.Implicit(), or write the iteration as a loop",
         )
     return True
 
 
-def unknowns(lowerer: Any, start: Node, node: Any) -> Node:
+def unknowns(lowerer: Lowerer, start: Node, node: Any) -> Node:
     """What is solved for: the start, every leaf of which must be a number or an array."""
 
     def leaf(v: Node) -> Node:
@@ -76,7 +78,7 @@ def unknowns(lowerer: Any, start: Node, node: Any) -> Node:
         if not is_unknown(v):
             raise UnsupportedSyntax(
                 "the start of an implicit value is a number, an array, or a container of them",
-                place=lowerer.place(node),
+                place=lowerer.scope.place(node),
             )
         return v
 
@@ -101,7 +103,9 @@ def operands(node: Node) -> list[Operand]:
     return [v for v in leaves(node) if is_unknown(v)]
 
 
-def lifted(lowerer: Any, fn: Node, given: dict[str, Node], z: Node, name: str, node: Any) -> Any:
+def lifted(
+    lowerer: Lowerer, fn: Node, given: dict[str, Node], z: Node, name: str, node: Any
+) -> Any:
     """The function of an equation: of the unknowns, the parameters, and what it reads around it."""
     shown, rest = fresh(z), fresh(given["rest"])
     for k, v in enumerate(leaves(shown)):
@@ -122,31 +126,34 @@ def of_kinds(node: Node, kinds: list[Any]) -> Node:
     return rebuild(node, lambda v: Value("z", next(found)) if is_unknown(v) else v)
 
 
-def check_structure(lowerer: Any, function: Function, z: Node, what: str, node: Any) -> None:
+def check_structure(lowerer: Lowerer, function: Function, z: Node, what: str, node: Any) -> None:
     wanted = structure_of(z)
     if function.tree != wanted:
         raise UnsupportedSyntax(
             f"the function given to {what} returns another structure than the unknowns have",
-            place=lowerer.place(node), fix="return one number or array for each unknown",
+            place=lowerer.scope.place(node), fix="return one number or array for each unknown",
         )  # fmt: skip
 
 
 def equation(
-    lowerer: Any, fn: Any, functions: list[Function], sign: str, z: Node, rest: list[Operand],
+    lowerer: Lowerer, fn: Any, functions: list[Function], sign: str, z: Node, rest: list[Operand],
     kinds: list[Any], extra: dict[str, Operand], node: Any,
 ) -> Node:  # fmt: skip
     """A call of a solver, whose derivative is that of its equation."""
-    inputs = [lowerer.current(v) for v in [*operands(z), *rest]]
+    inputs = [lowerer.versions.current(v) for v in [*operands(z), *rest]]
     params = [Value(getattr(v, "hint", None), type_of(v)) for v in inputs]
     n = len(kinds)
     block = Block(params)
     block.yields = list(
         solver_call(block, fn, functions, params[:n], params[n:], kinds, extra, False)
     )
-    callee = Function(fn.__name__, block, LEAF, lowerer.source)
-    callee.facts |= PURE | {"custom": Equation(functions[-1], n, sign), "inline": True}
-    results = [Value(None, kind, lowerer.location(node)) for kind in kinds]
-    lowerer.block.ops.append(Call(list(results), lowerer.location(node), callee, tuple(inputs)))
+    callee = Function(fn.__name__, block, LEAF, lowerer.scope.source)
+    callee.facts.without_effects()
+    callee.facts.custom, callee.facts.inline = Equation(functions[-1], n, sign), True
+    results = [Value(None, kind, lowerer.scope.location(node)) for kind in kinds]
+    lowerer.scope.block.ops.append(
+        Call(list(results), lowerer.scope.location(node), callee, tuple(inputs))
+    )
     enter_results(lowerer, results, inputs if sign == "fixed" else [])
     remaining = iter(results)
     return rebuild(z, lambda v: next(remaining) if is_unknown(v) else v)
@@ -157,16 +164,16 @@ def solution_kinds(z: Node) -> list[Any]:
     return [type_of(v) for v in operands(z)]
 
 
-def enter_results(lowerer: Any, results: list[Value], shown: list[Operand]) -> None:
+def enter_results(lowerer: Lowerer, results: list[Value], shown: list[Operand]) -> None:
     """New values; a fixed point may be an array that was given, so that writes to it are seen."""
     for result in results:
-        lowerer.born[result] = lowerer.block
-        if any(lowerer.may_be_array(v) for v in shown):
-            lowerer.beside(result, [v for v in shown if lowerer.may_be_array(v)])
+        lowerer.versions.born[result] = lowerer.scope.block
+        if any(lowerer.versions.may_be_array(v) for v in shown):
+            lowerer.versions.beside(result, [v for v in shown if lowerer.versions.may_be_array(v)])
 
 
 def lower_fixed_point(
-    lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+    lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
 ) -> Node:
     given = words(lowerer, fn, args, kwargs, node)
     z = unknowns(lowerer, given["z0"], node)
@@ -183,7 +190,9 @@ def lower_fixed_point(
     return equation(lowerer, implicit.fixed_point, [function], "fixed", z, rest, kinds, extra, node)
 
 
-def lower_root(lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+def lower_root(
+    lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+) -> Node:
     given = words(lowerer, fn, args, kwargs, node)
     is_unrolled(lowerer, given, fn, node)
     z = unknowns(lowerer, given["z0"], node)
@@ -196,14 +205,14 @@ def lower_root(lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node],
 
 
 def lower_argmin(
-    lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+    lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
 ) -> Node:
     given = words(lowerer, fn, args, kwargs, node)
     is_unrolled(lowerer, given, fn, node)
     z = unknowns(lowerer, given["z0"], node)
     function, rest, _ = lifted(lowerer, given["f"], given, z, "f", node)
     slopes = gradient_of(function, len(operands(z)))
-    lowerer.program.callees["lifted", slopes] = slopes
+    lowerer.scope.program.callees["lifted", slopes] = slopes
     extra = options(lowerer, given, ("tol", "max_steps"))
     kinds = solution_kinds(z)
     return equation(
@@ -233,22 +242,22 @@ def gradient_of(function: Function, n: int) -> Function:
 
 
 def lower_linear_solve(
-    lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+    lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
 ) -> Node:
     given = words(lowerer, fn, args, kwargs, node)
     is_unrolled(lowerer, given, fn, node)
     matrix = given["matvec"]
     if isinstance(matrix, Value) or isinstance(getattr(matrix, "value", None), np.ndarray):
-        return lowerer.operation(np.linalg.solve, [matrix, given["b"]], {})
+        return lowerer.operations.operation(np.linalg.solve, [matrix, given["b"]], {})
     b = unknowns(lowerer, given["b"], node)
     function, rest, _ = lifted(lowerer, matrix, given, b, "matvec", node)
     check_structure(lowerer, function, b, "linear_solve", node)
     check_linear(lowerer, function, len(operands(b)), node)
     tol = options(lowerer, given, ("tol",)).get("tol")
-    builder = Builder(lowerer.block)
-    builder.loc = lowerer.location(node)
+    builder = Builder(lowerer.scope.block)
+    builder.loc = lowerer.scope.location(node)
     kinds = solution_kinds(b)
-    inputs = [lowerer.current(v) for v in [*operands(b), *rest]]
+    inputs = [lowerer.versions.current(v) for v in [*operands(b), *rest]]
     n = len(kinds)
     results = linear_system(builder, function, inputs[:n], inputs[n:], kinds, tol, False)
     enter_results(lowerer, results, [])
@@ -256,7 +265,7 @@ def lower_linear_solve(
     return rebuild(b, lambda v: next(remaining) if is_unknown(v) else v)
 
 
-def check_linear(lowerer: Any, function: Function, n: int, node: Any) -> None:
+def check_linear(lowerer: Lowerer, function: Function, n: int, node: Any) -> None:
     """A product with a matrix has a derivative that does not depend on the vector."""
     derive = Derivatives()
     on = tuple(k < n for k in range(len(function.body.params)))
@@ -264,29 +273,31 @@ def check_linear(lowerer: Any, function: Function, n: int, node: Any) -> None:
     if reads_active(pair, on):
         raise NotDifferentiable(
             "the function given to linear_solve is not linear in its first argument",
-            place=lowerer.place(node), fix="use rg.root for an equation that is not linear",
+            place=lowerer.scope.place(node), fix="use rg.root for an equation that is not linear",
         )  # fmt: skip
 
 
-def unrolled(lowerer: Any, given: dict[str, Node], z: Node, node: Any) -> Node:
+def unrolled(lowerer: Lowerer, given: dict[str, Node], z: Node, node: Any) -> Node:
     """The iteration as a loop of the program."""
     text = source_of(implicit.iterate)
-    frame = len(lowerer.frames) + 1000
-    lowerer.frames[frame] = {}
+    frame = len(lowerer.scope.frames) + 1000
+    lowerer.scope.frames[frame] = {}
     loop = LocalFunction(text.tree, frame, [], (implicit.iterate, text, set()))
     tol = given.get("tol", Const(1e-12))
     most = given.get("max_steps", Const(1000))
-    outer, lowerer.pinned = lowerer.pinned, lowerer.location(node)
-    before = len(lowerer.block.ops)
+    outer = lowerer.scope.pin(lowerer.scope.location(node))
+    before = len(lowerer.scope.block.ops)
     try:
-        found = lowerer.call_local(loop, [given["g"], z, given["rest"], tol, most], {}, node)
+        found = lowerer.closures.call_local(
+            loop, [given["g"], z, given["rest"], tol, most], {}, node
+        )
     finally:
-        lowerer.pinned = outer
-    ask_loops(lowerer.block.ops[before:], states_kept(lowerer, given["adjoint"], node))
+        lowerer.scope.pin(outer)
+    ask_loops(lowerer.scope.block.ops[before:], states_kept(lowerer, given["adjoint"], node))
     return found
 
 
-def states_kept(lowerer: Any, adjoint: Node, node: Any) -> int:
+def states_kept(lowerer: Lowerer, adjoint: Node, node: Any) -> int:
     """``rg.Unrolled(checkpoints=k)``: how many states of the iteration a derivative keeps; 0: all."""
     if isinstance(adjoint, Pack):
         given = adjoint.get("checkpoints")
@@ -296,7 +307,7 @@ def states_kept(lowerer: Any, adjoint: Node, node: Any) -> int:
     if count is not None and not is_count(count):
         raise UnsupportedSyntax(
             "`checkpoints` is not a positive number known at compile time",
-            place=lowerer.place(node), fix="rg.Unrolled(checkpoints=16)",
+            place=lowerer.scope.place(node), fix="rg.Unrolled(checkpoints=16)",
         )  # fmt: skip
     return int(count or 0)
 

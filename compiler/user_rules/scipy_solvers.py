@@ -23,6 +23,7 @@ from ..ir.containers import Pack
 from ..ir.operations import Const, Value
 from ..lowering.calls.closure_conversion import lift
 from ..lowering.calls.closures import LocalFunction
+from ..lowering.interface.lowerer import Lowerer
 from .implicit_lowering import (
     equation,
     fresh,
@@ -59,7 +60,7 @@ class Asked:
     """The arguments of a call by name, each looked at by who understands it."""
 
     def __init__(
-        self, lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
     ) -> None:
         self.lowerer, self.name, self.node = lowerer, fn.__name__, node
         try:
@@ -73,7 +74,7 @@ class Asked:
 
     def refused(self, reason: str, fix: str = "leave it out") -> UnsupportedOperation:
         return UnsupportedOperation(
-            f"{self.name}: {reason}", place=self.lowerer.place(self.node), fix=fix
+            f"{self.name}: {reason}", place=self.lowerer.scope.place(self.node), fix=fix
         )
 
     def take(self, name: str, default: Any = None) -> Node:
@@ -81,7 +82,7 @@ class Asked:
 
     def rest(self) -> list[Node]:
         """The items of ``args``."""
-        found = self.lowerer.seen(self.take("args", Pack(tuple, [], [])))
+        found = self.lowerer.cells.seen(self.take("args", Pack(tuple, [], [])))
         if isinstance(found, Const) and found.value in (None, ()):
             return []
         if isinstance(found, Pack):
@@ -115,12 +116,12 @@ def start(asked: Asked, name: str) -> Node:
     given = asked.given.pop(name)
     if isinstance(given, Const) and isinstance(given.value, (int, float)):
         given = Const(float(given.value))
-    return asked.lowerer.operation(np.ravel, [given], {})
+    return asked.lowerer.operations.operation(np.ravel, [given], {})
 
 
 def vector(asked: Asked, f: Node) -> Node:
     """``f``, its result made a vector."""
-    from retrograd.runtime.replacements import solver_steps
+    from retrograd.runtime.replacements import solver_steps  # they import SciPy
 
     return expanded(asked.lowerer, solver_steps.vector_of, [f], asked.node)
 
@@ -141,16 +142,16 @@ def solved(
     )
 
 
-def lower_fsolve(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers
+def lower_fsolve(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
+    from retrograd.runtime.replacements import solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     f = vector(asked, asked.take("func"))
     return solved(asked, solvers.fsolve, f, start(asked, "x0"), {})
 
 
-def lower_root(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers
+def lower_root(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
+    from retrograd.runtime.replacements import solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     f = vector(asked, asked.take("fun"))
@@ -158,8 +159,8 @@ def lower_root(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node
     return Pack(solvers.Solution, ["x"], [x])
 
 
-def lower_newton(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers
+def lower_newton(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
+    from retrograd.runtime.replacements import solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     asked.take("fprime")  # the solution is the same without it
@@ -167,16 +168,16 @@ def lower_newton(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> No
     return solved(asked, solvers.newton, asked.take("func"), asked.take("x0"), {})
 
 
-def lower_fixed_point(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers
+def lower_fixed_point(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
+    from retrograd.runtime.replacements import solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     solver = solvers.scipy_fixed_point
     return solved(asked, solver, asked.take("func"), asked.take("x0"), {}, "fixed")
 
 
-def lower_bracketed(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers
+def lower_bracketed(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
+    from retrograd.runtime.replacements import solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     a, b = asked.take("a"), asked.take("b")
@@ -186,8 +187,8 @@ def lower_bracketed(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) ->
     return solved(asked, solvers.bracketed, asked.take("f"), Const(float(a.value)), extra)
 
 
-def lower_minimize(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers
+def lower_minimize(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
+    from retrograd.runtime.replacements import solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     for name in ("jac", "hess", "hessp"):
@@ -197,7 +198,7 @@ def lower_minimize(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> 
     shown.hint = "z"
     function, free = lifted(asked, f, [shown, *others.items], "f")
     slopes = gradient_of(function, 1)
-    lowerer.program.callees["lifted", slopes] = slopes
+    lowerer.scope.program.callees["lifted", slopes] = slopes
     inputs = [*operands(Pack(tuple, list(range(len(rest))), rest)), *free]
     x = equation(
         lowerer, solvers.minimize, [function, slopes], "zero", z, inputs, solution_kinds(z),
@@ -209,17 +210,17 @@ def lower_minimize(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> 
 # -- places that are chosen, and what is done there ---------------------------------------
 
 
-def expanded(lowerer: Any, text: Any, args: list[Node], node: Any) -> Node:
+def expanded(lowerer: Lowerer, text: Any, args: list[Node], node: Any) -> Node:
     """The body of a function of ours, lowered in place."""
     source = source_of(text)
-    frame = len(lowerer.frames) + 1000
-    lowerer.frames[frame] = {}
+    frame = len(lowerer.scope.frames) + 1000
+    lowerer.scope.frames[frame] = {}
     local = LocalFunction(source.tree, frame, [], (text, source, set()))
-    outer, lowerer.pinned = lowerer.pinned, lowerer.location(node)
+    outer = lowerer.scope.pin(lowerer.scope.location(node))
     try:
-        return lowerer.call_local(local, args, {}, node)
+        return lowerer.closures.call_local(local, args, {}, node)
     finally:
-        lowerer.pinned = outer
+        lowerer.scope.pin(outer)
 
 
 def chosen(
@@ -227,12 +228,12 @@ def chosen(
 ) -> list[Node]:
     """The results of a function of ours that asks a function of the program, and has no derivative."""
     lowerer = asked.lowerer
-    found = lowerer.apply(fn, (Const(function), *args), extra)
-    return [lowerer.apply(operator.getitem, (found, Const(k)), {}) for k in range(count)]
+    found = lowerer.operations.apply(fn, (Const(function), *args), extra)
+    return [lowerer.operations.apply(operator.getitem, (found, Const(k)), {}) for k in range(count)]
 
 
-def lower_quad(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solver_steps, solvers
+def lower_quad(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
+    from retrograd.runtime.replacements import solver_steps, solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     f, a, b, rest = asked.take("func"), asked.take("a"), asked.take("b"), asked.rest()
@@ -242,7 +243,7 @@ def lower_quad(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node
     others = fresh(Pack(tuple, list(range(len(rest))), rest))
     function, free = lifted(asked, f, [place, *others.items], "f")
     inputs = [*operands(Pack(tuple, list(range(len(rest))), rest)), *free]
-    ends = (lowerer.operand(a), lowerer.operand(b))
+    ends = (lowerer.operations.operand(a), lowerer.operations.operand(b))
     u, w, error = chosen(
         asked, solvers.quad_nodes, function, [ends, tuple(inputs)], asked.options(), 3
     )
@@ -251,16 +252,16 @@ def lower_quad(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node
     return Pack(tuple, [0, 1], [z, error])
 
 
-def lower_odeint(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
+def lower_odeint(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     asked = Asked(lowerer, fn, args, kwargs, node)
     f, y0, t = asked.take("func"), asked.take("y0"), asked.take("t")
     tfirst = asked.take("tfirst", False)
     rows, ends, _ = integrated(asked, f, y0, t, bool(tfirst.value), 1.49012e-8, 1.49012e-8)
-    return lowerer.apply(operator.getitem, (lowerer.operand(rows), ends), {})
+    return lowerer.operations.apply(operator.getitem, (lowerer.operations.operand(rows), ends), {})
 
 
-def lower_solve_ivp(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers
+def lower_solve_ivp(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
+    from retrograd.runtime.replacements import solvers  # they import SciPy
 
     asked = Asked(lowerer, fn, args, kwargs, node)
     method = asked.take("method", "RK45")
@@ -274,9 +275,9 @@ def lower_solve_ivp(lowerer: Any, fn: Any, args: Any, kwargs: Any, node: Any) ->
     )
     if not (isinstance(at, Const) and at.value is None):
         raise asked.refused("no derivative with `t_eval`", "use odeint, which takes times")
-    t = lowerer.operation(np.array, [span], {})
+    t = lowerer.operations.operation(np.array, [span], {})
     rows, _, times = integrated(asked, f, y0, t, True, 1e-3, 1e-6)
-    y = lowerer.operation(np.transpose, [rows], {})
+    y = lowerer.operations.operation(np.transpose, [rows], {})
     return Pack(solvers.Trajectory, ["t", "y"], [times, y])
 
 
@@ -284,12 +285,12 @@ def integrated(
     asked: Asked, f: Node, y0: Node, t: Node, tfirst: bool, rtol: float, atol: float
 ) -> tuple[Node, Any, Node]:
     """Every step of a trajectory, after how many of them the times are reached, and their times."""
-    from retrograd.runtime.replacements import solver_steps, solvers
+    from retrograd.runtime.replacements import solver_steps, solvers  # they import SciPy
 
     lowerer, rest = asked.lowerer, asked.rest()
     if isinstance(y0, Const) and isinstance(y0.value, (int, float)):
         y0 = Const(float(y0.value))
-    y0 = lowerer.operation(np.ravel, [y0], {})
+    y0 = lowerer.operations.operation(np.ravel, [y0], {})
     wanted = asked.options()
     tolerances = [wanted.pop(k, Const(v)) for k, v in (("rtol", rtol), ("atol", atol))]
     if wanted:
@@ -301,7 +302,7 @@ def integrated(
     inputs = [*operands(Pack(tuple, list(range(len(rest))), rest)), *free]
     before, shares, owners, ends = chosen(
         asked, solvers.ivp_grid, function,
-        [lowerer.operand(y0), tuple(inputs), lowerer.operand(t), *tolerances, Const(tfirst)], {}, 4,
+        [lowerer.operations.operand(y0), tuple(inputs), lowerer.operations.operand(t), *tolerances, Const(tfirst)], {}, 4,
     )  # fmt: skip
     pack = Pack(tuple, list(range(len(rest))), rest)
     rows = expanded(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from retrograd.nn import functional
-from retrograd.runtime.eager.nn.parameter import Parameter
+from retrograd.nn import functional, parameter
+from retrograd.nn.parameter import Parameter
 
-__all__ = ["Parameter", "functional"]
+__all__ = ["Parameter", "functional", "parameter"]

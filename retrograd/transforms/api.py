@@ -34,6 +34,7 @@ __all__ = [
     "grad",
     "jvp",
     "on_all",
+    "primal",
     "pulled",
     "pushed",
     "source",
@@ -89,9 +90,9 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
     def checked(made: Any, target: Any, args: Any) -> Any:
         if not due(chain, made):
             return called(target, args)
-        from .check.checked_results import first_result
+        from .check.checked_results import first_result  # few calls are checked
 
-        return first_result(chain, made, functools.partial(called, target), args)
+        return first_result(chain, made, functools.partial(called, target), args, primal)
 
     def renew(args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The function was changed: begin anew, with the arguments that were given."""
@@ -355,6 +356,17 @@ def on_all(chain: Chain) -> Callable[..., Any]:
     return made
 
 
+def primal(base: Chain) -> Callable[[list[Any]], Any]:
+    """The function that a chain stands for, given its bound objects and one argument for each parameter."""
+    k = len(base.bound)
+
+    def run(full: list[Any]) -> Any:
+        own = base.changed(bound=tuple(full[:k])) if k else base
+        return on_all(own)(*full[k:])
+
+    return run
+
+
 def vjp(
     f: Callable[..., Any], *args: Any, wrt: Wrt | None = None
 ) -> tuple[Any, Callable[..., Any]]:
@@ -432,7 +444,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             return tuple(result[k] for k in order) if len(positions) > 1 else (result,)
 
         if birth is not None:
-            from .check.checked_results import check_pullback
+            from .check.checked_results import check_pullback  # few calls are checked
 
             check_pullback(birth, full_places, value, pullback)
         return value, answers().pulled_back(chain, pullback, value, made)
@@ -455,9 +467,10 @@ def born(chain: Chain, made: Any, args: Sequence[Any]) -> Any:
     """What remembers the arguments of a pullback that has to be checked."""
     if not due(chain, made):
         return None
-    from .check.first_call import Birth
+    from .check.first_call import Birth  # few calls are checked
 
-    return Birth(chain.changed(steps=chain.steps[:-1]), made, args)
+    base = chain.changed(steps=chain.steps[:-1])
+    return Birth(base, made, args, primal(base))
 
 
 def zeros(value: Any) -> Any:

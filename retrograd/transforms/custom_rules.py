@@ -30,7 +30,7 @@ def rule(*operations: Any, broadcasts: bool = False) -> Callable[[Callable[..., 
     assert all_rules is not None  # the names a rule may use must be known first
 
     def register(differential: Callable[..., Any]) -> Callable[..., Any]:
-        _, active = book.read_signature(differential)
+        _, active, _ = book.read_signature(differential)
         rule_grammar.check(differential, {f"d{name}" for name in active})
         registered = book.rule(*operations, broadcasts=broadcasts)(differential)
         book.book.added.append(inspect.getsource(differential))

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
-from retrograd.runtime.eager.transforms.checkpoint import checkpoint, checkpoint_sequential
+import retrograd.runtime.eager.api  # noqa: F401  (tensors have all their methods)
+from retrograd.runtime.eager.transforms.checkpoint import (
+    CheckpointError,
+    checkpoint,
+    checkpoint_sequential,
+)
 
-__all__ = ["checkpoint", "checkpoint_sequential"]
+__all__ = ["CheckpointError", "checkpoint", "checkpoint_sequential"]

@@ -15,9 +15,10 @@ from .functions import (  # noqa: F401
     shaping,
     splitting,
 )
+from .graph import history  # noqa: F401
 from .linalg import products  # noqa: F401
 from .observe.observers import factory
-from .tensor import numpy_protocols  # noqa: F401
+from .tensor import export, numpy_protocols, printing  # noqa: F401
 from .tensor.dtypes import Size, dtype
 from .tensor.registry import FUNCTIONS, SPACES
 from .tensor.tensor import Tensor

@@ -117,9 +117,9 @@ def rule(
     """
 
     def register(differential: Callable[..., Any]) -> Callable[..., Any]:
-        own, active = read_signature(differential)
+        own, active, star = read_signature(differential)
         silent = frozenset({"like", *constant_in})
-        parts = frozenset({*several, *starred(differential)})
+        parts = frozenset({*several, *star})
         for operation in operations:
             if operation is None:
                 continue
@@ -180,24 +180,26 @@ def is_constant(operation: Operation) -> bool:
         return False
 
 
-def read_signature(differential: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The operation's own parameters, and those of them that carry a ``d``."""
-    name = differential.__name__
-    first, *rest = inspect.signature(differential).parameters.values()
-    own = tuple(p.name for p in rest if p.kind is not p.KEYWORD_ONLY)
-    ds = [p.name for p in rest if p.kind is p.KEYWORD_ONLY]
-    if first.name != "z":
-        raise RuleError(f"rule {name}: the first parameter is `z`, the result, not `{first.name}`")
+def read_signature(
+    differential: Callable[..., Any],
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The operation's own parameters, those of them that carry a ``d``, and the one with a star.
+
+    Read off the code object: `inspect.signature` of every rule takes a tenth of the compiler's import.
+    """
+    name, code = differential.__name__, differential.__code__
+    n, k = code.co_argcount, code.co_kwonlyargcount
+    names = code.co_varnames
+    star = names[n + k : n + k + 1] if code.co_flags & inspect.CO_VARARGS else ()
+    own, ds = (*names[1:n], *star), names[n : n + k]
+    if names[:1] != ("z",) or n == 0:
+        first = names[0] if names else ""
+        raise RuleError(f"rule {name}: the first parameter is `z`, the result, not `{first}`")
     check_differentials(name, own, ds)
-    return own, tuple(d[1:] for d in ds)
+    return own, tuple([d[1:] for d in ds]), star
 
 
-def starred(function: Callable[..., Any]) -> list[str]:
-    parameters = inspect.signature(function).parameters.values()
-    return [p.name for p in parameters if p.kind is p.VAR_POSITIONAL]
-
-
-def check_differentials(name: str, own: Iterable[str], ds: list[str]) -> None:
+def check_differentials(name: str, own: Iterable[str], ds: Iterable[str]) -> None:
     if not ds:
         raise RuleError(f"rule {name}: no differentials after `*`; use constant() if it has none")
     for d in ds:

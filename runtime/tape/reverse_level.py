@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import TapeError
-from ..generated.adjoints import ADJOINTS
 from ..helpers import linear, lists
 from ..objects.homes import RUNTIME
 from ..objects.memory_layout import copy_as_it_lies
@@ -78,8 +77,7 @@ class Tape(Level):
         if adjoint is None:
             values = {k: self.keep(v, given.get(k)) for k, v in own.items()}
             return (partial(transposed, rule, name, z, values),)
-        reads, cotangent = parameters(adjoint), "c_bar" if "c" in rule.own else "c"
-        shapes = adjoint.__globals__.get("SHAPES", {}).get(adjoint.__name__, ())
+        reads, cotangent, shapes = parameters(adjoint), cotangent_of(rule), shapes_of(adjoint)
         saved: dict[str, Any] = {}
         for k in reads:
             if k == cotangent:
@@ -197,6 +195,8 @@ def adjoint_of(rule: Rule, name: str) -> Callable[..., Any] | None:
     if not differential.__module__.startswith(RUNTIME):
         return None
     key = rule.key
+    from ..generated.adjoints import ADJOINTS  # 5,000 lines: most programs have nothing on the tape
+
     table: Any = ADJOINTS_OF_EXTRA.get(key) or ADJOINTS.get(key) or of_extra(key)
     found: Callable[..., Any] | None = table.get(name)
     return found
@@ -215,6 +215,18 @@ def of_extra(key: str) -> dict[str, Callable[..., Any]]:
 
 def parameters(function: Any) -> tuple[str, ...]:
     return tuple(function.__code__.co_varnames[: function.__code__.co_argcount])
+
+
+def shapes_of(adjoint: Any) -> tuple[str, ...]:
+    """What an emitted adjoint reads for its shape only."""
+    table: Any = adjoint.__globals__.get("SHAPES", {})
+    found: tuple[str, ...] = table.get(adjoint.__name__, ())
+    return found
+
+
+def cotangent_of(rule: Rule) -> str:
+    """What the adjoints of a rule call the gradient of the result."""
+    return "c_bar" if "c" in rule.own else "c"
 
 
 def transposed(rule: Rule, name: str, z: Any, own: dict[str, Any], c: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -31,11 +32,7 @@ def wrong(torch: Any) -> Any:
 
 
 def error_of(torch: Any) -> Any:
-    if torch.__name__ == "torch":
-        from torch.autograd.gradcheck import GradcheckError
-
-        return GradcheckError
-    return torch.autograd.gradcheck.GradcheckError
+    return import_module(f"{torch.__name__}.autograd.gradcheck").GradcheckError
 
 
 @row("T248")

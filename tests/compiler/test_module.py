@@ -180,7 +180,7 @@ def test_eight_threads_load_one_module() -> None:
 
 PROCESS = """
 import sys, threading
-from retrograd.compiler.cache import Entry
+from retrograd.compiler.cache.entries import Entry
 from retrograd.compiler.cache.loader import fetch
 entry = Entry("model", "loss", "5f3a9c1e" * 8)
 def build():

@@ -50,7 +50,7 @@ def run(function: Function, x: Any) -> Any:
 @pytest.mark.parametrize("through_view", [False, True])
 def test_what_a_loop_reads_is_not_what_it_writes(through_view: bool) -> None:
     function = looping(through_view)
-    function.facts["versions"] = True
+    function.facts.versions = True
     left, seen = run(place(function), np.array([1.0, 2.0, 3.0]))
     np.testing.assert_array_equal(left, [2.0, 4.0, 7.0])  # as if every write made a new array
     np.testing.assert_array_equal(seen, [3.0, 5.0, 7.0])

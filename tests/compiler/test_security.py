@@ -234,7 +234,7 @@ def test_9_a_umask_of_nothing(home: Path) -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from retrograd.compiler.native import toolchain
+from retrograd.compiler.native.c import toolchain
 toolchain.library_of("int rg_slow(void) { return 1; }")
 """
 

@@ -168,7 +168,7 @@ def test_what_is_said_later_holds_for_what_was_made_before(
 SECOND = """
     import numpy as np
     import retrograd as rg
-    from retrograd.transforms.check import calls as births
+    from retrograd.transforms.check import checked_results as births
 
     def bowl(x):
         return np.sum(x * x * np.cos(x))

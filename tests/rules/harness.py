@@ -14,18 +14,19 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler import pipeline
-from retrograd.compiler.analyses.shapes import scipy
+from retrograd.compiler.analyses.library_names import name_of as spelled
 from retrograd.compiler.analyses.shapes.infer import infer
 from retrograd.compiler.analyses.shapes.infer import type_of as compiler_type
 from retrograd.compiler.differentiate.callee_derivatives import Derivatives
 from retrograd.compiler.differentiate.rule_instance import bind_operands
-from retrograd.compiler.emit.rebuild.expressions import name_of as spelled
 from retrograd.compiler.ir.containers import LEAF, Pack
 from retrograd.compiler.ir.operations import Apply, Block, Const, Function, Value, values_in
+from retrograd.compiler.ir.primitives import BUNDLE
 from retrograd.compiler.ir.types import Array, Dim, Number, Tree
 from retrograd.compiler.lowering.program import Program
 from retrograd.compiler.passes.redundancy.dead_code import eliminate
 from retrograd.compiler.pipeline import Request
+from retrograd.compiler.simplify import scipy
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.homes import RUNTIME
 from retrograd.runtime.rules import all_rules
@@ -170,7 +171,7 @@ def prepared(operation: Any, operands: tuple[Any, ...], body: Block) -> tuple[An
     if operation in WRITING:
         op = Apply([Value("buffer", first.type)], None, linear.copy, (first,))
     elif operation is operator.getitem and isinstance(first, (tuple, list)):
-        op = Apply([Value("container", compiler_type(first))], None, "bundle", (first,))
+        op = Apply([Value("container", compiler_type(first))], None, BUNDLE, (first,))
     else:
         return operands
     body.ops.append(op)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import retrograd as torch
-from retrograd.runtime.eager.fast_path.specialised_nodes import ShortNode
+from retrograd.runtime.eager.fast_path.prepared_forms import PreparedNode
 from retrograd.runtime.eager.graph.grad_mode import asked
-from retrograd.runtime.eager.graph.recorded_operation import AnyOpNode
+from retrograd.runtime.eager.graph.operation_node import AnyOpNode
 
 
 def leaf(*shape: int, dtype: Any = np.float64) -> Any:
@@ -79,14 +79,14 @@ def profiled() -> Any:
     ],
 )  # fmt: skip
 def test_is_taken(make: Any) -> None:
-    assert isinstance(make(leaf(3, 3)).grad_fn, ShortNode)
+    assert isinstance(make(leaf(3, 3)).grad_fn, PreparedNode)
 
 
 def test_is_not_taken_under_hooks() -> None:
     x = leaf(3)
     with torch.autograd.graph.saved_tensors_hooks(id_, id_):
         assert isinstance(x.sum().grad_fn, AnyOpNode)
-    assert isinstance(x.sum().grad_fn, ShortNode)
+    assert isinstance(x.sum().grad_fn, PreparedNode)
 
 
 def test_the_flag_goes_back() -> None:
@@ -156,7 +156,7 @@ def test_written_to_since() -> None:
 
 
 def test_functions_made_for_one_call_are_not_remembered() -> None:
-    from retrograd.runtime.eager.fast_path.prepared import PREPARED
+    from retrograd.runtime.eager.fast_path.argument_calls import PREPARED
 
     x = leaf(3)
     x.round(decimals=1)

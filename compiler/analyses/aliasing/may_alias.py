@@ -22,10 +22,10 @@ from ...ir.operations import (
     Loop,
     Operand,
     Value,
-    blocks_of,
     values_in,
     walk,
 )
+from ...ir.primitives import BUNDLE, UNPACK
 from .memory_facts import VERSIONS
 from .views_and_copies import Cell, Memory, may_be_memory
 
@@ -82,10 +82,10 @@ class Shares:
         base = base_of(op)
         if isinstance(base, Value):
             return self.memory.same(op.result, base)
-        if op.fn == "bundle":
+        if op.fn is BUNDLE:
             items = op.args[0].values() if isinstance(op.args[0], dict) else op.args[0]
             return self.hold(op.result, list(items))
-        if op.fn == "unpack":
+        if op.fn is UNPACK:
             return self.take_apart(op)
         self.memory.enter(op)
         for result in filter(may_be_memory, op.results):
@@ -107,7 +107,7 @@ class Shares:
 
     def call(self, op: Call) -> None:
         shows, pairs = self.summary(op.callee)
-        written = {j: k for k, j in op.callee.facts.get("writes", ()) if j is not None}
+        written = {j: k for k, j in op.callee.facts.writes if j is not None}
         for j, result in enumerate(op.results):
             if j in written and isinstance(op.args[written[j]], Value):
                 self.memory.same(result, op.args[written[j]])
@@ -149,7 +149,7 @@ class Shares:
         inner.function(function)
         may = inner.memory.may_share
         body = function.body
-        written = {k for k, _ in function.facts.get("writes", ())}
+        written = {k for k, _ in function.facts.writes}
         ends = [y if isinstance(y, Value) and may_be_memory(y) else None for y in body.yields]
         shows = [{k for k, p in enumerate(body.params) if y and may(y, p)} for y in ends]
         for y, shown in zip(ends, shows, strict=True):
@@ -277,11 +277,11 @@ class Shares:
 
 def values_inside(loop: Loop) -> Iterator[Value]:
     """Every value that an iteration makes anew."""
-    for block in blocks_of(loop):
+    for block in loop.blocks:
         yield from block.params
         for op in walk(block):
             yield from op.results
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 yield from inner.params
 
 

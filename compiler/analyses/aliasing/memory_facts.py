@@ -20,6 +20,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user import batched
 
 from ...ir.operations import Apply, Const, Operand, Value
+from ...ir.primitives import Primitive, Structure
 from ...ir.types import Array, Number, Stack
 from ..random_numbers import is_draw
 
@@ -149,8 +150,8 @@ def is_fresh(op: Apply) -> bool:
     fn = op.fn
     if op.kwargs.get("out") is not None:
         return False
-    if isinstance(fn, str):
-        return fn not in ("bundle", "unpack")
+    if isinstance(fn, Primitive):
+        return not isinstance(fn, Structure)
     if isinstance(fn, np.ufunc):
         return len(op.args) <= fn.nin
     owner = own_attribute(fn, "__self__")
@@ -350,7 +351,7 @@ def gives_array(op: Apply, v: Value) -> bool:
         return True
     if op.fn is operator.getitem:
         return any(is_ellipsis(i) for i in op.args[1:])
-    if isinstance(op.fn, (np.ufunc, str)):
+    if isinstance(op.fn, (np.ufunc, Primitive)):
         return False
     if str(own_attribute(op.fn, "__module__", "")).startswith(("scipy", RUNTIME)):
         return True  # helpers hand on what they are given, `y[..., 0, 1]` too

@@ -15,15 +15,14 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
     values_in,
 )
+from ...ir.primitives import SET_CONTENT, WRITTEN, Store
 from .may_alias import base_of
 from .memory_facts import VERSIONS
 
 __all__ = [
-    "STORES",
     "Path",
     "Read",
     "Timeline",
@@ -36,7 +35,6 @@ __all__ = [
     "written",
 ]
 
-STORES = ("setcontent", "setitem", "setattr", "setslice", "delitem")  # into the caller's containers
 Path = tuple[tuple[Op, Block], ...]  # the regions around a point, outermost first
 
 
@@ -75,7 +73,7 @@ class Timeline:
     def run(self, function: Function) -> Timeline:
         self.define(function.body.params, (), function.body, None)
         self.block(function.body, ())
-        for k, _ in function.facts.get("writes", ()):
+        for k, _ in function.facts.writes:
             self.clock += 1  # the caller may write again
             self.writes.append(Write(None, function.body.params[k], self.clock, ()))
         self.yields(function.body, ())
@@ -91,10 +89,10 @@ class Timeline:
             self.clock += 1
             for v in values_in(read_by(op)):
                 self.reads.setdefault(v, []).append(Read(v, self.clock, path, block, op))
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 below = (*path, (op, inner))
                 self.define(inner.params, below, inner, None)
-                for v in values_in(fed_by(op) if inner is blocks_of(op)[-1] else []):
+                for v in values_in(fed_by(op) if inner is op.blocks[-1] else []):
                     self.reads.setdefault(v, []).append(Read(v, self.clock, below, block, op))
                 self.block(inner, below)
                 self.yields(inner, below)
@@ -111,7 +109,7 @@ class Timeline:
 
 def read_by(op: Op) -> list[Operand]:
     """The operands whose content an operation reads: of a note, only what it says is there now."""
-    if isinstance(op, Apply) and op.fn == "written":
+    if isinstance(op, Apply) and op.fn is WRITTEN:
         return [op.args[1]]
     if isinstance(op, Loop):
         return [*op.inits, *(op.bounds or ())]
@@ -121,7 +119,7 @@ def read_by(op: Op) -> list[Operand]:
 
 
 def is_store(op: Op) -> bool:
-    return isinstance(op, Apply) and isinstance(op.fn, str) and op.fn in STORES
+    return isinstance(op, Apply) and isinstance(op.fn, Store)
 
 
 def fed_by(op: Op) -> list[Operand]:
@@ -131,17 +129,17 @@ def fed_by(op: Op) -> list[Operand]:
 
 def has_writes(op: Op) -> bool:
     if isinstance(op, Call):
-        return any(j is not None for _, j in op.callee.facts.get("writes", ()))
-    return isinstance(op, Apply) and (op.fn in VERSIONS or op.fn in ("written", "setcontent"))
+        return any(j is not None for _, j in op.callee.facts.writes)
+    return isinstance(op, Apply) and (op.fn in VERSIONS or op.fn in (WRITTEN, SET_CONTENT))
 
 
 def written(op: Op) -> Iterator[Value]:
     """The values whose memory an operation writes to."""
     if isinstance(op, Call):
-        for k, j in op.callee.facts.get("writes", ()):
+        for k, j in op.callee.facts.writes:
             if j is not None:
                 yield from values_in(op.args[k])
-    elif isinstance(op, Apply) and op.fn == "setcontent":
+    elif isinstance(op, Apply) and op.fn is SET_CONTENT:
         yield from values_in(op.args[0])
     elif isinstance(op, Apply):
         yield from values_in(base_of(op))

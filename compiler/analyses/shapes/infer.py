@@ -16,6 +16,7 @@ from retrograd.runtime.rules.book import book
 
 from ...frontend.source import source_of
 from ...ir.operations import UNDEFINED, Const, Operand, Value
+from ...ir.primitives import BUNDLE
 from ...ir.size_names import fresh_name
 from ...ir.types import (
     BOTTOM,
@@ -102,7 +103,7 @@ def described(operand: Operand) -> Any:
 
 def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
     """The type of ``fn(*args, **kwargs)``, or None where nothing certain is known."""
-    if fn == "bundle":
+    if fn is BUNDLE:
         return type_of(args[0])
     if asks_class(fn) and any(map(is_foreign_operand, [*args, *kwargs.values()])):
         return None  # whatever its class answers

@@ -11,6 +11,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 
 from ...ir.types import Array, Number, Size, Stack, Tree, Type, broadcast, kind_of
+from .slice_sizes import sliced
 from .table import UNKNOWN, shape
 
 __all__ = ["arrayed", "flat_size", "floated", "less", "real_part", "reduced"]
@@ -120,8 +121,6 @@ def along(x: Any, axis: Any) -> tuple[Size, ...] | None:
 
 def less(n: Size, k: int) -> Size:
     """The size ``max(n - k, 0)``."""
-    from .indexing import sliced
-
     return sliced(n, slice(k, None)) if k else n
 
 

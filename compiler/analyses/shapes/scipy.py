@@ -45,11 +45,8 @@ def of_fft() -> None:
 def of_linalg() -> None:
     from scipy import linalg
 
-    from retrograd.runtime.helpers.scipy import linalg as rt
+    from retrograd.runtime.helpers.scipy import linalg as rt  # it imports SciPy
 
-    from ...simplify.scipy import enter_linalg
-
-    enter_linalg()
     for name in ("inv", "eig", "eigvals", "svdvals"):
         given = SHAPES[getattr(np.linalg, name)]
         SHAPES[getattr(linalg, name)] = without(given, "check_finite")
@@ -132,7 +129,7 @@ def square_matrix(x: Any) -> Any:
 def of_signal() -> None:
     from scipy import signal
 
-    from retrograd.runtime.helpers.scipy import signal as rt
+    from retrograd.runtime.helpers.scipy import signal as rt  # it imports SciPy
 
     SHAPES[signal.hilbert] = lambda x, N=None, axis=-1: complex_array(x, N is None)
     SHAPES[signal.stft] = lambda *_args, **_named: results(REAL, REAL, Array(None, None, "c"))

@@ -35,6 +35,7 @@ from ...ir.operations import (
     Value,
     With,
 )
+from ...ir.primitives import ASSERT, BUNDLE, RAISE, UNPACK, Primitive
 from ...ir.types import Array, Tree
 from ..shapes.infer import type_of
 from . import product_patterns  # noqa: F401  (it enters its forms)
@@ -78,7 +79,7 @@ class Dependence:
         self, function: Function, args: Sequence[Any], sets: Sequence[Any], levels: Sequence[int]
     ) -> list[Any]:
         """The sets of the results."""
-        if function.facts.get("writes"):
+        if function.facts.writes:
             raise Unknown(f"{function.name} writes into its arguments")
         self.sizes = {n for p in function.body.params for n in sizes_in(p.type)}
         with np.errstate(all="ignore"):
@@ -241,7 +242,7 @@ class Dependence:
 
     def call(self, op: Call) -> None:
         callee = op.callee
-        if callee.facts.get("writes"):
+        if callee.facts.writes:
             raise Unknown(f"{callee.name} writes into its arguments")
         known = [(self.value(a), self.sets_of(a), self.level(a)) for a in op.args]
         kept = {p: self.known(p) for p in callee.body.params if p in self.values}  # it calls itself
@@ -251,7 +252,7 @@ class Dependence:
         self.results(op, callee.body.yields)
         for param, one in kept.items():
             self.bind(param, *one)
-        if callee.facts.get("custom") is not None:  # its derivative is another program
+        if callee.facts.custom is not None:  # its derivative is another program
             every = everything([sets for _, sets, _ in known])
             for result in op.results:
                 self.sets[result] = depends(self.values[result], every)
@@ -260,7 +261,7 @@ class Dependence:
         return self.values[v], self.sets[v], self.levels[v]
 
     def apply(self, op: Apply) -> None:
-        if isinstance(op.fn, str):
+        if isinstance(op.fn, Primitive):
             return self.structural(op)
         args, kwargs = (
             tuple(map(self.value, op.args)),
@@ -298,18 +299,18 @@ class Dependence:
         return dims is not None and all(isinstance(n, int) or n in self.sizes for n in dims)
 
     def structural(self, op: Apply) -> None:
-        if op.fn == "bundle":
+        if op.fn is BUNDLE:
             (x,) = op.args
             return self.bind(op.result, self.value(x), self.sets_of(x), self.level(x))
-        if op.fn == "unpack":
+        if op.fn is UNPACK:
             (x,) = op.args
             parts, sets = self.value(x), self.sets_of(x)
             for k, result in enumerate(op.results):
                 self.bind(result, parts[k], None if sets is None else sets[k], self.level(x))
             return None
-        if op.fn == "raise":
+        if op.fn is RAISE:
             raise self.value(op.args[0])
-        if op.fn == "assert":
+        if op.fn is ASSERT:
             return self.decide(self.level(op.args[0]))
         raise Unknown(f"`{op.fn}` cannot be run for its pattern")
 
@@ -336,7 +337,7 @@ def stack_of(rows: list[Any]) -> tuple[Any, Any, int]:
 
 def owned(fn: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments, copied where the operation writes into the first."""
-    from ...passes.redundancy.common_subexpressions import IN_PLACE
+    from ..aliasing.buffers import IN_PLACE
 
     if fn in IN_PLACE and args:
         return (

@@ -19,7 +19,7 @@ from retrograd.runtime.helpers.core import map_tree
 from retrograd.runtime.helpers.functional_writes import view
 from retrograd.runtime.helpers.indexing import repeats
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.argument_binding import bound
+from retrograd.runtime.rules.argument_binding import bound, own_parameters
 from retrograd.runtime.rules.book import book
 
 from .index_sets import EMPTY, as_sets, cleaned, empty, everything, filled, reduced, union
@@ -231,8 +231,6 @@ def along(call: Called) -> Any:
 
 
 def default_axis(fn: Any) -> Any:
-    from retrograd.runtime.rules.argument_binding import own_parameters
-
     parameter = own_parameters(book.rules[fn].differential, 1).parameters.get("axis")
     return None if parameter is None else parameter.default
 

@@ -21,15 +21,15 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.checkpointing import revolve
-from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.tape import calls
 from retrograd.runtime.user import batched as runtime
 
 from ...analyses.activity import may_carry
+from ...analyses.aliasing.buffers import IN_PLACE
 from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.library_names import name_of
 from ...analyses.shapes.infer import type_of
-from ...emit.rebuild.expressions import name_of
 from ...ir.operations import (
     UNDEFINED,
     Apply,
@@ -48,29 +48,20 @@ from ...ir.operations import (
     values_in,
     walk,
 )
+from ...ir.primitives import BUNDLE, UNPACK, Primitive
 from ...ir.types import Array, Dim, Number, Tree
-from ...passes.redundancy.common_subexpressions import IN_PLACE
 from ...simplify.builder import Builder, clone_function
 from . import axis_rules  # noqa: F401  (it enters its forms)
 from . import operation_rules as forms
+from .operation_rules import NotBatched
 
-__all__ = ["NotBatched", "Sweeps", "in_directions", "quicker_alone"]
+__all__ = ["Sweeps", "in_directions", "quicker_alone"]
 
 COUNT = Dim("directions")
 STATES = {
     *(v for v in vars(revolve).values() if callable(v)),
     *(v for v in vars(calls).values() if callable(v)),
 }
-
-
-class NotBatched(Exception):
-    """An operation that takes one direction at a time: which, and its line."""
-
-    def __init__(self, op: Op | None, why: str) -> None:
-        fn = getattr(op, "fn", None)
-        self.line = op.loc.line if op is not None and op.loc is not None else 0
-        self.name = fn if isinstance(fn, str) else own_attribute(fn, "__name__", type(op).__name__)
-        super().__init__(f"`{self.name}` {why}" if op is not None else why)
 
 
 def quicker_alone(body: Block, again: bool) -> int:
@@ -110,7 +101,7 @@ class Sweeps:
         if key not in self.made:
             if key in self.begun:
                 raise NotBatched(None, f"`{callee.name}` calls itself")
-            if callee.facts.get("writes"):
+            if callee.facts.writes:
                 raise NotBatched(None, f"`{callee.name}` writes into its arguments")
             self.begun.add(key)
             copy = clone_function(callee)
@@ -345,7 +336,7 @@ class Walker:
         self.b.append(op)
 
     def apply(self, op: Apply) -> None:
-        if isinstance(op.fn, str) or op.fn is builtins.getattr:
+        if isinstance(op.fn, Primitive) or op.fn is builtins.getattr:
             return self.structural(op)
         if op.fn in STATES or op.kwargs.get("out") is not None:
             raise NotBatched(op, "takes one direction at a time")
@@ -372,11 +363,11 @@ class Walker:
 
     def structural(self, op: Apply) -> None:
         """Containers hold values in k directions."""
-        if op.fn == "bundle":
-            return self.set(op, self.b.emit("bundle", self.wide(op.args[0])))
+        if op.fn is BUNDLE:
+            return self.set(op, self.b.emit(BUNDLE, self.wide(op.args[0])))
         if op.fn is builtins.getattr:
             return self.set(op, self.b.emit(builtins.getattr, self.read(op.args[0]), op.args[1]))
-        if op.fn != "unpack":
+        if op.fn is not UNPACK:
             raise NotBatched(op, "takes one direction at a time")
         set_operands(op, lambda v: self.table.get(v, v) if isinstance(v, Value) else v)
         op.results = [self.widened(r) if r in self.on else r for r in op.results]

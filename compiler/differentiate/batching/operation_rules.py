@@ -14,19 +14,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.user import batched as runtime
 
 from ...analyses.shapes.infer import type_of
 from ...analyses.sparsity.operation_patterns import is_elementwise
-from ...ir.operations import Apply, Const, Operand, Value
+from ...ir.operations import Apply, Const, Op, Operand, Value
 from ...ir.types import Array, Number
 from ..rule_instance import bind_operands
 
 if TYPE_CHECKING:
     from .batch import Walker
 
-__all__ = ["form_of", "reads_shape", "shape_read", "written"]
+__all__ = ["NotBatched", "form_of", "reads_shape", "shape_read", "written"]
 
 Given = dict[str, Operand]
 Form = Callable[["Walker", Apply, Given], Operand | None]
@@ -92,7 +93,6 @@ def written(m: Walker, op: Apply) -> Operand:
         if not steps and rest[0]:
             path = tuple((step[0], within(m, step[1])) for step in rest[0])
             return m.b.emit(op.fn, m.wide(buffer), path, m.beside(rest[1]))
-    from .batch import NotBatched
 
     raise NotBatched(op, "writes to a place that one direction has")
 
@@ -198,3 +198,13 @@ def match(m: Walker, op: Apply, given: Given) -> Operand | None:
     if m.has(like) or not isinstance(type_of(like), Array) or not m.has(c):
         return None
     return m.b.emit(runtime.match_each, m.read(c), like)
+
+
+class NotBatched(Exception):
+    """An operation that takes one direction at a time: which, and its line."""
+
+    def __init__(self, op: Op | None, why: str) -> None:
+        fn = getattr(op, "fn", None)
+        self.line = op.loc.line if op is not None and op.loc is not None else 0
+        self.name = own_attribute(fn, "__name__", type(op).__name__)
+        super().__init__(f"`{self.name}` {why}" if op is not None else why)

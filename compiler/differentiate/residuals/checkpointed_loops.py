@@ -29,6 +29,7 @@ from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.objects.own_attributes import own_attribute
 
+from ...analyses.aliasing.buffers import buffers_of
 from ...ir.operations import (
     Apply,
     Block,
@@ -39,19 +40,19 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
+    read_in,
     replace_values,
     values_in,
     walk,
 )
+from ...ir.primitives import UNPACK, Primitive
 from ...ir.types import Number
-from ...passes.redundancy.common_subexpressions import buffers_of
 from ...passes.redundancy.dead_code import eliminate
 from ...simplify.builder import clone_block, clone_op
 from ..adjoint_table import described
 from ..control_flow import Regions, bar_type
 from ..loop_numbering import is_literal, numbered
-from .residuals import keep, read_in
+from .residuals import keep
 
 __all__ = ["RECOMPUTED", "Checkpoints", "refuse_effects"]
 
@@ -172,7 +173,7 @@ class Checkpoints(Regions):
         """Before the adjoint of an iteration: its state, and the iteration again."""
         block = self.b.block
         ends: dict[Any, Operand] = dict(enumerate(yields))
-        keep(block, self.mirrors, ends, twin.body, bool(self.function.facts.get("frugal")))
+        keep(block, self.mirrors, ends, twin.body, bool(self.function.facts.frugal))
         yields[:] = ends.values()
         for inner in walk(block):
             self.mirrors.pop(inner, None)
@@ -190,7 +191,7 @@ class Checkpoints(Regions):
         table = dict(zip([twin.carried[k] for k in state], again.results, strict=True))
         replace_values(block, lambda v: table.get(v, v) if isinstance(v, Value) else v)
         yields[:] = block.yields
-        first = Apply([start, *entries], None, "unpack", (found.result,))
+        first = Apply([start, *entries], None, UNPACK, (found.result,))
         block.ops = [found, first, again, *block.ops]
 
     def state(self, op: Loop, read: list[int]) -> list[int]:
@@ -276,7 +277,7 @@ def strip(block: Block) -> None:
     """Drop, in place, what a second run need not do: assertions, and keeping states."""
     block.ops = [op for op in block.ops if not (isinstance(op, Apply) and op.effect)]
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             strip(inner)
 
 
@@ -309,6 +310,6 @@ def does_more(op: Op, seen: set[Function]) -> str | None:
 
 def called(op: Apply) -> bool:
     """Whether an effect is a call: not an exception raised, or made to be raised."""
-    if isinstance(op.fn, str):
+    if isinstance(op.fn, Primitive):
         return False
     return not (isinstance(op.fn, type) and issubclass(op.fn, BaseException))

@@ -20,8 +20,8 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 
+from ...analyses.aliasing.buffers import MEMORY, written_over
 from ...analyses.aliasing.memory_facts import may_view
-from ...emit.rebuild.variable_names import spoken
 from ...ir.operations import (
     Apply,
     Block,
@@ -31,18 +31,20 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
+    read_in,
     values_in,
-    walk,
+    values_read,
 )
 from ...ir.operations import replace_values as replace
+from ...ir.primitives import BUNDLE, UNPACK, Primitive
 from ...ir.types import Array, Number, Stack, Tree
-from ...passes.redundancy.common_subexpressions import MEMORY, written_over
+from ...ir.value_names import spoken
+from ...simplify.builder import clone_op
 from ..loop_numbering import numbered
 from .min_cut import choose, weight
 
-__all__ = ["expose_branch", "keep", "read_in", "run_again"]
+__all__ = ["expose_branch", "keep", "run_again"]
 
 CHEAP = {operator.getitem, builtins.getattr, operator.add, operator.sub, operator.mul}
 PLAIN = {
@@ -83,7 +85,7 @@ def measure(block: Block, table: dict[Value, Operand]) -> None:
             kept.append(length)
             op.bounds = (op.bounds[0], length.result, op.bounds[2])  # type: ignore[index]
             substitute(op.body, {hi: length.result})
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             measure(inner, table)
         kept.append(op)
     block.ops = kept
@@ -91,7 +93,7 @@ def measure(block: Block, table: dict[Value, Operand]) -> None:
 
 def expose(made: Op, mirrors: dict[Op, Op], over: set[Value], frugal: bool) -> None:
     op = mirrors.get(made)
-    for inner in [o for block in blocks_of(made) for o in block.ops]:
+    for inner in [o for block in made.blocks for o in block.ops]:
         expose(inner, mirrors, over, frugal)
     if isinstance(made, If) and isinstance(op, If):
         expose_branch(made, op)
@@ -117,7 +119,7 @@ def settled(operand: Operand, table: dict[Value, Operand]) -> Operand:
 def splice(block: Block, table: dict[Value, Operand]) -> None:
     kept: list[Op] = []
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             splice(inner, table)
         if type(op) is If and isinstance(op.cond, Const) and op.cond.text is None:
             side = op.then if op.cond.value else op.orelse
@@ -126,17 +128,6 @@ def splice(block: Block, table: dict[Value, Operand]) -> None:
         else:
             kept.append(op)
     block.ops = kept
-
-
-def read_in(block: Block) -> list[Value]:
-    """Every value that a block and its regions read, once each, in order."""
-    found: dict[Value, None] = {}
-    for op in walk(block):
-        found.update(dict.fromkeys(values_in(operands_of(op))))
-        for inner in blocks_of(op):
-            found.update(dict.fromkeys(values_in(inner.yields)))
-    found.update(dict.fromkeys(values_in(block.yields)))
-    return list(found)
 
 
 def expose_branch(made: If, op: If) -> None:
@@ -227,7 +218,7 @@ class Exposure:
             op.args[0] in self.over
         ):  # an array that will hold something else: its part is less to keep
             return False
-        return all(v not in self.local or self.is_cheap(v) for v in values_in(operands_of(op)))
+        return all(v not in self.local or self.is_cheap(v) for v in values_read(op))
 
     def is_one_step(self, value: Value) -> bool:
         """Whether one addition or multiplication of numbers at hand gives the value again."""
@@ -242,17 +233,14 @@ class Exposure:
         if not isinstance(value.type, Number):
             return False
         return all(
-            v not in self.local or v in self.wanted or self.is_cheap(v)
-            for v in values_in(operands_of(op))
+            v not in self.local or v in self.wanted or self.is_cheap(v) for v in values_read(op)
         )
 
     def again(self, value: Value) -> Operand:
-        from ...simplify.builder import clone_op
-
         if value is self.op.index:
             return self.index()
         op = self.defined[value]
-        table = {v: self.available(v) for v in values_in(operands_of(op)) if v in self.local}
+        table = {v: self.available(v) for v in values_read(op) if v in self.local}
         copy = clone_op(op, table)  # type: ignore[arg-type]
         copy.loc = None
         copy.results[0].again = not (self.is_cheap(value) or self.is_one_step(value))
@@ -321,7 +309,7 @@ class Exposure:
         """One list of tuples for all the values."""
         values = list(self.pending)
         kind = Tree("tuple", tuple(range(len(values))), tuple(v.type for v in values))
-        bundle = Apply([Value(None, kind)], None, "bundle", (tuple(values),))
+        bundle = Apply([Value(None, kind)], None, BUNDLE, (tuple(values),))
         at = max(
             (k + 1 for k, o in enumerate(self.op.body.ops) if set(o.results) & set(values)),
             default=0,
@@ -330,7 +318,7 @@ class Exposure:
         self.op.collect(bundle.result, self.stack_of(bundle.result))
         whole = Value(None, kind)
         self.made.feed(self.op.stacks[-1], True, whole)
-        self.made.body.ops.insert(0, Apply(list(self.pending.values()), None, "unpack", (whole,)))
+        self.made.body.ops.insert(0, Apply(list(self.pending.values()), None, UNPACK, (whole,)))
 
     def stack_of(self, value: Value) -> Value:
         stack = Value(value.hint, Stack(value.type), self.op.loc)
@@ -361,7 +349,7 @@ def reads(op: Op, values: list[Value]) -> bool:
 
 def is_elementwise(op: Op) -> bool:
     """Whether an operation costs about what it takes to write its result down, or less."""
-    if not isinstance(op, Apply) or op.effect or isinstance(op.fn, str) or op.fn in MEMORY:
+    if not isinstance(op, Apply) or op.effect or isinstance(op.fn, Primitive) or op.fn in MEMORY:
         return False
     if (
         may_view(op.fn)
@@ -409,8 +397,6 @@ def run_again(body: Block, wanted: list[Value], given: Block) -> list[Value]:
 
 def repeated(op: Op, table: dict[Value, Operand]) -> Op:
     """An operation once more, reading through ``table`` and entered there."""
-    from ...simplify.builder import clone_op
-
     copy = clone_op(op, table)
     copy.loc, copy.results[0].again = None, True
     return copy

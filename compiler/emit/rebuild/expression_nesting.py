@@ -12,8 +12,10 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.tape import calls
 
+from ...analyses.aliasing.buffers import buffers_of, written_to
 from ...analyses.aliasing.memory_facts import VERSIONS
 from ...analyses.aliasing.read_write_order import written
+from ...analyses.execution_order import is_ordered
 from ...ir.operations import (
     Apply,
     Block,
@@ -26,22 +28,20 @@ from ...ir.operations import (
     Try,
     Value,
     With,
-    blocks_of,
     operands_of,
     values_in,
+    values_read,
     walk,
 )
-from ...passes.in_place.order_stores import written_to
-from ...passes.redundancy.common_subexpressions import buffers_of
-from ...passes.redundancy.dead_code import is_ordered
+from ...ir.primitives import ASSERT, RAISE, UNPACK
 
 __all__ = ["Nesting"]
 
 WIDTH = 66  # a derivative longer than this is given a name
 NEVER = {
-    "raise",
-    "assert",
-    "unpack",
+    RAISE,
+    ASSERT,
+    UNPACK,
     np.zeros,
     np.zeros_like,
     linear.zeros_like,
@@ -57,7 +57,7 @@ class Nesting:
 
     def __init__(self, function: Function) -> None:
         self.uses = count_uses(function.body)
-        self.memory = function.facts.get("memory")
+        self.memory = function.facts.memory
         self.bases = {v for op in walk(function.body) for v in written(op)}
         self.ops: dict[Value, Op] = {}
         self.nested: set[Value] = set()
@@ -85,7 +85,7 @@ class Nesting:
 
     def block(self, block: Block, tried: bool = False) -> None:
         for op in block.ops:
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 self.block(inner, tried=isinstance(op, Try) and inner is op.body)
         read_here = self.readers(block, tried)
         for at, op in enumerate(block.ops):
@@ -116,9 +116,9 @@ class Nesting:
         if not read:
             return False
         for later in block.ops[at + 1 :]:
-            if op.results[0] in values_in(operands_of(later)):
+            if op.results[0] in values_read(later):
                 return False
-            for inner in (later, *(i for b in blocks_of(later) for i in walk(b))):
+            for inner in (later, *(i for b in later.blocks for i in walk(b))):
                 if any(self.memory.may_share(v, w) for w in written(inner) for v in read):
                     return True
         return False
@@ -130,7 +130,7 @@ class Nesting:
         """
         found = set() if tried else set(values_in(block.yields))
         for op in block.ops:
-            found.update(values_in(operands_of(op)))
+            found.update(values_read(op))
         return found
 
     def may_nest(self, op: Op) -> bool:
@@ -150,8 +150,7 @@ class Nesting:
         if isinstance(op, Call) and v.hint is None and v.bar is None:
             return True
         self.width[v] = 3 + sum(
-            self.width.get(u, len(u.hint or u.bar or "xxxx") + 3)
-            for u in values_in(operands_of(op))
+            self.width.get(u, len(u.hint or u.bar or "xxxx") + 3) for u in values_read(op)
         )
         if isinstance(op, Call):
             return False
@@ -162,12 +161,12 @@ class Nesting:
 
     def is_raised(self, op: Op, reader: Op | None) -> bool:
         """``raise ValueError(...)``: the exception is made where it is raised."""
-        last = isinstance(reader, Apply) and reader.fn == "raise" and op.results[0] in reader.args
+        last = isinstance(reader, Apply) and reader.fn is RAISE and op.results[0] in reader.args
         return last and self.uses[op.results[0]] == 1
 
     def is_unpacked(self, op: Op, reader: Op | None) -> bool:
         """``y, y_pull = rt.taped(f, x)``: a taped call is taken apart where it is made."""
-        taken = isinstance(reader, Apply) and reader.fn == "unpack" and op.results[0] in reader.args
+        taken = isinstance(reader, Apply) and reader.fn is UNPACK and op.results[0] in reader.args
         called = isinstance(op, Apply) and op.fn in (
             calls.taped, calls.pushed, calls.pulled, np.ndarray.shape,
         )  # fmt: skip
@@ -199,7 +198,7 @@ class Nesting:
 
 
 def inner_yields(op: Op) -> list[Operand]:
-    return [y for block in blocks_of(op) for y in block.yields]
+    return [y for block in op.blocks for y in block.yields]
 
 
 def is_expression(op: If) -> bool:
@@ -209,8 +208,8 @@ def is_expression(op: If) -> bool:
 def count_uses(body: Block) -> Counter[Value]:
     uses: Counter[Value] = Counter(values_in(body.yields))
     for op in walk(body):
-        uses.update(values_in(operands_of(op)))
-        for inner in blocks_of(op):
+        uses.update(values_read(op))
+        for inner in op.blocks:
             uses.update(values_in(inner.yields))
     return uses
 
@@ -234,7 +233,7 @@ def passed_stacks(body: Block) -> set[Value]:
         if isinstance(op, Loop):
             found.update(values_in([*op.inits, *(op.bounds or ())]))
         elif not (isinstance(op, Apply) and op.fn is builtins.len):  # as long as the list of tuples
-            found.update(values_in(operands_of(op)))
-        for inner in blocks_of(op):
+            found.update(values_read(op))
+        for inner in op.blocks:
             found.update(values_in(inner.yields))
     return found

@@ -4,31 +4,25 @@ from __future__ import annotations
 
 import ast
 import builtins
-import cmath
 import math
 import operator
 import types
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.rewrites import SPELLED as WRITTEN
 from retrograd.runtime.rules.scipy import registry
-from retrograd.runtime.solvers import implicit
 from retrograd.runtime.tape import calls
-from retrograd.runtime.user import batched, finite_differences
 
-from ...analyses.random_numbers import is_method_of_generator
+from ...analyses.library_names import enter_root, is_method, name_of
+from ...dependencies.simple_classes import stores_only
 from ...ir.operations import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 from ...ir.plain_values import is_writable
-from ...ir.reserved_names import MODULES
-from ...lowering.calls.constructors import stores_only
+from ...ir.primitives import BUNDLE, FORMAT, IN, NOT_IN
 
-__all__ = ["ExpressionWriter", "dotted", "enter_root", "name_of"]
+__all__ = ["ExpressionWriter", "dotted"]
 
 BINARY: dict[Any, Any] = {
     operator.add: ast.Add, operator.sub: ast.Sub, operator.mul: ast.Mult, operator.truediv: ast.Div,
@@ -42,7 +36,7 @@ UNARY: dict[Any, Any] = {
 COMPARE: dict[Any, Any] = {
     operator.lt: ast.Lt, operator.le: ast.LtE, operator.gt: ast.Gt, operator.ge: ast.GtE,
     operator.eq: ast.Eq, operator.ne: ast.NotEq, operator.is_: ast.Is, operator.is_not: ast.IsNot,
-    "in": ast.In, "not in": ast.NotIn,
+    IN: ast.In, NOT_IN: ast.NotIn,
 }  # fmt: skip
 
 # Helpers that stand for a form of NumPy: its name, and those of the arguments after the first.
@@ -57,12 +51,6 @@ SPELLED: dict[Any, tuple[str, tuple[str, ...]]] = {
 OF_TUPLES = (linear.row, linear.columns)
 RENAMED = {"at": "x", "step": "dx"}
 
-# Second names of the array API, which fewer people know.
-NEWER = {
-    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "concat", "permute_dims", "pow",
-    "bitwise_left_shift", "bitwise_right_shift", "bitwise_invert",
-}  # fmt: skip
-
 
 def load(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
@@ -75,69 +63,6 @@ def dotted(path: str) -> ast.expr:
     for part in rest:
         tree = ast.Attribute(tree, part, ast.Load())
     return tree
-
-
-@cache
-def library_names() -> dict[int, str]:
-    """How generated text spells the functions of NumPy, math, the runtime and builtins."""
-    names: dict[int, str] = {}
-    spaces = [
-        (builtins, ""), (math, "math."), (cmath, "cmath."), (operator, "operator."), (revolve, "rt."), (linear, "rt."), (calls, "rt."),
-        (batched, "rt."), (finite_differences, "rt."), (np.polynomial.polynomial, "np.polynomial.polynomial."),
-        (np.lib.stride_tricks, "np.lib.stride_tricks."), (np.linalg, "np.linalg."), (np.fft, "np.fft."), (np.random, "np.random."), (np, "np."),
-    ]  # fmt: skip
-    for space, prefix in spaces:
-        for name in sorted(vars(space), key=lambda n: (-len(n), n)):
-            found = getattr(space, name, None)
-            if (
-                callable(found)
-                and not name.startswith("_")
-                and (space is not np or name not in NEWER)
-                and (prefix != "rt." or str(found.__module__).startswith("retrograd."))
-            ):
-                names[id(found)] = prefix + name
-    names |= {id(mine): names[id(users)] for mine, users in WRITTEN.items()}
-    return names | {id(getattr(implicit, name)): f"rt.{name}" for name in implicit.__all__}
-
-
-@cache
-def extra_names(loaded: tuple[str, ...]) -> dict[int, str]:
-    """The same for the libraries whose rules are registered (and their objects, for methods)."""
-    ours = {id(vars(m)[name]): f"rt.{name}" for m in registry.helpers() for name in m.__all__}
-    return ours | {
-        id(found): f"{space}.{name}"
-        for space, module in registry.spaces().items()
-        for name, found in sorted(vars(module).items(), key=lambda pair: (-len(pair[0]), pair[0]))
-        if callable(found) and not name.startswith("_") and id(found) not in library_names()
-    }
-
-
-def enter_root(roots: dict[str, Any], name: str, value: Any) -> None:
-    """What a name of the text stands for: one object; None for the module that it imports under that name."""
-    if value is MODULES.get(name, roots):
-        value = None
-    known = Const(roots.get(name, value))
-    assert known.key() == Const(value).key(), f"two objects are called `{name}`"
-    roots[name] = value
-
-
-def name_of(fn: Any) -> str | None:
-    """The dotted name of a library function, or None for the user's own objects."""
-    owner = own_attribute(fn, "__self__")
-    if isinstance(owner, np.ufunc):
-        return f"np.{owner.__name__}.{fn.__name__}"
-    known = library_names().get(id(fn))
-    if known is not None or not registry.loaded:
-        return known
-    extra = extra_names(tuple(registry.loaded))
-    if isinstance(fn, types.MethodType) and id(owner) in extra:
-        return f"{extra[id(owner)]}.{fn.__name__}"
-    return extra.get(id(fn))
-
-
-def is_method(fn: Any) -> bool:
-    """Whether a call of it is written ``x.method(...)``."""
-    return isinstance(fn, types.MethodDescriptorType) or is_method_of_generator(fn)
 
 
 def is_imaginary(value: complex) -> bool:
@@ -275,9 +200,9 @@ class ExpressionWriter:
             return ast.Attribute(self.operand(args[0]), args[1].value, ast.Load())
         if fn in SPELLED and (fn not in OF_TUPLES or isinstance(args[0], tuple)):
             return self.spelled(op)
-        if fn == "bundle":
+        if fn is BUNDLE:
             return self.operand(args[0])
-        if fn == "fstring":
+        if fn is FORMAT:
             return self.fstring(args)
         if fn is calls.pulled:
             return ast.Call(self.operand(args[0]), [self.operand(args[1])], [])
@@ -349,22 +274,3 @@ def bool_op(op: ast.boolop, left: ast.expr, right: ast.expr) -> ast.BoolOp:
 
 def is_none(part: Any) -> bool:
     return part is None or (isinstance(part, Const) and part.value is None)
-
-
-def names_read(tree: ast.expr) -> set[str]:
-    return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-
-
-def names_passed_on(statement: ast.stmt) -> set[str]:
-    """The names that a statement copies into other names or appends to a tape."""
-    found: set[str] = set()
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
-            found.add(node.value.id)
-        elif (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "append"
-        ):
-            found |= {name for arg in node.args for name in names_read(arg)}
-    return found

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from ...frontend.statement_nodes import Statements, assign, negated
 from ...ir.operations import UNDEFINED, Apply, Block, Const, Loop, Op, Operand, Value
+from ...ir.primitives import UNPACK
 from ...ir.types import Stack
-from .expressions import ExpressionWriter, load, names_passed_on
+from .expressions import ExpressionWriter, load
+from .statement_nodes import Statements, assign, names_passed_on, negated
 
 __all__ = ["LoopWriter"]
 
@@ -159,7 +160,7 @@ class LoopWriter(ExpressionWriter):
     def taken_apart(self, op: Loop, element: Value | None) -> Apply | None:
         """The unpacking that is all a loop does with an element: its head can do it."""
         for inner in op.body.ops:
-            if not (isinstance(inner, Apply) and inner.fn == "unpack"):
+            if not (isinstance(inner, Apply) and inner.fn is UNPACK):
                 return None
             if inner.args[0] is element and element is not None and self.nesting.uses[element] == 1:
                 return inner

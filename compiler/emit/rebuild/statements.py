@@ -16,19 +16,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.aliasing.memory_facts import VERSIONS
-from ...analyses.aliasing.read_write_order import STORES
 from ...analyses.liveness import Interference
-from ...frontend.statement_nodes import (
-    assign,
-    common_start,
-    has_slice,
-    in_order,
-    is_array,
-    leaves_region,
-    negated,
-    simple_index,
-    unpacking,
-)
 from ...ir.containers import Pack
 from ...ir.containers import rebuild as repack
 from ...ir.operations import (
@@ -47,8 +35,30 @@ from ...ir.operations import (
     With,
 )
 from ...ir.plain_values import is_writable
+from ...ir.primitives import (
+    ASSERT,
+    DELETE_ITEM,
+    RAISE,
+    SET_ATTRIBUTE,
+    SET_CONTENT,
+    SET_SLICE,
+    UNPACK,
+    Store,
+)
 from .expression_nesting import Nesting
-from .expressions import load, names_read
+from .expressions import load
+from .statement_nodes import (
+    assign,
+    common_start,
+    has_slice,
+    in_order,
+    is_array,
+    leaves_region,
+    names_read,
+    negated,
+    simple_index,
+    unpacking,
+)
 from .try_with import GuardWriter, is_guarded
 from .variable_names import Names
 from .writes import WriteWriter
@@ -100,7 +110,7 @@ class Rebuilder(GuardWriter, WriteWriter):
     def definition(self, name: str, flat: bool) -> ast.FunctionDef:
         function = self.subject
         body = self.block(function.body, lambda finals: [self.returned(finals, flat)])
-        signature = self.starred() if function.facts.get("stars") else self.signature()
+        signature = self.starred() if function.facts.stars else self.signature()
         made = ast.FunctionDef(name, signature, body or [ast.Pass()], [], None)
         if "type_params" in ast.FunctionDef._fields:
             made.type_params = []  # type: ignore[attr-defined]
@@ -112,7 +122,7 @@ class Rebuilder(GuardWriter, WriteWriter):
 
     def starred(self) -> ast.arguments:
         """The parameters as the user's function has them, ``*rest`` and ``**params`` among them."""
-        stars = self.subject.facts["stars"]
+        stars = self.subject.facts.stars
         groups: dict[str, list[ast.arg]] = {mark: [] for mark in ("/", "", "*", "key", "**")}
         defaults: dict[str, list[ast.expr | None]] = {"": [], "key": []}
         for name, p in zip(self.subject.names, self.subject.body.params, strict=True):
@@ -182,17 +192,15 @@ class Rebuilder(GuardWriter, WriteWriter):
 
     def turn(self, block: Block) -> list[int]:
         """Where the backward sweep begins: after it, everything was made for the derivative."""
-        if block is not self.subject.body or not self.subject.facts.get("sweeps"):
+        if block is not self.subject.body or not self.subject.facts.sweeps:
             return []
-        if not self.subject.facts.get("woven", set()).isdisjoint(block.ops):
+        if not self.subject.facts.woven.isdisjoint(block.ops):
             return []  # a loop that does both
         made = [is_made(op) for op in block.ops]
         first = len(made)
         while first and made[first - 1]:
             first -= 1
-        before = [
-            op for op in block.ops[:first] if not (isinstance(op, Apply) and op.fn == "unpack")
-        ]
+        before = [op for op in block.ops[:first] if not (isinstance(op, Apply) and op.fn is UNPACK)]
         return [first] if before and first < len(made) else []
 
     def mark(self, statement: ast.stmt, sweep: str) -> None:
@@ -271,18 +279,18 @@ class Rebuilder(GuardWriter, WriteWriter):
         return self.names[value] if self.nesting.uses[value] else "_"
 
     def applied(self, op: Apply) -> ast.stmt:
-        if op.fn == "raise":
+        if op.fn is RAISE:
             parts = [self.operand(a) for a in op.args]
             return ast.Raise(parts[0] if parts else None, parts[1] if len(parts) > 1 else None)
-        if op.fn == "assert":
+        if op.fn is ASSERT:
             parts = [self.operand(a) for a in op.args]
             return ast.Assert(parts[0], parts[1] if len(parts) > 1 else None)
-        if isinstance(op.fn, str) and op.fn in STORES:
+        if isinstance(op.fn, Store):
             return self.put_away(op)
         if op.fn in (linear.index_add, operator.iadd) and self.in_place(op):
             return self.added(op)
-        assert op.result not in self.subject.facts.get("stored", ()), "a block without its array"
-        if op.fn == "unpack":
+        assert op.result not in self.subject.facts.stored, "a block without its array"
+        if op.fn is UNPACK:
             return unpacking([self.target(r) for r in op.results], self.operand(op.args[0]))
         if op.effect and not self.nesting.uses[op.result]:
             return ast.Expr(self.expression(op))
@@ -292,13 +300,13 @@ class Rebuilder(GuardWriter, WriteWriter):
         """A write to a container of the caller's, or into an array that it holds."""
         handle, key, value = op.args
         base = self.operand(handle)
-        if op.fn == "setattr":
+        if op.fn is SET_ATTRIBUTE:
             target: Any = ast.Attribute(base, key.value, ast.Store())
         else:
-            whole = {"setslice": ast.Slice(), "setcontent": ast.Constant(...)}
-            index = whole.get(str(op.fn)) or self.operand(key)
+            whole = {SET_SLICE: ast.Slice(), SET_CONTENT: ast.Constant(...)}
+            index = whole.get(op.fn) or self.operand(key)
             target = ast.Subscript(base, index, ast.Store())
-        if op.fn == "delitem":
+        if op.fn is DELETE_ITEM:
             return ast.Delete([target])
         return ast.Assign([target], self.operand(value))
 
@@ -314,9 +322,9 @@ class Rebuilder(GuardWriter, WriteWriter):
         if op.fn is linear.index_add:
             target = ast.Subscript(target, self.operand(op.args[1]), ast.Store())
         value = op.args[-1]
-        if op.result in self.subject.facts.get("stored", ()):
+        if op.result in self.subject.facts.stored:
             return self.into(target, value)
-        if op.result in self.subject.facts.get("first", ()):
+        if op.result in self.subject.facts.first:
             return ast.Assign([target], self.operand(value))
         kind: ast.operator = ast.Add()
         if isinstance(value, Value) and value in self.nesting.nested:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from ...frontend.statement_nodes import Statements, leaves_region
 from ...ir.operations import Block, Const, Op, Operand, Try, Value, With
 from .loops import LoopWriter
+from .statement_nodes import Statements, leaves_region
 
 __all__ = ["GuardWriter"]
 

@@ -10,39 +10,15 @@ import builtins
 import keyword
 from collections import defaultdict
 
-import numpy as np
-
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.helpers import linear
 
 from ...analyses.liveness import Interference
-from ...ir.operations import Apply, Block, Call, Function, If, Loop, Op, Value, walk
+from ...ir.operations import Apply, Block, Call, Function, If, Loop, Value, walk
+from ...ir.primitives import BUNDLE, UNPACK, Primitive
 from ...ir.types import Stack
+from ...ir.value_names import spoken
 
 __all__ = ["Names"]
-
-
-def spoken(op: Op | None, v: Value) -> str | None:
-    """A temporary is named after what it is: ``exp_x``, ``x_shape``, ``product``."""
-    if isinstance(op, Loop):
-        return v.hint
-    if not isinstance(op, Apply):
-        return op.callee.name.removesuffix("_fwd") if isinstance(op, Call) else None
-    owner = (
-        op.fn.__self__.__name__ if isinstance(own_attribute(op.fn, "__self__"), np.ufunc) else None
-    )
-    name = (
-        op.fn
-        if isinstance(op.fn, str)
-        else owner or own_attribute(op.fn, "__name__", "t").strip("_")
-    )
-    about = next((a.hint for a in op.args if isinstance(a, Value) and a.hint), None)
-    if name == "len" and any(isinstance(a, Value) and isinstance(a.type, Stack) for a in op.args):
-        return "n"
-    if name in NOUNS:
-        return NOUNS[name]
-    if name in PARTS:
-        return f"{about}_{PARTS[name]}" if about else PARTS[name]
-    return f"{name}_{about}" if about and len(about) + len(name) < 16 else name
 
 
 def collected_by(body: Block) -> dict[Value, object]:
@@ -59,33 +35,11 @@ def collected_by(body: Block) -> dict[Value, object]:
                 whole = found[whole]
             found[element] = whole if stack in found else None
             bundle = defs.get(found[element])  # type: ignore[call-overload]
-            if isinstance(bundle, Apply) and bundle.fn == "bundle":
+            if isinstance(bundle, Apply) and bundle.fn is BUNDLE:
                 for taken in op.body.ops:
-                    if (
-                        isinstance(taken, Apply)
-                        and taken.fn == "unpack"
-                        and taken.args[0] is element
-                    ):
+                    if isinstance(taken, Apply) and taken.fn is UNPACK and taken.args[0] is element:
                         found.update(zip(taken.results, bundle.args[0], strict=False))
     return found
-
-
-NOUNS = {
-    "add": "total", "sub": "difference", "mul": "product", "truediv": "ratio", "pow": "power", "neg": "minus",
-    "matmul": "product", "floordiv": "quotient", "mod": "remainder", "lt": "below", "le": "below",
-    "gt": "above", "ge": "above", "eq": "same", "ne": "differs", "not_": "absent", "multiply": "product",
-    "subtract": "difference", "divide": "ratio", "less": "below", "greater": "above", "bundle": "parts",
-    "iadd": "total", "sum": "total", "reduce": "total", "max": "peak", "min": "low", "maximum": "peak", "minimum": "low", "abs": "magnitude", "round": "rounded", "power": "power",
-}  # fmt: skip
-PARTS = {
-    "getitem": "part",
-    "T": "T",
-    "shape": "shape",
-    "size": "size",
-    "len": "length",
-    "mT": "T",
-    "getattr": "part",
-}
 
 
 class Names:
@@ -107,7 +61,7 @@ class Names:
             if isinstance(op, Loop)
             for (stack, _), element in zip(op.feeds, op.elements, strict=True)
         }
-        self.known: dict[Value, str] = function.facts.get("kept", {})
+        self.known: dict[Value, str] = function.facts.kept
         self.defs = {r: op for op in walk(function.body) for r in op.results}
         self.taken = taken
         self.collect(function.body)
@@ -156,11 +110,11 @@ class Names:
     def coalesce(self, block: Block) -> None:
         """Let values that are copied into each other share a variable."""
         for op in block.ops:
-            if isinstance(op, Apply) and not isinstance(op.fn, str) and op.fn in IN_PLACE:
+            if isinstance(op, Apply) and not isinstance(op.fn, Primitive) and op.fn in IN_PLACE:
                 if isinstance(op.args[0], Value):
                     self.join(op.result, op.args[0], force=True)
             elif isinstance(op, Call):
-                for k, j in op.callee.facts.get("writes", ()):
+                for k, j in op.callee.facts.writes:
                     if j is not None and isinstance(op.args[k], Value):
                         self.join(op.results[j], op.args[k], force=True)
             elif isinstance(op, If):
@@ -328,8 +282,6 @@ def safe(name: str) -> str:
 
 def in_place() -> set[object]:
     import operator
-
-    from retrograd.runtime.helpers import linear
 
     return {operator.iadd, linear.index_add, linear.write, linear.increase}
 

@@ -2,130 +2,120 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import gast
 
 from retrograd.runtime.errors import MutationError
 
 from ...analyses.aliasing.views_and_copies import Cell, is_memory
+from ...ir.facts import Facts
 from ...ir.operations import Call, Operand, Value
+from ..interface.lowerer import Lowerer
 from ..memory.array_versions import Lost
 
-__all__ = ["CallVersions"]
+__all__ = ["CallEffects"]
 
 
-class CallVersions:
+class CallEffects:
     """The end of a function, and what follows a call of it."""
 
-    if TYPE_CHECKING:  # what the classes beside this one add
-        env: dict[str, Any]
-        memory: Any
-        places: Any
-        rank0: set[Value]
-        beside: Any
-        check_target: Any
-        held: Any
-        key_of: Any
-        may_be_array: Any
-        open_owner: Any
-        place: Any
-        place_of: Any
-        same_place: Any
-        set_version: Any
-        write: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def summary(self, params: list[Value], results: list[Any]) -> dict[str, Any]:
-        """What a call does to its arguments: ``writes`` are (parameter, version at the end).
-
-        ``unclear`` are parameters that may have been written to, ``gives`` says for each result
-        which parameter it is (or None), and ``shows`` which parameters it may share memory with.
-        """
-        writes, unclear = [], {}
+    def summarise(self, facts: Facts, params: list[Value], results: list[Any]) -> None:
+        """What a call does to its arguments; ``writes`` has the versions at the end."""
         for k, p in enumerate(params):
-            cell = self.memory.cells.get(p)
-            held = self.held(cell) if cell is not None else p
+            cell = self.lowerer.versions.memory.cells.get(p)
+            held = self.lowerer.versions.held(cell) if cell is not None else p
             if isinstance(held, Lost):
-                unclear[k] = held
+                facts.unclear[k] = held
             elif held is not p:
-                writes.append((k, held))
-        gives, shows = [], []
+                facts.writes.append((k, held))
         for v in results:
-            place = self.places.get(v) if isinstance(v, Value) else None
+            place = self.lowerer.versions.places.get(v) if isinstance(v, Value) else None
             near = {place.cell, *place.cell.near} if place is not None else set()
-            mine = [k for k, p in enumerate(params) if self.memory.cells.get(p) in near or p is v]
+            mine = [
+                k
+                for k, p in enumerate(params)
+                if self.lowerer.versions.memory.cells.get(p) in near or p is v
+            ]
             exact = place is None or not place.path
             whole = [
                 k
                 for k in mine
                 if exact
-                and (params[k] is v or self.memory.cells.get(params[k]) is (place and place.cell))
+                and (
+                    params[k] is v
+                    or self.lowerer.versions.memory.cells.get(params[k]) is (place and place.cell)
+                )
             ]
-            gives.append(whole[0] if whole else None)
-            shows.append(mine)
-        rank0 = [isinstance(v, Value) and v in self.rank0 for v in results]
-        return {
-            "writes": writes, "unclear": unclear, "gives": gives, "shows": shows, "rank0": rank0,
-            "twins": self.twins(results),
-        }  # fmt: skip
+            facts.gives.append(whole[0] if whole else None)
+            facts.shows.append(mine)
+        rank0 = self.lowerer.versions.rank0
+        facts.rank0 = [isinstance(v, Value) and v in rank0 for v in results]
+        facts.twins = self.twins(results)
 
     def twins(self, results: list[Any]) -> list[tuple[int, int, bool]]:
         """The pairs of results that may be one memory, and whether they are one array for certain."""
-        arrays = [(k, v) for k, v in enumerate(results) if self.may_be_array(v)]
+        arrays = [(k, v) for k, v in enumerate(results) if self.lowerer.versions.may_be_array(v)]
         found = []
         for at, (j, b) in enumerate(arrays):
             for i, a in arrays[:at]:
-                same = a is b or self.same_place(a, b)
-                if same or self.memory.may_share(a, b):
+                same = a is b or self.lowerer.versions.same_place(a, b)
+                if same or self.lowerer.versions.memory.may_share(a, b):
                     found.append((i, j, same))
         return found
 
-    def after_call(self, op: Call, given: list[Operand], node: Any) -> list[Any]:
+    def after_call(self, op: Call, given: list[Operand], node: gast.AST) -> list[Any]:
         """What a call of a user's function has done to its arguments, and what it returned."""
         facts = op.callee.facts
-        writes = facts.get("writes", ())
-        count = len(op.results) - len(writes)
-        for (k, _), made in zip(writes, op.results[count:], strict=True):
+        count = len(op.results) - len(facts.writes)
+        for (k, _), made in zip(facts.writes, op.results[count:], strict=True):
             self.written_by_call(given, k, made, node)
-        for k in facts.get("unclear", {}):
-            if self.may_be_array(given[k]):
-                self.lose(self.place_of(given[k]).cell, node)
-        maybe = zip(op.results, facts.get("rank0", ()), strict=False)
-        self.rank0.update(r for r, is_rank_0 in maybe if is_rank_0)
+        for k in facts.unclear:
+            if self.lowerer.versions.may_be_array(given[k]):
+                self.lose(self.lowerer.versions.place_of(given[k]).cell, node)
+        maybe = zip(op.results, facts.rank0, strict=False)
+        self.lowerer.versions.rank0.update(r for r, is_rank_0 in maybe if is_rank_0)
         results: list[Any] = list(op.results[:count])
-        gives, shows = facts.get("gives", ()), facts.get("shows", ())
-        own = "custom" in facts  # its results have a derivative that their memory has not
-        for k, (whole, shown) in enumerate(zip(gives, shows, strict=False)):
+        own = facts.custom is not None  # its results have a derivative that their memory has not
+        for k, (whole, shown) in enumerate(zip(facts.gives, facts.shows, strict=False)):
             results[k] = self.returned_value(given, results[k], None if own else whole, shown)
-        for i, j, same in facts.get("twins", ()):
-            if results[j] is op.results[j] and self.may_be_array(results[j]):
+        for i, j, same in facts.twins:
+            if results[j] is op.results[j] and self.lowerer.versions.may_be_array(results[j]):
                 if same and not own:
                     results[j] = results[i]
-                elif self.may_be_array(results[i]):
+                elif self.lowerer.versions.may_be_array(results[i]):
                     self.beside_more(results[j], results[i])
         return results
 
     def beside_more(self, v: Value, other: Value) -> None:
         """``v`` may be the memory of ``other``, too."""
-        mine, cell = self.place_of(v).cell, self.place_of(other).cell
+        mine, cell = (
+            self.lowerer.versions.place_of(v).cell,
+            self.lowerer.versions.place_of(other).cell,
+        )
         for near in (cell, *cell.near):
-            self.memory.relate(mine, near)
+            self.lowerer.versions.memory.relate(mine, near)
 
     def returned_value(
         self, given: list[Operand], v: Value, whole: int | None, shows: list[int]
     ) -> Any:
-        arrays = [a for k in shows if self.may_be_array(a := given[k])]
+        arrays = [a for k in shows if self.lowerer.versions.may_be_array(a := given[k])]
         if whole is not None and given[whole] in arrays:
             return given[whole]
-        if arrays and self.may_be_array(v):
-            self.beside(v, arrays)
+        if arrays and self.lowerer.versions.may_be_array(v):
+            self.lowerer.versions.beside(v, arrays)
         return v
 
-    def written_by_call(self, given: list[Operand], k: int, made: Value, node: Any) -> None:
+    def written_by_call(self, given: list[Operand], k: int, made: Value, node: gast.AST) -> None:
         """A callee has written to its ``k``-th argument: ``made`` is what that holds now."""
         target = given[k]
         if not isinstance(target, Value):
             raise MutationError(
                 "this call writes to an array that is not made in this function",
-                place=self.place(node), fix="pass a copy of it (`.copy()`)",
+                place=self.scope.place(node), fix="pass a copy of it (`.copy()`)",
             )  # fmt: skip
         for j, other in enumerate(given):
             if (
@@ -136,23 +126,23 @@ class CallVersions:
             ):
                 raise MutationError(
                     "this call writes to an argument that may overlap another one",
-                    place=self.place(node), fix="pass a copy of one of them (`.copy()`)",
+                    place=self.scope.place(node), fix="pass a copy of one of them (`.copy()`)",
                 )  # fmt: skip
-        place = self.place_of(target)
-        self.open_owner(place.cell, node)
+        place = self.lowerer.versions.place_of(target)
+        self.lowerer.versions.open_owner(place.cell, node)
         made.type, made.hint = target.type, place.cell.first.hint
-        self.check_target(target, place, made, node)
+        self.lowerer.versions.check_target(target, place, made, node)
         if place.path:
-            self.write(target, (), made, node)
+            self.lowerer.versions.write(target, (), made, node)
         else:
-            self.set_version(place.cell, made, node)
+            self.lowerer.versions.set_version(place.cell, made, node)
 
     def overlap(self, a: Value, b: Value) -> bool:
-        return a is b or self.memory.may_share(a, b)
+        return a is b or self.lowerer.versions.memory.may_share(a, b)
 
-    def lose(self, cell: Cell, node: Any) -> None:
+    def lose(self, cell: Cell, node: gast.AST) -> None:
         """A memory may have been written to, or may not."""
-        self.open_owner(cell, node)
+        self.lowerer.versions.open_owner(cell, node)
         name = f"`{cell.first.hint}`" if cell.first.hint else "an array"
         for near in (cell, *cell.near):
-            self.env[self.key_of(near)] = Lost(name, self.place(node))
+            self.scope.env[self.lowerer.versions.key_of(near)] = Lost(name, self.scope.place(node))

@@ -9,77 +9,65 @@ from __future__ import annotations
 
 import builtins
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import gast
 
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 
+from ...dependencies.state_types import containers_of
 from ...frontend import exit_queries
+from ...ir.argument_path import part_name
 from ...ir.containers import LEAF, Pack
 from ...ir.operations import Apply, Const, Value
+from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, SET_SLICE, Store
 from ...ir.types import Number, Tree
 from ..control_flow.join import Conflict
+from ..interface.lowerer import Lowerer
 from ..memory.array_versions import Lost, is_rank_0
 from ..memory.container_identity import Collecting, Listed, Ref, Reopen, cell_name, is_mutable
-from ..module_state import States, containers_of
+from ..nodes import Node
 
-__all__ = ["KEPT", "Frames", "numbered", "sent", "values_of"]
+__all__ = ["KEPT", "Boundary", "numbered", "sent", "values_of"]
 
-Node = Any
 Path = tuple[str, tuple[Any, ...]]  # a parameter, and the keys that lead into it
 
 
-class Frames(States):
+class Boundary:
     """Parameters and results of the function that is lowered."""
 
-    if TYPE_CHECKING:  # what the classes beside this one add
-        env: dict[str, Node]
-        carried_from: dict[Value, Node]
-        program: Any
-        source: Any
-        tree: Any
-        emit: Any
-        apply: Any
-        new_cell: Any
-        stored: Any
-        seen: Any
-        handed_on: Any
-        operand: Any
-        location: Any
-        place: Any
-        check_one: Any
-        memory: Any
-        places: Any
-        owners: Any
-        place_of: Any
-        rank0: Any
-        held: Any
-        blocks: Any
-        content: Any
-        name_entry: Any
-
-    # -- entry -----------------------------------------------------------------------
-
-    def admit(self, params: dict[str, Node]) -> None:
-        """Bind the parameters; their containers are those of the caller."""
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
+        self.is_root = False
         self.given: dict[int, Ref] = {}
-        self.opened: list[tuple[Value, Ref]] = []
+        self.opened: list[tuple[Value | Const, Ref]] = []
         self.looked_into: list[tuple[Path, Ref, Node]] = []
         self.parts: list[Value] = []  # the arrays that opened containers hold
         self.updates: list[int] = []
         self.doubtful: set[int] = set()
-        self.env = {}
+        self.entry: dict[int, Node] = {}
+        self.opened_entry: list[Node] = []
+
+    # -- entry -----------------------------------------------------------------------
+
+    def admit(self, params: dict[str, Node], root: bool) -> None:
+        """Bind the parameters; their containers are those of the caller."""
+        self.is_root = root
+        self.scope.use({})
         for name, node in params.items():
-            self.env[name] = self.opening(node, (name, ())) if isinstance(node, Value) else None
+            self.scope.env[name] = (
+                self.opening(node, (name, ())) if isinstance(node, Value) else None
+            )
         for name, node in params.items():
             if not isinstance(node, Value):
-                self.env[name] = self.admitted(node)
-        self.entry = {n: self.env[cell_name(ref.cell)] for n, ref in self.given.items()}
-        self.opened_entry = [self.env[cell_name(ref.cell)] for _, ref in self.opened]
+                self.scope.env[name] = self.admitted(node)
+        self.entry = {n: self.scope.env[cell_name(ref.cell)] for n, ref in self.given.items()}
+        self.opened_entry = [self.scope.env[cell_name(ref.cell)] for _, ref in self.opened]
         self.check_separate(params)
-        self.admit_states(params)
+        self.lowerer.states.admit_states(params)
         opened = [*(ref for _, ref in self.opened), *(ref for _, ref, _ in self.looked_into)]
-        self.of_caller = [*self.given.values(), *opened]
+        self.lowerer.cells.held_by_caller([*self.given.values(), *opened])
 
     def admitted(self, node: Node) -> Node:
         if not isinstance(node, Pack):
@@ -89,49 +77,55 @@ class Frames(States):
         content = Pack(node.kind, list(node.keys), [self.admitted(i) for i in node.items])
         if not is_mutable(node.kind):
             return content
-        made = self.new_cell(content)
+        made = self.lowerer.cells.new_cell(content)
         if node.cell is not None:
             self.given[node.cell] = made
-            path = self.program.arriving.get(node.cell)
+            path = self.scope.program.arriving.get(node.cell)
             if path is not None:
-                self.program.cell_paths[made.cell] = path
+                self.scope.program.cell_paths[made.cell] = path
         return made
 
     def opening(self, value: Value, path: Path) -> Node:
         """An argument; one that is written to somewhere is read at entry, and lives in a cell."""
         if isinstance(value.type, Tree):
-            self.program.paths.setdefault(value, path)
+            self.scope.program.paths.setdefault(value, path)
         kind = value.type
-        if path not in self.program.opened or not isinstance(kind, Tree):  # or one of that name
-            return self.focused(value, path) if path in self.program.focused else value
-        more = [k for k in self.program.opened[path] if k is not None and k not in kind.keys]
+        if path not in self.scope.program.opened or not isinstance(
+            kind, Tree
+        ):  # or one of that name
+            return self.focused(value, path) if path in self.scope.program.focused else value
+        more = [k for k in self.scope.program.opened[path] if k is not None and k not in kind.keys]
         keys = [*kind.keys, *more]
         if kind.container in ("list", "dict"):
             keys = list(kind.keys)
         items = []
         for key in keys:
             fn = builtins.getattr if kind.container == "object" else operator.getitem
-            part = self.apply(fn, (value, Const(key)), {})
+            part = self.lowerer.operations.apply(fn, (value, Const(key)), {})
             part.type, part.hint = kind.item(key), key if isinstance(key, str) else None
-            op = self.block.ops[-1]  # type: ignore[attr-defined]
-            op.effect = True  # before anything is written
+            self.lowerer.operations.last().effect = True  # before anything is written
             items.append(self.opening(self.part(part), (path[0], (*path[1], key))))
         content = Pack(CONTAINERS.get(kind.container, kind.cls), keys, items)
         if not is_mutable(content.kind):
             return content
-        made = self.new_cell(content)
+        made = self.lowerer.cells.new_cell(content)
         self.opened.append((value, made))
-        self.program.cell_paths[made.cell] = path
+        self.scope.program.cell_paths[made.cell] = path
         return made
 
-    def open_rebound(self, node: Node, other: Node, at: Any = None) -> None:
+    def open(self, handle: Value | Const, content: Ref) -> None:
+        """A container of the arguments, or an object of the module, that is read at entry."""
+        self.opened.append((handle, content))
+        self.opened_entry.append(self.scope.env[cell_name(content.cell)])
+
+    def open_rebound(self, node: Node, other: Node, at: gast.AST = None) -> None:
         """Begin anew where a name holds a container of the arguments, or another of its kind."""
         if not isinstance(other, (Ref, Pack)):
             return
-        while isinstance(node, Value) and node in self.carried_from:
-            node = self.carried_from[node]
-        path = self.program.paths.get(node) if isinstance(node, Value) else None
-        if path is None or None in self.program.opened.get(path, ()):
+        while isinstance(node, Value) and node in self.lowerer.loops.carried_from:
+            node = self.lowerer.loops.carried_from[node]
+        path = self.scope.program.paths.get(node) if isinstance(node, Value) else None
+        if path is None or None in self.scope.program.opened.get(path, ()):
             return
         kind = CONTAINERS.get(node.type.container, node.type.cls if node.type.keys else None)
         same = is_mutable(kind) if isinstance(other, Ref) else other.kind is kind
@@ -146,26 +140,28 @@ class Frames(States):
         fn = builtins.getattr if kind.container == "object" else operator.getitem
         items = []
         for key in kind.keys:
-            part = self.apply(fn, (value, Const(key)), {})
+            part = self.lowerer.operations.apply(fn, (value, Const(key)), {})
             part.type, part.hint = kind.item(key), part_name(path[0], key)
             inner = (path[0], (*path[1], key))
             if isinstance(part.type, Tree):
-                self.program.paths.setdefault(part, inner)
+                self.scope.program.paths.setdefault(part, inner)
             items.append(self.opening(part, inner))
-        made = self.new_cell(Pack(CONTAINERS.get(kind.container, kind.cls), list(kind.keys), items))
-        self.looked_into.append((path, made, self.env[cell_name(made.cell)]))
-        self.program.cell_paths[made.cell] = path
+        made = self.lowerer.cells.new_cell(
+            Pack(CONTAINERS.get(kind.container, kind.cls), list(kind.keys), items)
+        )
+        self.looked_into.append((path, made, self.scope.env[cell_name(made.cell)]))
+        self.scope.program.cell_paths[made.cell] = path
         return made
 
     def part(self, v: Value) -> Value:
         """What a container of the arguments holds: an array of its own, which is seen to later."""
-        self.memory.approach(v, ())
-        self.places.pop(v, None)
-        self.owners.pop(v, None)
-        self.place_of(v)
+        self.lowerer.versions.memory.approach(v, ())
+        self.lowerer.versions.places.pop(v, None)
+        self.lowerer.versions.owners.pop(v, None)
+        self.lowerer.versions.place_of(v)
         if not isinstance(v.type, (Tree, Number)):
             self.parts.append(v)
-            self.rank0.update([v] if is_rank_0(v) else [])
+            self.lowerer.versions.rank0.update([v] if is_rank_0(v) else [])
         return v
 
     def check_separate(self, params: dict[str, Node]) -> None:
@@ -175,20 +171,20 @@ class Frames(States):
             written = tuple(value for value, _ in self.opened)
             op = Apply([Value(None)], None, linear.check_separate, (written, tuple(handles)))
             op.effect = True
-            self.emit(op)
+            self.lowerer.operations.emit(op)
 
     # -- the end ---------------------------------------------------------------------
 
     def results(self, root: bool) -> tuple[list[Any], Any]:
         """The values a function returns, and how they are packed."""
-        result = self.env.get("$result", Const(None))
+        result = self.scope.env.get("$result", Const(None))
         if isinstance(result, Conflict):
             raise self.returns_differ()
-        result = self.stored(self.handed_on(result))
+        result = self.lowerer.cells.stored(self.lowerer.closures.handed_on(result))
         if root:
             self.write_into()
             self.write_back()
-            whole = bare(self.seen(result))
+            whole = bare(self.lowerer.cells.seen(result))
             return list(values_of(whole)), skeleton(whole)
         numbers = {ref.cell: -1 - n for n, ref in self.given.items()}
         updates = [n for n, ref in self.given.items() if self.is_written(n, ref)]
@@ -199,26 +195,26 @@ class Frames(States):
         node = nodes[0] if not updates else Pack(tuple, list(range(len(nodes))), nodes)
         if updates and is_none(nodes[-1]):
             node.items[-1] = Ref(NOTHING)
-        marked = {new for old, new in outgoing.items() if old in self.program.ambiguous}
+        marked = {new for old, new in outgoing.items() if old in self.scope.program.ambiguous}
         self.doubtful = marked
         return list(values_of(node)), skeleton(node)
 
     def returns_differ(self) -> UnsupportedSyntax:
         return UnsupportedSyntax(
-            f"the `return`s of `{self.tree.name}` give different kinds of things",
-            place=self.place(exit_queries.last_return(self.tree)),
+            f"the `return`s of `{self.scope.tree.name}` give different kinds of things",
+            place=self.scope.place(exit_queries.last_return(self.scope.tree)),
             fix="return one kind everywhere: a number or an array, or containers of one structure",
         )
 
     def is_written(self, number: int, ref: Ref) -> bool:
-        before, after = self.entry[number], self.env.get(cell_name(ref.cell))
+        before, after = self.entry[number], self.scope.env.get(cell_name(ref.cell))
         if not isinstance(after, Pack):
             raise self.two_kinds()
         return not same_content(before, after)
 
     def changed_content(self, number: int) -> Pack:
         """What a container of the caller holds at the end, but for what it held before."""
-        before, after = self.entry[number], self.env[cell_name(self.given[number].cell)]
+        before, after = self.entry[number], self.scope.env[cell_name(self.given[number].cell)]
         old = dict(zip(before.keys, before.items, strict=True))
         items = [
             Ref(KEPT) if k in old and same_leaf(old[k], i) else i
@@ -234,34 +230,36 @@ class Frames(States):
             if node.cell in outgoing:
                 return Ref(outgoing[node.cell])
             outgoing[node.cell] = sum(n >= 0 for n in outgoing.values())
-            content = self.env.get(cell_name(node.cell))
+            content = self.scope.env.get(cell_name(node.cell))
             if isinstance(content, Pack) and content.kind is Collecting:
-                self.seen(node)
+                self.lowerer.cells.seen(node)
             if not isinstance(content, Pack):
-                return self.seen(node)
+                return self.lowerer.cells.seen(node)
             made = self.outward(content, outgoing)
             made.cell = outgoing[node.cell]
             return made
         if isinstance(node, Pack):
             items = [self.outward(i, outgoing) for i in node.items]
             return Pack(node.kind, list(node.keys), items)
-        left = self.stored(self.handed_on(node))  # a function, in a container
+        left = self.lowerer.cells.stored(
+            self.lowerer.closures.handed_on(node)
+        )  # a function, in a container
         return node if left is node else self.outward(left, outgoing)
 
-    def taken_over(self, callee: Any, results: list[Any], node: Any) -> Node:
+    def taken_over(self, callee: Any, results: list[Any], node: gast.AST) -> Node:
         """The result of a call, and what it left in the containers it was given."""
         cells = {-1 - n: Ref(outer) for n, outer in callee.cells.items()}
         facts, values = callee.function.facts, iter(results)
-        tree, updates = callee.result_tree(), facts.get("updates", ())
+        tree, updates = callee.result_tree(), facts.updates
         for n, content in zip(updates, tree.items if updates else (), strict=False):
             outer = callee.cells[n]
             items = [self.sent_item(k, content, outer, values, cells) for k in content.keys]
-            self.check_one(outer, node)
-            self.program.written.add(outer)
-            self.env[cell_name(outer)] = Pack(content.kind, list(content.keys), items)
-        result = sent(tree.items[-1] if updates else tree, values, cells, self)
-        self.program.ambiguous |= {cells[n].cell for n in facts.get("doubtful", ()) if n in cells}
-        return self.seen(result)
+            self.lowerer.cells.check_one(outer, node)
+            self.scope.program.written.add(outer)
+            self.scope.env[cell_name(outer)] = Pack(content.kind, list(content.keys), items)
+        result = sent(tree.items[-1] if updates else tree, values, cells, self.lowerer)
+        self.scope.program.ambiguous.update({cells[n].cell for n in facts.doubtful if n in cells})
+        return self.lowerer.cells.seen(result)
 
     def sent_item(
         self, key: Any, content: Pack, outer: int, values: Any, cells: dict[int, Ref]
@@ -269,26 +267,30 @@ class Frames(States):
         """An item of a container that a callee wrote to."""
         item = content.get(key)
         if isinstance(item, Ref) and item.cell == KEPT:
-            return self.content(outer).get(key)
-        made = sent(item, values, cells, self)
-        self.name_entry(made, key)
+            return self.lowerer.cells.content(outer).get(key)
+        made = sent(item, values, cells, self.lowerer)
+        self.lowerer.container_writes.name_entry(made, key)
         return made
 
     # -- the caller's own containers ---------------------------------------------------
 
     def write_into(self) -> None:
         """Write into the arrays that the caller's containers hold what they hold at the end."""
-        written = [v for v in self.parts if self.held(self.place_of(v).cell) is not v]
+        written = [
+            v
+            for v in self.parts
+            if self.lowerer.versions.held(self.lowerer.versions.place_of(v).cell) is not v
+        ]
         for v in written:
-            held = self.held(self.place_of(v).cell)
+            held = self.lowerer.versions.held(self.lowerer.versions.place_of(v).cell)
             if isinstance(held, Lost):
                 raise MutationError(
                     f"this may write to `{v.hint}`, which a container of the arguments holds, or may not",
                     place=held.place, fix="write to a copy (`.copy()`)",
                 )  # fmt: skip
-            self.store("setcontent", v, Const(None), held)
+            self.store(SET_CONTENT, v, Const(None), held)
         if written:
-            arguments = [p for p in self.blocks[0].params if not isinstance(p.type, Number)]
+            arguments = [p for p in self.scope.blocks[0].params if not isinstance(p.type, Number)]
             checked = Apply(
                 [Value(None)],
                 None,
@@ -296,17 +298,17 @@ class Frames(States):
                 (tuple(written), tuple(arguments)),
                 effect=True,
             )
-            ops = self.blocks[0].ops
+            ops = self.scope.blocks[0].ops
             last = max(k for k, op in enumerate(ops) if set(op.results) & set(written))
             ops.insert(last + 1, checked)
 
     def write_back(self) -> None:
         """Write to the caller's containers what they hold at the end."""
         for path, ref, before in self.looked_into:
-            if not same_content(before, self.env.get(cell_name(ref.cell))):
-                raise Reopen(path, None, self.tree)
+            if not same_content(before, self.scope.env.get(cell_name(ref.cell))):
+                raise Reopen(path, None, self.scope.tree)
         for (handle, ref), before in zip(self.opened, self.opened_entry, strict=True):
-            after = self.env.get(cell_name(ref.cell))
+            after = self.scope.env.get(cell_name(ref.cell))
             if not isinstance(after, Pack):
                 raise self.two_kinds()
             if not same_content(before, after):
@@ -315,17 +317,17 @@ class Frames(States):
     def two_kinds(self) -> UnsupportedSyntax:
         return UnsupportedSyntax(
             "an argument is a different kind of container at different ends of this function",
-            place=self.source.place(self.tree), fix="return the new container instead",
+            place=self.scope.source.place(self.scope.tree), fix="return the new container instead",
         )  # fmt: skip
 
-    def write_content(self, handle: Value, before: Pack, after: Pack) -> None:
+    def write_content(self, handle: Value | Const, before: Pack, after: Pack) -> None:
         if before.kind is list and (after.kind is Listed or len(after.items) != len(before.items)):
-            value = self.operand(self.seen(after))
-            return self.store("setslice", handle, Const(None), value)
-        store = "setitem" if before.kind in (list, dict) else "setattr"
+            value = self.lowerer.operations.operand(self.lowerer.cells.seen(after))
+            return self.store(SET_SLICE, handle, Const(None), value)
+        store = SET_ITEM if before.kind in (list, dict) else SET_ATTRIBUTE
         gone = [k for k in before.keys if k not in after.keys]
         for key in gone:
-            self.store("delitem", handle, Const(key), Const(None))
+            self.store(DELETE_ITEM, handle, Const(key), Const(None))
         old = dict(zip(before.keys, before.items, strict=True))
         for key, item in zip(after.keys, after.items, strict=True):
             if key not in old or not same_leaf(old[key], item):
@@ -336,20 +338,15 @@ class Frames(States):
         for handle, ref in self.opened:
             if item == ref:
                 return handle
-        return self.operand(self.seen(item))
+        return self.lowerer.operations.operand(self.lowerer.cells.seen(item))
 
-    def store(self, fn: str, handle: Value, key: Const, value: Any) -> None:
+    def store(self, fn: Store, handle: Value | Const, key: Const, value: Any) -> None:
         op = Apply([Value(None)], None, fn, (handle, key, value), effect=True)
-        self.emit(op)
+        self.lowerer.operations.emit(op)
 
 
 KEPT = -(10**9) - 1  # an item of a container that is what it was
 NOTHING = -(10**9)  # in place of a container: the function returns None
-
-
-def part_name(whole: str, key: Any) -> str:
-    """What a part of an argument is called."""
-    return key if isinstance(key, str) and key.isidentifier() else f"{whole}_{key}"
 
 
 def is_none(node: Node) -> bool:
@@ -408,7 +405,7 @@ def numbered(node: Node, numbers: dict[int, int]) -> None:
             numbered(item, numbers)
 
 
-def sent(tree: Any, values: Any, cells: dict[int, Ref], lowerer: Any) -> Node:
+def sent(tree: Any, values: Any, cells: dict[int, Ref], lowerer: Lowerer) -> Node:
     """A result of a call in the caller: ``cells`` are its containers by their numbers."""
     if isinstance(tree, Ref):
         return Const(None) if tree.cell == NOTHING else cells[tree.cell]
@@ -417,7 +414,7 @@ def sent(tree: Any, values: Any, cells: dict[int, Ref], lowerer: Any) -> Node:
         content = Pack(tree.kind, list(tree.keys), items)
         if not is_mutable(tree.kind):
             return content
-        made = lowerer.new_cell(content)
+        made = lowerer.cells.new_cell(content)
         if tree.cell is not None:
             cells[tree.cell] = made
         return made

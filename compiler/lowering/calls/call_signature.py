@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 from retrograd.runtime.errors import UnsupportedSyntax
@@ -12,19 +11,11 @@ from ...analyses.shapes.infer import type_of
 from ...frontend.source import Source
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Const, Value
-from ...ir.types import Array, Dim, Number, Stack, Tree, Type
+from ...ir.types import Array, Tree, Type, rename
+from ..nodes import Node
+from .callee_facts import is_argument
 
-__all__ = [
-    "check_parameters",
-    "copy_pack",
-    "describe",
-    "fresh_leaf",
-    "names_of",
-    "rename",
-    "stars_of",
-]
-
-Node = Any
+__all__ = ["check_parameters", "copy_pack", "describe", "fresh_leaf", "names_of", "stars_of"]
 
 
 def check_parameters(fn: Any, source: Source, given: dict[str, Type]) -> None:
@@ -59,8 +50,6 @@ def stars_of(fn: Any) -> dict[str, str]:
 
 
 def fresh_leaf(name: str, node: Node, inward: dict[str, str], generic: bool) -> Node:
-    from .callee_facts import is_argument
-
     if isinstance(node, (Value, Const)) and is_argument(node):
         return Value(name, canonical(type_of(node), inward, generic))
     return node
@@ -85,29 +74,6 @@ def canonical(kind: Type, inward: dict[str, str], generic: bool) -> Type:
     if generic and isinstance(kind, Array):
         return Array(kind.dtype, None if kind.dims is None else (None,) * len(kind.dims), kind.kind)
     return rename(kind, lambda name: inward.setdefault(name, f"d{len(inward)}"))
-
-
-def rename(kind: Type, change: Callable[[str], str | None]) -> Type:
-    """A type with its named dimensions renamed; those that ``change`` does not know become unknown."""
-    if isinstance(kind, Array) and kind.dims is not None:
-        return kind.with_dims(tuple(rename_size(d, change) for d in kind.dims))
-    if isinstance(kind, Number) and kind.size is not None:
-        size = rename_size(kind.size, change)
-        return Number(kind.kind, size=size if isinstance(size, Dim) else None)
-    if isinstance(kind, Stack):
-        return Stack(rename(kind.item, change), kind.user)
-    if isinstance(kind, Tree):
-        return Tree(
-            kind.container, kind.keys, tuple(rename(i, change) for i in kind.items), kind.cls
-        )
-    return kind
-
-
-def rename_size(size: Any, change: Callable[[str], str | None]) -> Any:
-    if not isinstance(size, Dim):
-        return size
-    name = change(size.name)
-    return None if name is None else Dim(name, size.above_one)
 
 
 def describe(node: Node) -> Any:

@@ -13,29 +13,27 @@ from retrograd.runtime.helpers import linear
 from ...analyses.aliasing.views_and_copies import is_memory
 from ...frontend.source import Source
 from ...ir.containers import Pack
+from ...ir.facts import Facts
 from ...ir.operations import Apply, Const, Function, Operand, Value, operands_of, reachable, walk
 from ...ir.plain_values import is_key
-from ..memory.held_operands import Method
+from ...ir.primitives import WRITTEN
+from ..nodes import Method
 from .closures import Applied, Code
 
 __all__ = ["keep_writes", "on_calls", "refuse_results", "refuse_unclear", "return_versions"]
 
 
-def on_calls(facts: dict[str, Any]) -> Any:
+def on_calls(facts: Facts) -> Any:
     """What a caller must know of a function, comparable."""
-    writes = [k for k, _ in facts.get("writes", ())]
-    return (
-        writes,
-        list(facts.get("unclear", ())),
-        *(facts.get(name, []) for name in ("gives", "shows", "twins", "updates")),
-    )
+    writes = [k for k, _ in facts.writes]
+    return writes, list(facts.unclear), facts.gives, facts.shows, facts.twins, list(facts.updates)
 
 
 def return_versions(function: Function) -> None:
     """A callee returns what the arrays it writes to hold at its end: (parameter, which result)."""
-    first, writes = len(function.body.yields), function.facts["writes"]
+    first, writes = len(function.body.yields), function.facts.writes
     function.body.yields += [held for _, held in writes]
-    function.facts["writes"] = [(k, first + j) for j, (k, _) in enumerate(writes)]
+    function.facts.writes = [(k, first + j) for j, (k, _) in enumerate(writes)]
 
 
 def refuse_results(function: Function, source: Source) -> None:
@@ -61,7 +59,7 @@ def refuse_unclear(function: Function) -> None:
 
     Numbers cannot be written to: where the argument may be one, it is looked at when it is there.
     """
-    for k, lost in function.facts["unclear"].items():
+    for k, lost in function.facts.unclear.items():
         x = function.body.params[k]
         if (
             x.type is None or getattr(x.type, "dims", None) == ()
@@ -77,11 +75,11 @@ def refuse_unclear(function: Function) -> None:
 
 def keep_writes(function: Function) -> None:
     """What the differentiated function does to its arguments, its derivatives do, too."""
-    writes = function.facts["writes"]
+    writes = function.facts.writes
     for k, held in writes:
-        done = Apply([Value(None)], None, "written", (function.body.params[k], held), effect=True)
+        done = Apply([Value(None)], None, WRITTEN, (function.body.params[k], held), effect=True)
         function.body.ops.append(done)
-    function.facts["writes"] = [(k, None) for k, _ in writes]
+    function.facts.writes = [(k, None) for k, _ in writes]
     arrays: list[Operand] = [p for p in function.body.params if is_memory(p)]
     arrays += arrays_of_the_module(function) if writes else []
     for k, _ in writes:

@@ -18,10 +18,10 @@ from ...analyses.effects import is_harmless
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.plain_values import is_writable
+from ...ir.primitives import Primitive
+from ..nodes import Node
 
 __all__ = ["bind", "is_argument", "is_fixed", "is_library", "is_pure", "known", "leaves_alone"]
-
-Node = Any
 
 
 def known(fn: Any) -> bool:
@@ -31,7 +31,7 @@ def known(fn: Any) -> bool:
 
 def leaves_alone(fn: Any) -> bool:
     """Functions that do not change the lists and dicts they are given."""
-    if isinstance(fn, (str, type)) or known(fn) or is_pure(fn) or is_harmless(fn):
+    if isinstance(fn, (Primitive, type)) or known(fn) or is_pure(fn) or is_harmless(fn):
         return True
     if own_attribute(fn, "__objclass__") in (str, bytes):
         return True

@@ -8,38 +8,37 @@ function is in what the call returns, or was put into what it was given.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import gast
 
 from retrograd.runtime.errors import MutationError
 
+from ...frontend.function_names import bound_in
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Const
+from ..interface.lowerer import Lowerer
+from ..nodes import Node
+from .closures import Code
 
-__all__ = ["Lent"]
+__all__ = ["Lending"]
 
-Node = Any
 Name = tuple[int, bool, str]  # of this frame, or (if False) of one around it
 Kept = tuple[int, list[Name], Pack]  # a closure: when it was kept, and what it reads
 
 
-class Lent:
+class Lending:
     """Watches the names that closures took with them."""
 
-    if TYPE_CHECKING:  # what the classes beside this one add
-        frame: int
-        place: Any
-        tree: Any
-
-    def begin_lent(self) -> None:
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
         self.lent: list[Name] = []  # since the last call
         self.kept: dict[Any, Kept] = {}
         self.bound: list[tuple[int, str]] = []  # every name that was bound, in order
 
     def lend(self, frame: int, names: list[str]) -> None:
         """A function of a frame leaves with these names."""
-        from .closures import bound_in
-
-        own = bound_in(self.tree) if frame == self.frame else ()
+        own = bound_in(self.scope.tree) if frame == self.scope.frame else ()
         self.lent += [(frame, name in own, name) for name in names]
 
     def keep_lent(self, since: int, *ends: Node) -> None:
@@ -51,9 +50,9 @@ class Lent:
 
     def note_bound(self, name: str) -> None:
         """A name is bound, perhaps anew."""
-        self.bound.append((self.frame, name))
+        self.bound.append((self.scope.frame, name))
 
-    def check_kept(self, node: Node, at: Any) -> None:
+    def check_kept(self, node: Node, at: gast.AST) -> None:
         """Refuse functions that would see what a name held before."""
         for pack in closures_in([node]) if self.kept else ():
             known = self.kept.get(instance(pack))
@@ -66,10 +65,10 @@ class Lent:
         """What is known of the closures of this text: a loop or a branch has made another of them."""
         return [known for key, known in self.kept.items() if key[0] == id(pack.kind.node)]
 
-    def bound_anew(self, name: str, at: Any) -> MutationError:
+    def bound_anew(self, name: str, at: gast.AST) -> MutationError:
         return MutationError(
             f"`{name}` is bound anew after a call kept a function that reads it, which is used here",
-            place=self.place(at), fix=f"give the function a default ({name}={name}), or an item of a list to read",
+            place=self.scope.place(at), fix=f"give the function a default ({name}={name}), or an item of a list to read",
         )  # fmt: skip
 
 
@@ -86,8 +85,6 @@ def instance(pack: Pack) -> tuple[Any, ...]:
 
 def closures_in(nodes: Any) -> Iterator[Pack]:
     """The functions that have left their frame, in nodes."""
-    from .closures import Code
-
     for node in nodes:
         if isinstance(node, Pack):
             if isinstance(node.kind, Code):

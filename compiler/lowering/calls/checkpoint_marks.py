@@ -10,12 +10,13 @@ from retrograd.runtime.checkpointing.marks import checkpoint, checkpointed
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ...ir.containers import Pack
-from ...ir.operations import Const, Function, Loop, Op, blocks_of
+from ...ir.operations import Const, Function, Loop, Op
+from ..interface.lowerer import Lowerer
 
 __all__ = ["ask", "ask_loops", "asked", "in_place", "is_count", "not_unrolled"]
 
 
-def asked(lowerer: Any, node: Any) -> tuple[Any, int]:
+def asked(lowerer: Lowerer, node: gast.AST) -> tuple[Any, int]:
     """What a loop iterates over or tests, and how many of its states may be kept (0: all).
 
     ``rg.checkpointed(range(n), snapshots=32)``  ->  ``range(n)``, 32
@@ -36,7 +37,7 @@ def asked(lowerer: Any, node: Any) -> tuple[Any, int]:
     return node.args[0], count.value
 
 
-def is_name(node: Any) -> bool:
+def is_name(node: gast.AST) -> bool:
     return isinstance(node, gast.Name) or (isinstance(node, gast.Attribute) and is_name(node.value))
 
 
@@ -44,7 +45,7 @@ def is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
-def in_place(lowerer: Any, fn: Any, args: list[Any], node: Any) -> Const:
+def in_place(lowerer: Lowerer, fn: Any, args: list[Any], node: gast.AST) -> Const:
     """``rg.checkpoint(helper)`` where it is called; `checkpointed` anywhere but in the head of a loop."""
     if fn is checkpointed:
         raise refusal(lowerer, node, "`checkpointed` stands in the head of a `for` or `while` only")
@@ -53,14 +54,14 @@ def in_place(lowerer: Any, fn: Any, args: list[Any], node: Any) -> Const:
     return Const(checkpoint(args[0].value), args[0].text)
 
 
-def refusal(lowerer: Any, node: Any, reason: str) -> UnsupportedSyntax:
+def refusal(lowerer: Lowerer, node: gast.AST, reason: str) -> UnsupportedSyntax:
     return UnsupportedSyntax(
-        reason, place=lowerer.place(node),
+        reason, place=lowerer.scope.place(node),
         fix="for i in rg.checkpointed(range(n), snapshots=32): ..., or @rg.checkpoint on a function",
     )  # fmt: skip
 
 
-def not_unrolled(lowerer: Any, node: Any, snapshots: int, iterable: Any) -> None:
+def not_unrolled(lowerer: Lowerer, node: gast.AST, snapshots: int, iterable: Any) -> None:
     """A loop over a literal container is written out: it has no states to choose from."""
     if snapshots and isinstance(iterable, Pack):
         raise refusal(lowerer, node, "a loop over a literal container has no states to keep")
@@ -79,4 +80,4 @@ def ask_loops(ops: list[Op], snapshots: int) -> None:
         if isinstance(op, Loop):
             op.snapshots = op.snapshots or snapshots
         else:
-            pending += [inner for block in blocks_of(op) for inner in block.ops]
+            pending += [inner for block in op.blocks for inner in block.ops]

@@ -5,19 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import MutationError
 
 from ...analyses.shapes.infer import type_of
-from ...differentiate.residuals.residuals import read_in
 from ...ir.containers import flatten, leaves
-from ...ir.operations import Block, Call, Function, Value, blocks_of, replace_values, walk
-from ...passes.redundancy.inline_helpers import inline
+from ...ir.operations import Block, Call, Function, Value, read_in, replace_values, walk
+from ...simplify.inline_helpers import inline
+from ..interface.lowerer import Lowerer
 from ..memory.array_versions import hidden
 from ..memory.container_identity import is_cell
+from ..nodes import Node
 
-__all__ = ["PURE", "Lifted", "lift"]
-
-Node = Any
+__all__ = ["Lifted", "lift"]
 
 
 @dataclass(frozen=True)
@@ -29,71 +30,72 @@ class Lifted:
     kinds: list[Any]  # of the results, with the names that dimensions have here
 
 
-def lift(lowerer: Any, fn: Node, params: list[Node], name: str, node: Any) -> Lifted:
+def lift(lowerer: Lowerer, fn: Node, params: list[Node], name: str, node: gast.AST) -> Lifted:
     """``fn(*params)`` as a function of the leaves of ``params`` and of what it reads around it."""
     own = [v for p in params for v in leaves(p) if isinstance(v, Value)]
-    block = lowerer.enter()
-    before, outside = versions(lowerer), dict(lowerer.env)
+    block = lowerer.scope.enter()
+    before, outside = versions(lowerer), dict(lowerer.scope.env)
     try:
-        result = lowerer.call(fn, params, {}, node)
+        result = lowerer.calls.call(fn, params, {}, node)
         values, tree = flatten(result)
-        block.yields = [lowerer.current(lowerer.checked(v, node)) for v in values]
+        block.yields = [
+            lowerer.versions.current(lowerer.operations.checked(v, node)) for v in values
+        ]
         check_private(lowerer, before, own, node)
         check_containers(lowerer, outside, node)
     finally:
-        lowerer.leave()
-        lowerer.env = outside
+        lowerer.scope.leave()
+        lowerer.scope.use(outside)
     kinds = [type_of(y) for y in block.yields]
     direct = only_call(block, own)
     if direct is not None:
         return Lifted(direct, [], kinds)
     block.params = own
-    made = Function(name, block, tree, lowerer.source)
-    made.facts |= PURE
+    made = Function(name, block, tree, lowerer.scope.source)
+    made.facts.without_effects()
     free = free_values(block)
     table = {v: copy_of(v) for v in free}
     block.params = own + list(table.values())
     replace_values(block, lambda v: table.get(v, v) if isinstance(v, Value) else v)
     made.names = tuple(str(p.hint) for p in block.params)
     inline(made)
-    lowerer.program.callees["lifted", made] = made
+    lowerer.scope.program.callees["lifted", made] = made
     return Lifted(made, free, kinds)
 
 
-PURE: dict[str, Any] = {"writes": [], "unclear": {}, "gives": [], "shows": [], "rank0": []}
-
-
-def versions(lowerer: Any) -> dict[str, Any]:
+def versions(lowerer: Lowerer) -> dict[str, Any]:
     """What each memory holds that was written to so far."""
-    return {k: v for k, v in lowerer.env.items() if hidden(k)}
+    return {k: v for k, v in lowerer.scope.env.items() if hidden(k)}
 
 
-def check_private(lowerer: Any, before: dict[str, Any], own: list[Value], node: Any) -> None:
+def check_private(
+    lowerer: Lowerer, before: dict[str, Any], own: list[Value], node: gast.AST
+) -> None:
     """A function that is called later, or more than once, may write to its own arrays only."""
-    outside = [cell for k, cell in lowerer.cells.items() if k in before]
-    outside += [lowerer.memory.cells[v] for v in own if v in lowerer.memory.cells]
+    outside = [cell for k, cell in lowerer.versions.cells.items() if k in before]
+    outside += [lowerer.versions.memory.cells[v] for v in own if v in lowerer.versions.memory.cells]
     for k, held in versions(lowerer).items():
-        cell = lowerer.cells[k]
+        cell = lowerer.versions.cells[k]
         if before.get(k) is not held and (cell in outside or not made_within(lowerer, cell)):
             raise MutationError(
                 "a function that is handed on writes to an array that was not made in it",
-                place=lowerer.place(node), fix="write to a copy (`.copy()`)",
+                place=lowerer.scope.place(node), fix="write to a copy (`.copy()`)",
             )  # fmt: skip
 
 
-def check_containers(lowerer: Any, before: dict[str, Any], node: Any) -> None:
+def check_containers(lowerer: Lowerer, before: dict[str, Any], node: gast.AST) -> None:
     """Nor may it write to containers: what they hold would depend on when it is called."""
-    if any(is_cell(k) and lowerer.env.get(k) is not content for k, content in before.items()):
+    if any(is_cell(k) and lowerer.scope.env.get(k) is not content for k, content in before.items()):
         raise MutationError(
             "a function that is handed on writes to a container that was not made in it",
-            place=lowerer.place(node), fix="return the new values instead",
+            place=lowerer.scope.place(node), fix="return the new values instead",
         )  # fmt: skip
 
 
-def made_within(lowerer: Any, cell: Any) -> bool:
+def made_within(lowerer: Lowerer, cell: Any) -> bool:
     """Whether a memory was first made in the block that is being lowered, or in one inside it."""
-    born = lowerer.born.get(cell.first)
-    return born is not None and born not in lowerer.blocks[:-1]
+    born = lowerer.versions.born.get(cell.first)
+    return born is not None and born not in lowerer.scope.blocks[:-1]
 
 
 def only_call(block: Block, own: list[Value]) -> Function | None:
@@ -102,13 +104,13 @@ def only_call(block: Block, own: list[Value]) -> Function | None:
         return None
     call = block.ops[0]
     same = list(call.args) == own and list(block.yields) == list(call.results)
-    same = same and not call.callee.facts.get("writes")
-    return call.callee if same and not call.callee.facts.get("custom") else None
+    same = same and not call.callee.facts.writes
+    return call.callee if same and not call.callee.facts.custom else None
 
 
 def free_values(block: Block) -> list[Value]:
     inside = set(block.params) | {r for op in walk(block) for r in op.results}
-    inside |= {p for op in walk(block) for inner in blocks_of(op) for p in inner.params}
+    inside |= {p for op in walk(block) for inner in op.blocks for p in inner.params}
     return [v for v in read_in(block) if v not in inside]
 
 

@@ -8,22 +8,23 @@ returned, merged and carried as any container is, and a callee is compiled once 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
-from ...frontend.exit_queries import assigned, by_node, completed
+from ...frontend.exit_queries import completed
+from ...frontend.function_names import bound_in, default_nodes, free_names, reaches
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Const, Value
+from ..interface.lowerer import Lowerer
 from ..iteration.mutation_during_iteration import is_iterator
 from ..memory.array_versions import hidden
 from ..memory.container_identity import Ref, is_cell
+from ..nodes import BoundConstant, BoundMethod, BoundUser, Node
 
-__all__ = ["Applied", "Closures", "Code", "LocalFunction", "bound_in", "default_nodes"]
-
-Node = Any
+__all__ = ["Applied", "Closures", "Code", "LocalFunction"]
 
 
 class LocalFunction:
@@ -34,7 +35,9 @@ class LocalFunction:
     its source and its local names: where names are looked up.
     """
 
-    def __init__(self, node: Any, frame: int, defaults: list[Node], home: tuple[Any, ...]) -> None:
+    def __init__(
+        self, node: gast.AST, frame: int, defaults: list[Node], home: tuple[Any, ...]
+    ) -> None:
         self.node, self.frame, self.defaults = node, frame, defaults
         self.python, self.source, names = home
         self.names = frozenset(names)
@@ -70,32 +73,8 @@ class Applied:
 class Closures:
     """Calls of inner functions, and what becomes of them when they are handed on."""
 
-    if TYPE_CHECKING:  # what the classes beside this one add
-        fixed: Any
-        check_kept: Any
-        handed_over: Any
-        lend: Any
-        env: dict[str, Node]
-        frames: dict[int, dict[str, Node]]
-        frame: int
-        inline_depth: int
-        loop_depth: int
-        dead: bool
-        program: Any
-        source: Any
-        python: Any
-        tree: Any
-        local_names: set[str]
-        outside: frozenset[str]
-        call: Any
-        call_code: Any
-        expression: Any
-        place: Any
-        seen: Any
-        statements: Any
-        stored: Any
-        operand: Any
-        apply: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
     # -- handing on ------------------------------------------------------------------
 
@@ -103,12 +82,11 @@ class Closures:
         """A node whose functions can leave this frame."""
         if isinstance(node, LocalFunction):
             return self.closure(node)
-        kind = type(node).__name__
-        if kind == "BoundUser":
+        if isinstance(node, BoundUser):
             return self.applied(
                 Const(node.function, node.function.__name__), [self.handed_on(node.base)], {}
             )
-        if kind in ("BoundMethod", "BoundConstant"):
+        if isinstance(node, (BoundMethod, BoundConstant)):
             return self.applied(Const(node.descriptor, node.descriptor.__name__), [node.value], {})
         if isinstance(node, Pack):
             if not any(needs_handing_on(v) for v in leaves(node)):
@@ -125,11 +103,11 @@ class Closures:
 
     def closure(self, fn: LocalFunction) -> Pack:
         """An inner function with what it reads, as it is now."""
-        env = self.env if fn.frame == self.frame else self.frames[fn.frame]
+        env = self.scope.env if fn.frame == self.scope.frame else self.scope.frames[fn.frame]
         group: dict[str, LocalFunction] = {}
         captured: dict[str, Node] = {}
         self.gather(fn, env, group, captured)
-        self.lend(fn.frame, [n for n in captured if not n.endswith(".box")])
+        self.lowerer.lending.lend(fn.frame, [n for n in captured if not n.endswith(".box")])
         siblings = tuple((name, f.node) for name, f in group.items())
         code = Code(fn.node, fn.source, fn.python, siblings, fn.names)
         return Pack(code, list(captured), list(captured.values()))
@@ -152,15 +130,15 @@ class Closures:
                 group[name] = found
                 self.gather(found, env, group, captured)
             elif name not in bound_in(fn.node):
-                captured[name] = self.handed_on(self.seen(found))
+                captured[name] = self.handed_on(self.lowerer.cells.seen(found))
 
     # -- calls -----------------------------------------------------------------------
 
     def call_local(
-        self, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         """Lower the body of an inner function here, with its own names over ours."""
-        env = self.env if fn.frame == self.frame else self.frames[fn.frame]
+        env = self.scope.env if fn.frame == self.scope.frame else self.scope.frames[fn.frame]
         if self.is_recursive(fn, env):
             return self.call_closure(self.closure(fn), args, kwargs, node)
         params = self.bind_node(fn.node, fn.defaults, args, kwargs, node)
@@ -168,10 +146,10 @@ class Closures:
         return self.in_module(fn, own, params)
 
     def call_closure(
-        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         """Call a function that has left its frame: a recursive one is compiled on its own."""
-        self.check_kept(pack, node)
+        self.lowerer.lending.check_kept(pack, node)
         code: Code = pack.kind
         held = dict(zip(pack.keys, pack.items, strict=True))
         count = len(default_nodes(code.node))
@@ -182,17 +160,19 @@ class Closures:
         ):
             params = {n: self.handed_on(p) for n, p in params.items()}
             captured = {n: v for n, v in held.items() if n not in params}
-            return self.call_code(code, params | captured, node)
-        env = {n: self.stored(v) for n, v in held.items()} | self.sibling_closures(code, pack)
+            return self.lowerer.calls.call_code(code, params | captured, node)
+        env = {n: self.lowerer.cells.stored(v) for n, v in held.items()} | self.sibling_closures(
+            code, pack
+        )
         return self.in_module(code, env, params)
 
     def in_module(self, fn: Any, env: dict[str, Node], params: dict[str, Node]) -> Node:
         """Lower a body in place, its global names being those of its own module."""
-        saved, self.python, self.source = (self.python, self.source), fn.python, fn.source
+        saved = self.scope.in_module(fn.python, fn.source)
         try:
             return self.in_place(fn.node, env, params, fn.names)
         finally:
-            self.python, self.source = saved
+            self.scope.in_module(*saved)
 
     def sibling_closures(self, code: Code, pack: Pack) -> dict[str, Node]:
         return {
@@ -205,40 +185,41 @@ class Closures:
         return any(f is fn.node and reaches(fn.node, known, n) for n, f in known.items())
 
     def in_place(
-        self, node: Any, env: dict[str, Node], params: dict[str, Node], names: Any = frozenset()
+        self,
+        node: gast.AST,
+        env: dict[str, Node],
+        params: dict[str, Node],
+        names: Any = frozenset(),
     ) -> Node:
         """Lower the body of a function here; its frame stays, for functions it returns."""
-        if self.inline_depth > 25:
+        if self.scope.inline_depth > 25:
             raise UnsupportedSyntax(
-                "functions that call each other without end", place=self.place(node),
+                "functions that call each other without end", place=self.scope.place(node),
                 fix="define them at module level",
             )  # fmt: skip
-        self.handed_over(node, params, node)
-        params = {n: p if is_iterator(p) else self.stored(p) for n, p in params.items()}
-        saved = self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame
-        self.frames[self.frame] = self.env
-        self.tree = gast.FunctionDef(**vars(node)) if isinstance(node, gast.FunctionDef) else node
-        self.env = env | kept(self.env) | params
-        self.frame = self.program.next_frame()
-        self.local_names = names | set(bound_in(node))
-        outside, self.outside = self.outside, frozenset()
-        self.loop_depth, self.dead = 0, False
-        self.inline_depth += 1
+        self.lowerer.iterators.handed_over(node, params, node)
+        params = {
+            n: p if is_iterator(p) else self.lowerer.cells.stored(p) for n, p in params.items()
+        }
+        tree = gast.FunctionDef(**vars(node)) if isinstance(node, gast.FunctionDef) else node
+        names = {*names, *bound_in(node)}
+        before = self.scope.enter_call(tree, env | kept(self.scope.env) | params, names)
         if isinstance(node.body, list):
-            self.statements(completed(node.body))
-            result = self.env.get("$result", Const(None))
+            self.lowerer.statements(completed(node.body))
+            result = self.scope.env.get("$result", Const(None))
         else:
-            result = self.stored(self.expression(node.body))
-        self.inline_depth -= 1
-        self.frames[self.frame] = self.env
-        now = kept(self.env)
-        self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame = saved
-        self.env.update(now)
-        self.outside = outside
-        return self.seen(result)
+            result = self.lowerer.cells.stored(self.lowerer.expression(node.body))
+        now = kept(self.scope.leave_call(before))
+        self.scope.env.update(now)
+        return self.lowerer.cells.seen(result)
 
     def bind_node(
-        self, fn: Any, defaults: list[Node], args: list[Node], kwargs: dict[str, Node], node: Any
+        self,
+        fn: Any,
+        defaults: list[Node],
+        args: list[Node],
+        kwargs: dict[str, Node],
+        node: gast.AST,
     ) -> dict[str, Node]:
         """Bind the parameters of an inner function by its syntax tree."""
         spec = fn.args
@@ -256,7 +237,7 @@ class Closures:
         left_over = (more and spec.vararg is None) or (rest and spec.kwarg is None)
         if left_over or twice or set(params) != {*names, *only}:
             raise UnsupportedSyntax(
-                "missing or unknown arguments in this call", place=self.place(node),
+                "missing or unknown arguments in this call", place=self.scope.place(node),
                 fix="give every parameter one value",
             )  # fmt: skip
         if spec.vararg is not None:
@@ -266,12 +247,12 @@ class Closures:
         return params
 
     def call_applied(
-        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         fn, *given = pack.items
         first, named = given[: pack.kind.count], given[pack.kind.count :]
         more = dict(zip(pack.kind.names, named, strict=True)) | kwargs
-        return self.call(fn, [*first, *args], more, node)
+        return self.lowerer.calls.call(fn, [*first, *args], more, node)
 
 
 def needs_handing_on(node: Node) -> bool:
@@ -283,45 +264,5 @@ def kept(env: dict[str, Node]) -> dict[str, Node]:
     return {k: v for k, v in env.items() if is_cell(k) or hidden(k)}
 
 
-def default_nodes(node: Any) -> list[Any]:
-    """The defaults of the parameters of a function."""
-    return [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
-
-
-def default_name(node: Any, k: int) -> str:
+def default_name(node: gast.AST, k: int) -> str:
     return f"{getattr(node, 'name', 'lambda')}_default_{k}"
-
-
-def free_names(node: Any) -> list[str]:
-    """The names that a function reads, in order."""
-    return list(
-        dict.fromkeys(
-            n.id for part in (node.body if isinstance(node.body, list) else [node.body])
-            for n in gast.walk(part) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store)
-        )
-    )  # fmt: skip
-
-
-@by_node
-def bound_in(node: Any) -> tuple[str, ...]:
-    """The parameters and variables of a function."""
-    body = node.body if isinstance(node.body, list) else []
-    spec = node.args
-    params = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
-    params += [a for a in (spec.vararg, spec.kwarg) if a is not None]
-    return (*[a.id for a in params], *[n for s in body for n in assigned(s)])
-
-
-def reaches(start: Any, known: dict[str, Any], target: str) -> bool:
-    """Whether a function calls, through others, the one called ``target``."""
-    seen: set[str] = set()
-    todo = [start]
-    while todo:
-        node = todo.pop()
-        for name in free_names(node):
-            if name == target and name not in bound_in(node):
-                return True
-            if name in known and name not in seen:
-                seen.add(name)
-                todo.append(known[name])
-    return False

@@ -7,54 +7,37 @@ import inspect
 import sys
 import types
 from abc import ABCMeta
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import gast
 
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.objects.homes import REPLACEMENTS
 from retrograd.runtime.objects.own_attributes import own_attribute
 
+from ...dependencies.object_reads import MISSING, after, static
+from ...dependencies.simple_classes import has_second_part, source_known, stores_simply
 from ...frontend.desugar import desugared
 from ...frontend.source import source_of
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.plain_values import is_writable
 from ...ir.types import Tree
-from ..object_reads import MISSING, after, static
+from ..interface.lowerer import Lowerer
+from ..nodes import BoundUser, Node, Nothing, Super
+from .callee_facts import bind
 
-__all__ = ["Construction", "Super", "stores_only"]
-
-Node = Any
-
-
-class Super:
-    """``super()``: the methods of the classes after ``cls``."""
-
-    def __init__(self, base: Node, cls: type) -> None:
-        self.base, self.cls = base, cls
-
-
-class Nothing:
-    """``object.__init__``, which does nothing."""
+__all__ = ["Construction", "Super"]
 
 
 class Construction:
     """Calls of classes."""
 
-    if TYPE_CHECKING:  # what the classes beside this one add
-        env: dict[str, Node]
-        python: Any
-        source: Any
-        place: Any
-        anchored: Any
-        seen: Any
-        in_place: Any
-        call_user: Any
-        attribute: Any
-        tree: Any
-        program: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
     def constructed(
-        self, cls: type, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, cls: type, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node | None:
         """A new object, taken apart; None if the class is not the user's."""
         if hasattr(cls, "_fields") and issubclass(cls, tuple):
@@ -66,37 +49,37 @@ class Construction:
         parameters = getattr(cls, "__dataclass_params__", None)
         if parameters is not None and parameters.init and not source_known(init):
             given = self.bound_fields(cls, args, kwargs, node)
-            made = self.anchored(Pack(cls, list(given), list(given.values())))
+            made = self.lowerer.cells.anchored(Pack(cls, list(given), list(given.values())))
             if has_second_part(init):
                 self.second_part(cls, made, node)
-            return self.seen(made)
-        made = self.anchored(Pack(cls, [], []))
+            return self.lowerer.cells.seen(made)
+        made = self.lowerer.cells.anchored(Pack(cls, [], []))
         if isinstance(init, types.FunctionType):
             self.inlined(init, [made, *args], kwargs, node)
-        return self.seen(made)
+        return self.lowerer.cells.seen(made)
 
-    def second_part(self, cls: type, made: Node, node: Any) -> None:
+    def second_part(self, cls: type, made: Node, node: gast.AST) -> None:
         """Lower ``__post_init__``, which the ``__init__`` made by ``dataclass`` ends with."""
         post = static(cls, "__post_init__")
         if not isinstance(post, types.FunctionType):
             raise UnsupportedSyntax(
-                f"the `__post_init__` of {cls.__name__} is not a method", place=self.place(node),
+                f"the `__post_init__` of {cls.__name__} is not a method", place=self.scope.place(node),
                 fix="write it as a method of one argument: def __post_init__(self): ...",
             )  # fmt: skip
         self.inlined(post, [made], {}, node)
 
     def bound_fields(
-        self, cls: type, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, cls: type, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> dict[str, Node]:
         """The fields of a dataclass or a named tuple, defaults filled in."""
         maker = static(cls, "__init__" if dataclasses.is_dataclass(cls) else "__new__")
         maker = own_attribute(maker, "__func__", maker)
         if isinstance(maker, types.FunctionType):
-            self.program.note_function(maker)
+            self.scope.program.note_function(maker)
         try:
             bound = inspect.signature(cls).bind(*args, **kwargs)
         except TypeError as error:
-            raise UnsupportedSyntax(str(error), place=self.place(node)) from None
+            raise UnsupportedSyntax(str(error), place=self.scope.place(node)) from None
         fields = (
             {f.name: f for f in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else {}
         )
@@ -106,33 +89,31 @@ class Construction:
             if name in bound.arguments:
                 made[name] = bound.arguments[name]
             elif field is not None and field.default_factory is not dataclasses.MISSING:
-                made[name] = self.call(Const(field.default_factory), [], {}, node)  # type: ignore[attr-defined]
+                made[name] = self.lowerer.calls.call(Const(field.default_factory), [], {}, node)
             else:
                 plain = is_writable(parameter.default)
                 text = None if plain else f"{cls.__name__}.{name}"
                 made[name] = Const(parameter.default, text)
         return made
 
-    def replaced(self, pack: Node, kwargs: dict[str, Node], node: Any) -> Node:
+    def replaced(self, pack: Node, kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``dataclasses.replace(p, a=...)``."""
         fields = {f.name: pack.get(f.name) for f in dataclasses.fields(pack.kind) if f.init}
         return self.constructed(pack.kind, [], fields | kwargs, node)
 
-    def inlined(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def inlined(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """Lower the body of a function of a module in place."""
-        from .callee_facts import bind
-
         try:
             params = bind(fn, args, kwargs)
         except TypeError as error:
-            raise UnsupportedSyntax(str(error), place=self.place(node)) from None
+            raise UnsupportedSyntax(str(error), place=self.scope.place(node)) from None
         source = source_of(fn)
-        self.program.read(fn, source)
-        saved, self.python, self.source = (self.python, self.source), fn, source
+        self.scope.program.read(fn, source)
+        saved = self.scope.in_module(fn, source)
         try:
-            return self.in_place(desugared(source), {}, params)
+            return self.lowerer.closures.in_place(desugared(source), {}, params)
         finally:
-            self.python, self.source = saved
+            self.scope.in_module(*saved)
 
     def taken_apart(self, node: Node) -> Node:
         """A container that came with the arguments, its entries read one by one."""
@@ -141,27 +122,28 @@ class Construction:
             return node
         kinds = {"list": list, "tuple": tuple, "dict": dict}
         if known.container == "object":
-            items = [self.attribute(node, k, None) for k in known.keys]
+            items = [self.lowerer.attributes.attribute(node, k, None) for k in known.keys]
             return Pack(known.cls, list(known.keys), items)
-        items = [self.getitem(node, Const(k)) for k in known.keys]  # type: ignore[attr-defined]
+        items = [self.lowerer.subscripts.getitem(node, Const(k)) for k in known.keys]
         return Pack(kinds[known.container], list(known.keys), items)
 
     # -- super -----------------------------------------------------------------------
 
-    def builtin_super(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_super(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if len(args) == 2 and isinstance(args[0], Const) and isinstance(args[0].value, type):
-            return Super(self.seen(args[1]), args[0].value)
-        code = self.python.__code__
+            return Super(self.lowerer.cells.seen(args[1]), args[0].value)
+        code = self.scope.python.__code__
         if args or "__class__" not in code.co_freevars:
             raise UnsupportedSyntax(
-                "this form of `super` is not supported", place=self.place(node),
+                "this form of `super` is not supported", place=self.scope.place(node),
                 fix="write `super()` in a method",
             )  # fmt: skip
-        cell = self.python.__closure__[code.co_freevars.index("__class__")]
-        return Super(self.seen(self.env[code.co_varnames[0]]), cell.cell_contents)
+        cell = self.scope.python.__closure__[code.co_freevars.index("__class__")]
+        return Super(
+            self.lowerer.cells.seen(self.scope.env[code.co_varnames[0]]), cell.cell_contents
+        )
 
-    def super_attribute(self, base: Super, name: str, node: Any) -> Node:
-        from ..memory.containers import BoundUser
+    def super_attribute(self, base: Super, name: str, node: gast.AST) -> Node:
 
         known = base.base
         if isinstance(known, Pack):
@@ -173,11 +155,13 @@ class Construction:
         found = None
         if cls is not None and base.cls in cls.__mro__:
             found = after((cls, base.cls), name, None)
-            self.program.note("super", (cls, base.cls), name, MISSING if found is None else found)
+            self.scope.program.note(
+                "super", (cls, base.cls), name, MISSING if found is None else found
+            )
         if found is object.__init__:
             return Nothing()
         if isinstance(found, property) and not of_class(known):
-            return self.call_user(found.fget, [known], {}, node)
+            return self.lowerer.calls.call_user(found.fget, [known], {}, node)
         if isinstance(found, staticmethod):
             return Const(found.__func__)
         if isinstance(found, classmethod) and of_class(known):
@@ -185,7 +169,7 @@ class Construction:
         if isinstance(found, types.FunctionType):
             return Const(found) if of_class(known) else BoundUser(found, known)
         raise UnsupportedSyntax(
-            f"`super().{name}` is not supported", place=self.place(node),
+            f"`super().{name}` is not supported", place=self.scope.place(node),
             fix="call the method of the base class by its name: Base.method(self, ...)",
         )  # fmt: skip
 
@@ -207,32 +191,3 @@ def is_plain_class(cls: type) -> bool:
     plain = static(cls, "__new__") is object.__new__
     concrete = type(cls) is type or (type(cls) is ABCMeta and not cls.__abstractmethods__)
     return concrete and plain and stores_simply(cls)
-
-
-def stores_simply(cls: type) -> bool:
-    """Whether attributes are simply stored, or not at all after ``__init__``."""
-    frozen = getattr(getattr(cls, "__dataclass_params__", None), "frozen", False)
-    simply = static(cls, "__getattribute__") is object.__getattribute__
-    return simply and (bool(frozen) or static(cls, "__setattr__") is object.__setattr__)
-
-
-def source_known(init: Any) -> bool:
-    """Whether an ``__init__`` was written by the user, not made by ``dataclass``."""
-    return isinstance(init, types.FunctionType) and init.__code__.co_filename != "<string>"
-
-
-def has_second_part(init: Any) -> bool:
-    """Whether an ``__init__`` made by ``dataclass`` ends in ``__post_init__``: the class had one, or a base, by then."""
-    return "__post_init__" in init.__code__.co_names
-
-
-def stores_only(cls: type, keys: list[Any]) -> bool:
-    """Whether the constructor of a class keeps these fields as it is given them."""
-    if issubclass(cls, tuple):
-        return True
-    parameters = getattr(cls, "__dataclass_params__", None)
-    init = static(cls, "__init__")
-    if parameters is None or not parameters.init or source_known(init):
-        return False
-    taken = inspect.signature(cls).parameters
-    return not has_second_part(init) and all(key in taken for key in keys)

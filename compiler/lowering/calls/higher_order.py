@@ -15,7 +15,7 @@ import math
 import operator
 import sys
 import types
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 import numpy as np
@@ -24,22 +24,20 @@ from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 
 from ...analyses.shapes.infer import type_of
+from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.plain_values import is_literal, is_writable
 from ...ir.types import Array, Number, Stack, Tree
+from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration
 from ..known_items import is_written_out, items_of, listed
 from ..memory.container_identity import Listed
-from ..memory.held_operands import Method
-from ..object_reads import static
+from ..nodes import Method, Node
 from .closures import Code
-from .sort_with_key import Sorting
-from .vectorize import Vectorizing
 
-__all__ = ["Functional"]
+__all__ = ["HigherOrder"]
 
-Node = Any
 OPAQUE = {
     collections.deque, collections.defaultdict, collections.OrderedDict, collections.Counter,
     collections.ChainMap, itertools.groupby, itertools.tee,
@@ -58,40 +56,18 @@ REDUCE = "made = total\nfor value in items:\n    made = f(made, value)\n"
 EMPTY = gast.arguments([], [], None, [], [], None, [])
 
 
-class Functional(Sorting, Vectorizing):
+class HigherOrder:
     """Calls of functions that take functions, and of what they make."""
 
-    if TYPE_CHECKING:  # what the classes beside this one add
-        anchored: Any
-        applied: Any
-        apply: Any
-        attribute: Any
-        bundle: Any
-        call: Any
-        emit: Any
-        getitem: Any
-        handed_on: Any
-        in_place: Any
-        item: Any
-        iteration: Any
-        location: Any
-        operand: Any
-        place: Any
-        program: Any
-        rank0: Any
-        refuse_write: Any
-        rewrite: Any
-        rewrite_listed: Any
-        steady: Any
-        taken_apart: Any
-        write_attribute: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
     def functional(
-        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node | None:
         """A call of a function that takes functions, or of what one gave; None for anything else."""
         if fn is functools.partial:
-            return self.applied(args[0], args[1:], kwargs)
+            return self.lowerer.closures.applied(args[0], args[1:], kwargs)
         if isinstance(fn, functools.partial):
             return self.call_partial(fn, args, kwargs, node)
         if fn is functools.reduce and not kwargs and len(args) in (2, 3):
@@ -101,13 +77,13 @@ class Functional(Sorting, Vectorizing):
         if fn is filter and len(args) == 2:
             return self.filtered(args[0], args[1], node)
         if fn is builtins.sorted and len(args) == 1:
-            return self.sorted_items(args[0], kwargs, node)
+            return self.lowerer.sorting.sorted_items(args[0], kwargs, node)
         if fn in (builtins.min, builtins.max) and kwargs:
-            return self.best(fn, args, kwargs, node)
+            return self.lowerer.sorting.best(fn, args, kwargs, node)
         if fn is np.vectorize and args:
-            return self.vectorized(args, kwargs, node)
+            return self.lowerer.vectorizing.vectorized(args, kwargs, node)
         if isinstance(fn, np.vectorize):
-            return self.call_vectorize_object(fn, args, kwargs, node)
+            return self.lowerer.vectorizing.call_vectorize_object(fn, args, kwargs, node)
         if fn in GETTERS and args:
             return Pack(fn, list(range(len(args))), list(args))
         if isinstance(fn, GETTERS):
@@ -116,12 +92,12 @@ class Functional(Sorting, Vectorizing):
         return None
 
     def on_values(
-        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node | None:
         """A call of a function of Python that is written with other operations; None for anything else."""
         if fn is builtins.pow and kwargs:  # by name
             named = [kwargs[k] for k in ("base", "exp", "mod") if k in kwargs]
-            return self.call(Const(pow, "pow"), [*args, *named], {}, node)
+            return self.lowerer.calls.call(Const(pow, "pow"), [*args, *named], {}, node)
         if fn in (copy.copy, copy.deepcopy) and len(args) == 1:
             return self.copied(args[0], fn is copy.deepcopy, {}, node)
         if fn is math.prod and args and not is_integral(args[0]):
@@ -130,55 +106,63 @@ class Functional(Sorting, Vectorizing):
         if fn is math.dist and len(args) == 2:
             return self.distance(args[0], args[1], node)
         if fn is math.hypot and len(args) != 2 and not kwargs:
-            return self.norm_of([self.operand(a) for a in args])
+            return self.norm_of([self.lowerer.operations.operand(a) for a in args])
         if fn is builtins.setattr and len(args) == 3 and isinstance(args[1], Const):
             target = gast.Attribute(value=node, attr=args[1].value, ctx=gast.Store())
-            self.write_attribute(args[0], gast.copy_location(target, node), args[2])
+            self.lowerer.container_writes.write_attribute(
+                args[0], gast.copy_location(target, node), args[2]
+            )
             return Const(None)
         return None
 
-    def refuse_opaque(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> None:
+    def refuse_opaque(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> None:
         """Containers and caches that keep what nobody sees."""
         if is_hashable(fn) and fn in OPAQUE:
             raise UnsupportedSyntax(
-                f"a {fn.__name__} is not supported", place=self.place(node),
+                f"a {fn.__name__} is not supported", place=self.scope.place(node),
                 fix="use a list, a tuple or a dict",
             )  # fmt: skip
         of_frame = is_hashable(fn) and fn in OF_THE_FRAME
         if of_frame or (not args and (fn is builtins.vars or fn is builtins.dir)):
             raise UnsupportedSyntax(
                 f"`{fn.__name__}` reads the names of the function that calls it, and is not supported",
-                place=self.place(node), fix="write the names themselves",
+                place=self.scope.place(node), fix="write the names themselves",
             )  # fmt: skip
         if isinstance(fn, functools._lru_cache_wrapper):
             raise UnsupportedOperation(
-                f"{fn.__name__} keeps its results in a cache", place=self.place(node),
+                f"{fn.__name__} keeps its results in a cache", place=self.scope.place(node),
                 fix=f"call `{fn.__name__}.__wrapped__`, or leave the cache out",
             )  # fmt: skip
 
-    def call_partial(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_partial(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
         """A partial application of the module: what was given must be plain."""
         inner, first, keywords = (
-            self.program.attribute(fn, name) for name in ("func", "args", "keywords")
+            self.scope.program.attribute(fn, name) for name in ("func", "args", "keywords")
         )
-        self.program.capture_entries(keywords)
+        self.scope.program.capture_entries(keywords)
         for name, value in keywords.items():
-            self.program.capture_entry(keywords, name, value)
+            self.scope.program.capture_entry(keywords, name, value)
         if not all(map(is_writable, [*first, *keywords.values()])):
             return None
-        called = Const(inner, self.program.name_of(inner))
+        called = Const(inner, self.scope.program.name_of(inner))
         named = {k: Const(v) for k, v in keywords.items()}
-        return self.call(called, [*map(Const, first), *args], named | kwargs, node)
+        return self.lowerer.calls.call(called, [*map(Const, first), *args], named | kwargs, node)
 
     # -- map, filter, reduce ----------------------------------------------------------
 
-    def reduced(self, args: list[Node], node: Any) -> Node:
+    def reduced(self, args: list[Node], node: gast.AST) -> Node:
         fn, items, *start = args
         if is_written_out(items):
             found = [*start, *items_of(items)]
             if not found:
-                raise UnsupportedSyntax("reduce() of nothing", place=self.place(node))
-            return functools.reduce(lambda a, b: self.call(fn, [a, b], {}, node), found)
+                raise UnsupportedSyntax("reduce() of nothing", place=self.scope.place(node))
+            return functools.reduce(
+                lambda a, b: self.lowerer.calls.call(fn, [a, b], {}, node), found
+            )
         if not start:
             items = self.listing(items, node) if isinstance(items, Iteration) else items
             start, items = [self.first(items)], self.rest(items)
@@ -186,142 +170,166 @@ class Functional(Sorting, Vectorizing):
 
     def first(self, items: Node) -> Node:
         held = items.items[0] if isinstance(items, Pack) else items
-        return self.getitem(held, Const(0))
+        return self.lowerer.subscripts.getitem(held, Const(0))
 
     def rest(self, items: Node) -> Node:
         """All but the first item of a list or an array."""
         later = slice(Const(1), Const(None), Const(None))
         if isinstance(items, Pack):
-            return self.item(items, later, None)
-        return self.getitem(items, later)
+            return self.lowerer.subscripts.item(items, later, None)
+        return self.lowerer.subscripts.getitem(items, later)
 
-    def map_over(self, fn: Node, lists: list[Node], node: Any) -> Node:
+    def map_over(self, fn: Node, lists: list[Node], node: gast.AST) -> Node:
         """``map``: a list of the results."""
         if len(lists) > 1:
-            rows = self.call(Const(zip, "zip"), lists, {}, node)
+            rows = self.lowerer.calls.call(Const(zip, "zip"), lists, {}, node)
             if isinstance(rows, Pack) and rows.kind is list:
-                made: Node = listed([self.call(fn, row.items, {}, node) for row in rows.items])
+                made: Node = listed(
+                    [self.lowerer.calls.call(fn, row.items, {}, node) for row in rows.items]
+                )
             else:
                 made = self.run(STARMAP, {"f": fn, "items": rows}, node)
         elif is_written_out(lists[0]):
-            made = listed([self.call(fn, [i], {}, node) for i in items_of(lists[0])])
+            made = listed([self.lowerer.calls.call(fn, [i], {}, node) for i in items_of(lists[0])])
         else:
             made = self.run(MAP, {"f": fn, "items": lists[0]}, node)
-        return self.steady(made, lists, node)
+        return self.lowerer.iterators.steady(made, lists, node)
 
-    def filtered(self, fn: Node, items: Node, node: Any) -> Node:
+    def filtered(self, fn: Node, items: Node, node: gast.AST) -> Node:
         """``filter``: a list of the items that pass."""
         plain = isinstance(fn, Const) and fn.value in (None, bool)
         if is_written_out(items) and plain and all(isinstance(i, Const) for i in items_of(items)):
             made: Node = listed([i for i in items_of(items) if i.value])
         else:
             made = self.run(TRUE if plain else FILTER, {"f": fn, "items": items}, node)
-        return self.steady(made, [items], node)
+        return self.lowerer.iterators.steady(made, [items], node)
 
-    def listing(self, items: Node, node: Any) -> Pack:
+    def listing(self, items: Node, node: gast.AST) -> Pack:
         """Anything that can be iterated over, as a list."""
         made = self.run(KEEP, {"items": items}, node)
         if not isinstance(made, Pack):
-            raise UnsupportedSyntax("a list of this is not supported", place=self.place(node))
+            raise UnsupportedSyntax("a list of this is not supported", place=self.scope.place(node))
         return made
 
     # -- copies -----------------------------------------------------------------------
 
-    def copied(self, x: Node, deep: bool, known: dict[Any, Node], node: Any) -> Node:
+    def copied(self, x: Node, deep: bool, known: dict[Any, Node], node: gast.AST) -> Node:
         """``copy.copy`` and ``copy.deepcopy``: what stands there twice is copied once."""
-        x = self.taken_apart(x)
+        x = self.lowerer.construction.taken_apart(x)
         key = (x.cell if isinstance(x, Pack) else None) or id(x)
         if key not in known:
             known[key] = self.fresh_copy(x, deep, known, node)
         return known[key]
 
-    def fresh_copy(self, x: Node, deep: bool, known: dict[Any, Node], node: Any) -> Node:
+    def fresh_copy(self, x: Node, deep: bool, known: dict[Any, Node], node: gast.AST) -> Node:
         if isinstance(x, Value):
             return self.copied_value(x, node)
         if isinstance(x, Const) and (is_literal(x.value) or x.text is not None):
-            return self.apply(np.copy, (x,), {}) if isinstance(x.value, np.ndarray) else x
+            return (
+                self.lowerer.operations.apply(np.copy, (x,), {})
+                if isinstance(x.value, np.ndarray)
+                else x
+            )
         own = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__")
         if not isinstance(x, Pack) or any(inherits(x.kind, name) for name in own):
-            raise UnsupportedSyntax("a copy of this is not supported", place=self.place(node))
+            raise UnsupportedSyntax("a copy of this is not supported", place=self.scope.place(node))
         if x.kind is Listed and deep:
             text = "made = []\nfor value in items:\n    made.append(f(value))\n"
             return self.run(text, {"f": Const(copy.deepcopy, "deepcopy"), "items": x}, node)
         if isinstance(x.kind, (Code, Method)) or (x.kind is tuple and not deep):
             return x  # functions, too, are what they are
         items = [self.copied(i, deep, known, node) for i in x.items] if deep else list(x.items)
-        return self.anchored(Pack(x.kind, list(x.keys), items))
+        return self.lowerer.cells.anchored(Pack(x.kind, list(x.keys), items))
 
-    def copied_value(self, x: Value, node: Any) -> Node:
+    def copied_value(self, x: Value, node: gast.AST) -> Node:
         """An array has a copy; numbers and NumPy scalars are what they are."""
         kind = type_of(x)
         if isinstance(kind, Number) or (isinstance(kind, Tree) and not kind.keys):
             return x
-        if isinstance(kind, Array) and (kind.dims or x in self.rank0):
-            return self.apply(np.copy, (x,), {})
+        if isinstance(kind, Array) and (kind.dims or x in self.lowerer.versions.rank0):
+            return self.lowerer.operations.apply(np.copy, (x,), {})
         if isinstance(kind, Array) and kind.dims == ():
             return x
         raise UnsupportedSyntax(
-            "a copy of something that may be a number or an array", place=self.place(node),
+            "a copy of something that may be a number or an array", place=self.scope.place(node),
             fix="x.copy() of an array, dict(p) of a dict",
         )  # fmt: skip
 
     # -- sums and products of a list ----------------------------------------------------
 
-    def product_of(self, items: Node, start: Node | None, node: Any) -> Node:
+    def product_of(self, items: Node, start: Node | None, node: gast.AST) -> Node:
         """``math.prod``: one factor after the other."""
         times = Const(operator.mul, "mul")
         if is_written_out(items) and items_of(items):
             found = [*([] if start is None else [start]), *items_of(items)]
             return functools.reduce(
-                lambda a, b: self.apply(operator.mul, (self.operand(a), self.operand(b)), {}), found
+                lambda a, b: self.lowerer.operations.apply(
+                    operator.mul,
+                    (self.lowerer.operations.operand(a), self.lowerer.operations.operand(b)),
+                    {},
+                ),
+                found,
             )
         return self.reduced([times, items, Const(1.0) if start is None else start], node)
 
     def norm_of(self, parts: list[Any]) -> Value:
-        whole = self.apply(np.array, (parts,), {})
-        made: Value = self.apply(linear.norm_of, (whole,), {})
+        whole = self.lowerer.operations.apply(np.array, (parts,), {})
+        made: Value = self.lowerer.operations.apply(linear.norm_of, (whole,), {})
         return made
 
-    def distance(self, p: Node, q: Node, node: Any) -> Node:
+    def distance(self, p: Node, q: Node, node: gast.AST) -> Node:
         """``math.dist``: as exact as ``math.hypot`` of the differences."""
         if is_written_out(p) and is_written_out(q) and len(p.items) == len(q.items):
             pairs = zip(items_of(p), items_of(q), strict=True)
             parts = [
-                self.apply(operator.sub, (self.operand(a), self.operand(b)), {}) for a, b in pairs
+                self.lowerer.operations.apply(
+                    operator.sub,
+                    (self.lowerer.operations.operand(a), self.lowerer.operations.operand(b)),
+                    {},
+                )
+                for a, b in pairs
             ]
             return self.norm_of(parts)
         arrays = [
-            self.apply(np.array, (self.operand(x),), {}) if isinstance(x, Pack) else self.operand(x)
+            self.lowerer.operations.apply(np.array, (self.lowerer.operations.operand(x),), {})
+            if isinstance(x, Pack)
+            else self.lowerer.operations.operand(x)
             for x in (p, q)
         ]
-        return self.apply(linear.norm_of, (self.apply(operator.sub, tuple(arrays), {}),), {})
+        return self.lowerer.operations.apply(
+            linear.norm_of, (self.lowerer.operations.apply(operator.sub, tuple(arrays), {}),), {}
+        )
 
     # -- operator.itemgetter and its like ----------------------------------------------
 
-    def call_getter(self, pack: Pack, args: list[Node], node: Any) -> Node:
+    def call_getter(self, pack: Pack, args: list[Node], node: gast.AST) -> Node:
         """``operator.itemgetter(0, 2)(x)``, ``attrgetter("a.b")(p)``, ``methodcaller("sum")(x)``."""
         (x,), given = args, pack.items
         if pack.kind is operator.methodcaller:
-            method = self.attribute(x, given[0].value, node)
-            return self.call(method, list(given[1:]), {}, node)
+            method = self.lowerer.attributes.attribute(x, given[0].value, node)
+            return self.lowerer.calls.call(method, list(given[1:]), {}, node)
         if pack.kind is operator.attrgetter:
             found = [self.along(x, path.value, node) for path in given]
         else:
             found = [self.subscript(x, key, node) for key in given]
         return found[0] if len(found) == 1 else Pack(tuple, list(range(len(found))), found)
 
-    def along(self, x: Node, path: str, node: Any) -> Node:
+    def along(self, x: Node, path: str, node: gast.AST) -> Node:
         for name in path.split("."):
-            x = self.attribute(x, name, node)
+            x = self.lowerer.attributes.attribute(x, name, node)
         return x
 
-    def subscript(self, x: Node, key: Node, node: Any) -> Node:
-        x = self.taken_apart(x)
-        return self.item(x, key, node) if isinstance(x, Pack) else self.getitem(x, key)
+    def subscript(self, x: Node, key: Node, node: gast.AST) -> Node:
+        x = self.lowerer.construction.taken_apart(x)
+        return (
+            self.lowerer.subscripts.item(x, key, node)
+            if isinstance(x, Pack)
+            else self.lowerer.subscripts.getitem(x, key)
+        )
 
     # -- statements of ours ------------------------------------------------------------
 
-    def run(self, text: str, names: dict[str, Node], node: Any, result: str = "made") -> Node:
+    def run(self, text: str, names: dict[str, Node], node: gast.AST, result: str = "made") -> Node:
         """Lower statements of ours as if they stood here."""
         tree = gast.parse(text)
         for inner in gast.walk(tree):
@@ -331,7 +339,7 @@ class Functional(Sorting, Vectorizing):
             name="here", args=EMPTY, body=[*tree.body, gast.Return(value=name_of(result, node))],
             decorator_list=[], returns=None, type_comment=None, type_params=[],
         )  # fmt: skip
-        return self.in_place(gast.copy_location(wrapper, node), {}, names)
+        return self.lowerer.closures.in_place(gast.copy_location(wrapper, node), {}, names)
 
 
 def is_hashable(fn: Any) -> bool:
@@ -362,6 +370,6 @@ def kind_of(node: Node) -> Any:
     return getattr(kind.item if isinstance(kind, Stack) else kind, "kind", None)
 
 
-def name_of(name: str, node: Any) -> Any:
+def name_of(name: str, node: gast.AST) -> Any:
     made = gast.Name(id=name, ctx=gast.Load(), annotation=None, type_comment=None)
     return gast.copy_location(made, node)

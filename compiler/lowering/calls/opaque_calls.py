@@ -4,36 +4,41 @@ from __future__ import annotations
 
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...ir.operations import Apply, Const
 from ...ir.plain_values import is_writable
+from ..interface.lowerer import Lowerer
 
 __all__ = ["uncompiled"]
 
 
 def uncompiled(
-    lowerer: Any, fn: Any, args: list[Any], kwargs: dict[str, Any], error: CompileError
+    lowerer: Lowerer, fn: Any, args: list[Any], kwargs: dict[str, Any], error: CompileError
 ) -> Any:
     """The call as an operation of unknown content; ``error`` is told if a derivative needs it.
 
     It is told at once where an argument is nothing that a call at run time could be given.
     """
-    program = lowerer.program
+    program = lowerer.scope.program
     program.refuse(fn, error)
     args = [named(program, a) for a in args]
     try:
-        made = lowerer.operation(fn, args, {k: named(program, a) for k, a in kwargs.items()})
+        made = lowerer.operations.operation(
+            fn, args, {k: named(program, a) for k, a in kwargs.items()}
+        )
     except UnsupportedSyntax as other:
         raise error from other
-    op = lowerer.block.ops[-1]
+    op = lowerer.scope.block.ops[-1]
     if isinstance(op, Apply) and op.fn is fn:
         op.style = program.name_of(fn)
     return made
 
 
-def named(program: Any, node: Any) -> Any:
+def named(program: Any, node: gast.AST) -> Any:
     """An object that has no literal gets a name in the text."""
     if not isinstance(node, Const) or node.text is not None or is_writable(node.value):
         return node

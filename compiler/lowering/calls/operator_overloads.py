@@ -5,52 +5,49 @@ from __future__ import annotations
 import operator
 import sys
 import types
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ...analyses.shapes.infer import type_of
+from ...dependencies.object_reads import class_of, static
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
+from ...ir.primitives import IN, NOT_IN
 from ...ir.types import Array, Number, Tree
+from ..interface.lowerer import Lowerer
 from ..iteration.iterables import written_out
-from ..object_reads import class_of, static
+from ..nodes import Node
 from .callee_facts import is_library
 
-__all__ = ["OwnOperators"]
+__all__ = ["Overloads"]
 
-Node = Any
 
 MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
-class OwnOperators:
+class Overloads:
     """What Python looks up on the class of an operand."""
 
-    if TYPE_CHECKING:  # what the classes above this one add
-        apply: Any
-        attribute: Any
-        binary: Any
-        block: Any
-        call_user: Any
-        operand: Any
-        place: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def operator_method(self, fn: Any, left: Node, right: Node, node: Any) -> Node | None:
+    def operator_method(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node | None:
         """``a + b``: what one of the two makes of it."""
         name = fn.__name__.strip("_")
         return self.first_of(left, right, f"__{name}__", f"__r{name}__", node)
 
-    def augmenting_method(self, fn: Any, old: Node, value: Node, node: Any) -> Node | None:
+    def augmenting_method(self, fn: Any, old: Node, value: Node, node: gast.AST) -> Node | None:
         """``a += b``: by the method for it, else ``a + b``."""
         name = f"__i{fn.__name__.strip('_')}__"
         cls = own_class(old)
         builtin = None if cls is None else static(cls, name)
         if builtin is not None and method_of_class(old, name) is None:
             raise UnsupportedSyntax(
-                f"`{name}` of a {cls.__name__} is not supported", place=self.place(node),  # type: ignore[union-attr]
+                f"`{name}` of a {cls.__name__} is not supported", place=self.scope.place(node),  # type: ignore[union-attr]
                 fix="write a = a + b",
             )  # fmt: skip
         left, right = old.type if isinstance(old, Value) else None, own_class(value)
@@ -60,11 +57,11 @@ class OwnOperators:
         is_open = made is None or is_left_open(made)
         return self.operator_method(fn, old, value, node) if is_open else made
 
-    def comparison_method(self, fn: Any, left: Node, right: Node, node: Any) -> Node | None:
+    def comparison_method(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node | None:
         """``a < b``, or ``b > a``; ``!=`` is the contrary of ``==`` where a class says nothing of it."""
-        if fn in ("in", "not in"):
+        if fn in (IN, NOT_IN):
             found = self.by_method(right, "__contains__", [left], node)
-            return None if found is None else self.truth(found, fn == "in")
+            return None if found is None else self.truth(found, fn is IN)
         name = fn.__name__.strip("_")
         if name not in MIRRORED:
             return None
@@ -74,14 +71,14 @@ class OwnOperators:
             return None if made is None else self.truth(made, False)
         return made
 
-    def unary_method(self, fn: Any, inner: Node, node: Any) -> Node | None:
+    def unary_method(self, fn: Any, inner: Node, node: gast.AST) -> Node | None:
         """``-a``, ``+a``, ``~a``."""
         return self.by_method(inner, f"__{fn.__name__.strip('_')}__", [], node)
 
-    def builtin_abs(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_abs(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         return self.by_method(args[0], "__abs__", [], node) if len(args) == 1 else None
 
-    def builtin_sum(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_sum(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """A sum of the user's objects, one after the other."""
         items = written_out(args[0]) if args else None
         if not (isinstance(items, Pack) and items.kind in (list, tuple)):
@@ -91,10 +88,12 @@ class OwnOperators:
             return None
         total = [*args[1:], kwargs.get("start", Const(0))][0]
         for item in items.items:
-            total = self.binary(operator.add, total, item, node)
+            total = self.lowerer.expressions.binary(operator.add, total, item, node)
         return total
 
-    def first_of(self, left: Node, right: Node, name: str, mirrored: str, node: Any) -> Node | None:
+    def first_of(
+        self, left: Node, right: Node, name: str, mirrored: str, node: gast.AST
+    ) -> Node | None:
         """The first method of the two that makes something of it; a subclass is asked before its base."""
         asked = [(left, right, name), (right, left, mirrored)]
         if comes_first(right, left, mirrored):
@@ -107,26 +106,26 @@ class OwnOperators:
                 return made
         return None
 
-    def by_method(self, owner: Node, name: str, args: list[Node], node: Any) -> Node | None:
+    def by_method(self, owner: Node, name: str, args: list[Node], node: gast.AST) -> Node | None:
         """A special method of a user's class; None if the class has none."""
         found = method_of_class(owner, name)
         if found is None:
             return None
         if any(isinstance(a, slice) for a in args):
             raise UnsupportedSyntax(
-                f"a slice of a {own_class(owner).__name__} is not supported", place=self.place(node),  # type: ignore[union-attr]
+                f"a slice of a {own_class(owner).__name__} is not supported", place=self.scope.place(node),  # type: ignore[union-attr]
                 fix="write the indices",
             )  # fmt: skip
-        made = self.call_user(found, [owner, *args], {}, node)
-        last = self.block.ops[-1] if self.block.ops else None
+        made = self.lowerer.calls.call_user(found, [owner, *args], {}, node)
+        last = self.scope.block.ops[-1] if self.scope.block.ops else None
         if (
             isinstance(last, Apply) and last.fn is found
         ):  # not compiled: Python asks it, and the other one
-            self.block.ops.pop()
+            self.scope.block.ops.pop()
             return None
         return made
 
-    def check_left(self, left: Node, right: Node, node: Any) -> None:
+    def check_left(self, left: Node, right: Node, node: gast.AST) -> None:
         """An array on the left makes an array of objects of what is on the right, unless that objects."""
         kind = type_of(left) if isinstance(left, Value) else None
         own = own_class(right)
@@ -135,7 +134,7 @@ class OwnOperators:
             if not issubclass(own, python):
                 raise UnsupportedSyntax(
                     f"a {python.__name__} answers before a {own.__name__} on its right",
-                    place=self.place(node), fix=f"put the {own.__name__} on the left",
+                    place=self.scope.place(node), fix=f"put the {own.__name__} on the left",
                 )  # fmt: skip
         if not isinstance(kind, Array) or own is None:
             return
@@ -149,22 +148,26 @@ class OwnOperators:
         if is_sequence or (kind.dims and not hasattr(own, "__array_priority__")):
             raise UnsupportedSyntax(
                 f"NumPy makes an array of a {own.__name__} on the right of one of its own",
-                place=self.place(node),
+                place=self.scope.place(node),
                 fix=f"write `__array_ufunc__ = None` in the class {own.__name__}, "
                 "or put the array on the right",
             )
 
-    def numpy_first(self, own: type, node: Any) -> UnsupportedSyntax:
+    def numpy_first(self, own: type, node: gast.AST) -> UnsupportedSyntax:
         return UnsupportedSyntax(
             f"NumPy answers before a {own.__name__} on the right of one of its own, by `__array_ufunc__`",
-            place=self.place(node), fix=f"put the {own.__name__} on the left",
+            place=self.scope.place(node), fix=f"put the {own.__name__} on the left",
         )  # fmt: skip
 
     def truth(self, found: Node, wanted: bool) -> Node:
         """``bool(found)``, or the contrary."""
         if isinstance(found, Const) and found.text is None:
             return Const(bool(found.value) is wanted)
-        return self.apply(operator.truth if wanted else operator.not_, (self.operand(found),), {})
+        return self.lowerer.operations.apply(
+            operator.truth if wanted else operator.not_,
+            (self.lowerer.operations.operand(found),),
+            {},
+        )
 
 
 def own_class(node: Node) -> type | None:

@@ -6,24 +6,19 @@ the next iteration has come by either.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from ...ir.operations import UNDEFINED, Const
+from ..interface.lowerer import Lowerer
+from ..nodes import Node
 from .join import Conflict
 
-__all__ = ["Rejoining"]
-
-Node = Any
+__all__ = ["Ways"]
 
 
-class Rejoining:
+class Ways:
     """``one_way``: what names hold where nobody has left, and what they are where it is not known who has."""
 
-    if TYPE_CHECKING:
-        env: dict[str, Node]
-        loop_depth: int
-
-    def begin_ways(self) -> None:
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
         self.one_way: dict[tuple[str, int], tuple[Node, Node]] = {}
 
     def on_one_way(
@@ -31,7 +26,7 @@ class Rejoining:
     ) -> dict[str, Node]:
         """Note names that are known where something goes on; ``gone``: the names where it left."""
         returned = gone.get("$returned")
-        if self.loop_depth and not (isinstance(returned, Const) and returned.value is True):
+        if self.scope.loop_depth and not (isinstance(returned, Const) and returned.value is True):
             for name, node in found.items():
                 self.known_here(name, node, merged.get(name))
         return found
@@ -50,7 +45,7 @@ class Rejoining:
 
     def rejoined(self) -> None:
         """From here on nobody knows who has left."""
-        for name, node in list(self.env.items()) if self.one_way else ():
+        for name, node in list(self.scope.env.items()) if self.one_way else ():
             known = self.one_way.get((name, id(node)))
             if known is not None:
-                self.env[name] = known[1]
+                self.scope.env[name] = known[1]

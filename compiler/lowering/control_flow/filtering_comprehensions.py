@@ -7,7 +7,7 @@ difference; else one loop tests an item, takes it, and goes on to the next, as P
 from __future__ import annotations
 
 import builtins
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 import numpy as np
@@ -20,116 +20,113 @@ from ...frontend.exit_queries import assigned
 from ...ir.containers import Pack
 from ...ir.operations import UNDEFINED, Apply, Block, Call, Const, Op, Value, walk
 from ...ir.types import Array, Number, Stack
+from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Filtered, Iteration
 from ..memory.array_versions import hidden as is_version
 from ..memory.container_identity import Ref, is_cell
+from ..nodes import Node
 
-__all__ = ["QUICK", "Selecting", "read_names"]
+__all__ = ["QUICK", "Filters", "read_names"]
 
-Node = Any
 QUICK = {builtins.any: True, builtins.all: False}
 
 
-class Selecting:
+class Filters:
     """Lowers the filters of comprehensions, and ``any``, ``all`` and ``next`` of a generator."""
 
-    if TYPE_CHECKING:
-        apply: Any
-        as_one: Any
-        block: Block
-        cells: dict[str, Any]
-        checkpoint: Any
-        collect: Any
-        comprehended: int
-        env: dict[str, Node]
-        loop: Any
-        new_cell: Any
-        outlives: Any
-        place: Any
-        seen: Any
-        statements: Any
-        stored: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
     # -- filters ---------------------------------------------------------------------
 
-    def collected(self, node: Any, iterable: Iteration) -> Value:
+    def collected(self, node: gast.AST, iterable: Iteration) -> Value:
         """The loop over one iteration, and the list it makes."""
         target: Any = node.generators[0].target
         if len(node.generators) > 1:
             target = gast.Tuple([g.target for g in node.generators], gast.Store())
         tests = node.generators[0].ifs
         if not tests:
-            return self.collect(target, iterable, node.elt, node)  # type: ignore[no-any-return]
+            return self.lowerer.comprehensions.collect(target, iterable, node.elt, node)
         if iterable.bounds is None:
-            iterable.measure(self)
+            iterable.measure(self.lowerer)
         if not binds_between(tests, node.elt):
-            back, before, at = self.checkpoint(), dict(self.env), len(self.block.ops)
+            back, before, at = (
+                self.lowerer.loops.checkpoint(),
+                dict(self.scope.env),
+                len(self.scope.block.ops),
+            )
             made = self.filtered_first(target, iterable, tests, node)
-            if not self.tells(before, self.block.ops[at:]):
+            if not self.tells(before, self.scope.block.ops[at:]):
                 return made
             back()
-            self.env = before
+            self.scope.use(before)
         return self.one_by_one(target, iterable, tests, node)
 
-    def filtered_first(self, target: Any, iterable: Iteration, tests: Any, node: Any) -> Value:
+    def filtered_first(
+        self, target: gast.AST, iterable: Iteration, tests: Any, node: gast.AST
+    ) -> Value:
         """All the tests, then the elements of the items that pass."""
-        flags: Value = self.collect(target, iterable, all_of(tests), node)
+        flags: Value = self.lowerer.comprehensions.collect(target, iterable, all_of(tests), node)
         numbers = isinstance(flags.type, Stack) and isinstance(flags.type.item, (Array, Number))
         found = np.flatnonzero if numbers else linear.places_of_true
-        kept = self.apply(found, (flags,), {})
+        kept = self.lowerer.operations.apply(found, (flags,), {})
         passed = Filtered(value=kept, inner=iterable, hint="k")
         passed.bounds = None
-        return self.collect(target, passed, node.elt, node)  # type: ignore[no-any-return]
+        return self.lowerer.comprehensions.collect(target, passed, node.elt, node)
 
     def tells(self, before: dict[str, Node], ops: list[Op]) -> bool:
         """Whether it can be told that the tests were made before the elements: something was changed, or said."""
-        for name, held in self.env.items():
+        for name, held in self.scope.env.items():
             first = None
-            if is_version(name) and self.outlives(self.cells[name]):
-                first = self.cells[name].first
+            if is_version(name) and self.lowerer.versions.outlives(
+                self.lowerer.versions.cells[name]
+            ):
+                first = self.lowerer.versions.cells[name].first
             elif not (is_cell(name) and name in before):
                 continue
             if held is not before.get(name, first):
                 return True
         return any(map(has_effect, ops))
 
-    def one_by_one(self, target: Any, iterable: Iteration, tests: Any, node: Any) -> Value:
+    def one_by_one(
+        self, target: gast.AST, iterable: Iteration, tests: Any, node: gast.AST
+    ) -> Value:
         """``for target in iterable: if tests: items.append(elt)``"""
-        self.comprehended += 1
-        name = f"items.{self.comprehended}"
-        self.env[name] = self.new_cell(Pack(list, [], []))
+        name = f"items.{self.lowerer.comprehensions.number()}"
+        self.scope.env[name] = self.lowerer.cells.new_cell(Pack(list, [], []))
         append = gast.Attribute(named(name), "append", gast.Load())
         taken = gast.Expr(gast.Call(append, [node.elt], []))
         head = gast.For(target, None, [gast.If(all_of(tests), [taken], [])], [], None)
-        self.loop(placed(head, node), iterable)
-        made: Value = self.as_one(self.seen(self.env.pop(name))).items[0]
+        self.lowerer.loops.loop(placed(head, node), iterable)
+        made: Value = self.lowerer.cells.as_one(
+            self.lowerer.cells.seen(self.scope.env.pop(name))
+        ).items[0]
         return made
 
     # -- generators that stop as soon as they know -----------------------------------
 
-    def quick(self, fn: Any, node: Any) -> Node:
+    def quick(self, fn: Any, node: gast.AST) -> Node:
         """``any`` and ``all``: a loop that leaves at the first item that decides."""
         wanted = QUICK[fn]
-        self.comprehended += 1
-        flag = f"${fn.__name__}_.{self.comprehended}"
-        self.env[flag] = Const(not wanted)
+        flag = f"${fn.__name__}_.{self.lowerer.comprehensions.number()}"
+        self.scope.env[flag] = Const(not wanted)
         test = node.elt if wanted else gast.UnaryOp(gast.Not(), node.elt)
         body = [gast.If(test, [assigning(flag, constant(wanted)), gast.Break()], [])]
-        self.statements([until(node, body, test_of(flag, wanted))])
-        return self.env[flag]
+        self.lowerer.statements([until(node, body, test_of(flag, wanted))])
+        return self.scope.env[flag]
 
-    def next_of(self, node: Any, default: Node) -> Node:
+    def next_of(self, node: gast.AST, default: Node) -> Node:
         """``next``: a loop that leaves at its first item."""
-        self.comprehended += 1
-        name, found = (f"${word}.{self.comprehended}" for word in ("next_", "found"))
+        number = self.lowerer.comprehensions.number()
+        name, found = (f"${word}.{number}" for word in ("next_", "found"))
         nested = len(node.generators) > 1
-        self.env |= {found: Const(False)} if nested else {}
-        self.env |= {} if default is None else {name: self.stored(default)}
+        self.scope.env.update({found: Const(False)} if nested else {})
+        self.scope.env.update({} if default is None else {name: self.lowerer.cells.stored(default)})
         body = [assigning(name, node.elt), gast.Break()]
         if nested:
             body.insert(0, assigning(found, constant(True)))
-        self.statements([until(node, body, named(found))])
-        made = self.env.get(name, UNDEFINED)
+        self.lowerer.statements([until(node, body, named(found))])
+        made = self.scope.env.get(name, UNDEFINED)
         if made is UNDEFINED or not isinstance(made, (Value, Const, Ref, Pack)):
             reason, fix = "that may give nothing", "say what it is then: next(..., 0.0)"
             if default is not None:
@@ -139,12 +136,12 @@ class Selecting:
                 )
             raise UnsupportedSyntax(
                 f"`next` of a generator expression {reason} is not supported",
-                place=self.place(node), fix=fix,
+                place=self.scope.place(node), fix=fix,
             )  # fmt: skip
         return made
 
 
-def until(node: Any, body: list[Any], known: Any) -> Any:
+def until(node: gast.AST, body: list[Any], known: Any) -> Any:
     """The loops of a generator expression around ``body``, the outer ones left when it is ``known``."""
     for k, generator in enumerate(reversed(node.generators)):
         if k:
@@ -155,7 +152,7 @@ def until(node: Any, body: list[Any], known: Any) -> Any:
     return placed(body[0], node)
 
 
-def placed(statement: Any, node: Any) -> Any:
+def placed(statement: gast.AST, node: gast.AST) -> Any:
     """A made statement, each part of which stands where the user's does, or else where ``node`` does."""
     for inner in gast.walk(statement):
         if isinstance(inner, (gast.stmt, gast.expr)) and not hasattr(inner, "lineno"):
@@ -176,7 +173,7 @@ def has_effect(op: Op) -> bool:
     return False
 
 
-def binds_between(tests: list[Any], elt: Any) -> bool:
+def binds_between(tests: list[Any], elt: gast.AST) -> bool:
     """Whether a test binds a name, or reads one that the element binds."""
     bound = {n for test in tests for n in assigned(test)}
     return bool(bound) or any(set(assigned(elt)) & read_names(test) for test in tests)
@@ -202,5 +199,5 @@ def test_of(flag: str, wanted: bool) -> Any:
     return named(flag) if wanted else gast.UnaryOp(gast.Not(), named(flag))
 
 
-def read_names(node: Any) -> set[str]:
+def read_names(node: gast.AST) -> set[str]:
     return {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}

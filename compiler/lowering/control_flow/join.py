@@ -9,12 +9,13 @@ from ...frontend.desugar import spoken
 from ...ir.containers import Pack, leaves, rebuild
 from ...ir.operations import UNDEFINED, Const, If, Value
 from ..calls.closures import LocalFunction
+from ..interface.lowerer import Lowerer
 from ..memory.array_versions import Lost, hidden
 from ..memory.container_identity import Collecting, Listed, Ref, Unsettled, cell_name, is_cell
+from ..nodes import Node
 
 __all__ = ["HIDDEN", "Conflict", "Merge", "Torn", "same_constant"]
 
-Node = Any
 Environment = dict[str, Node]
 HIDDEN = ("$result", "$stop", "$left", "$returned")
 
@@ -37,20 +38,20 @@ class Torn:
 class Merge:
     """The merge of the environments of the two sides of ``op``."""
 
-    def __init__(self, lowerer: Any, op: If, then: Environment, orelse: Environment) -> None:
+    def __init__(self, lowerer: Lowerer, op: If, then: Environment, orelse: Environment) -> None:
         self.lowerer, self.op, self.sides = lowerer, op, (then, orelse)
         self.merged: Environment = {}
         self.pairs: dict[tuple[int, int], Ref] = {}
 
     def run(self) -> Environment:
         then, orelse = self.sides
-        self.merged = self.lowerer.merge_versions(self.op, then, orelse)
+        self.merged = self.lowerer.versions.merge_versions(self.op, then, orelse)
         for name in [*then, *(n for n in orelse if n not in then)]:
             if hidden(name) or (is_cell(name) and not (name in then and name in orelse)):
                 continue
             default = Const(False) if name in ("$left", "$stop", "$returned") else UNDEFINED
             a, b = then.get(name, default), orelse.get(name, default)
-            same = a is b or same_constant(a, b) or self.lowerer.same_place(a, b)
+            same = a is b or same_constant(a, b) or self.lowerer.versions.same_place(a, b)
             self.merged[name] = a if same else self.named(name, *self.at_end(a, b))
         self.mark()
         return self.merged
@@ -59,7 +60,7 @@ class Merge:
         """What the two sides hold, every array in it as it is where they end."""
         blocks, sides = (self.op.then, self.op.orelse), self.sides
         first, second = (
-            self.lowerer.as_of(block, env, node)
+            self.lowerer.versions.as_of(block, env, node)
             for block, env, node in zip(blocks, sides, (a, b), strict=True)
         )
         return first, second
@@ -97,7 +98,7 @@ class Merge:
     def kept(self, node: Node, name: str | None) -> Node:
         for v in leaves(node):
             if isinstance(v, Lost) and name == "$result":
-                raise self.lowerer.unclear(v, Value("the result"))
+                raise self.lowerer.versions.unclear(v, Value("the result"))
             if isinstance(v, (Lost, Torn)):
                 return v
         conflict = any(isinstance(v, Conflict) for v in leaves(node))
@@ -111,9 +112,9 @@ class Merge:
         if unclear is not None:
             return unclear
         if isinstance(a, LocalFunction) and isinstance(b, LocalFunction) and a.node is b.node:
-            since = len(self.lowerer.lent)
-            a, b = (self.lowerer.stored(self.lowerer.handed_on(f)) for f in (a, b))
-            self.lowerer.keep_lent(since, a)
+            since = len(self.lowerer.lending.lent)
+            a, b = (self.lowerer.cells.stored(self.lowerer.closures.handed_on(f)) for f in (a, b))
+            self.lowerer.lending.keep_lent(since, a)
         if isinstance(a, Ref) and isinstance(b, Ref):
             return a if a == b else self.containers(name, a, b)
         if isinstance(a, Pack) and isinstance(b, Pack) and (a.kind, a.keys) == (b.kind, b.keys):
@@ -125,14 +126,14 @@ class Merge:
         if isinstance(a, (Value, Const)) and isinstance(b, (Value, Const)):
             return self.leaf(name, a, b)
         for one, other in ((a, b), (b, a)):
-            self.lowerer.open_rebound(one, other)
+            self.lowerer.boundary.open_rebound(one, other)
         return Conflict(name)
 
     def leaf(self, name: str | None, a: Any, b: Any) -> Any:
-        hint = self.lowerer.cell_hint(name) if is_cell(name) else name and spoken(name)
+        hint = self.lowerer.cells.cell_hint(name) if is_cell(name) else name and spoken(name)
         result = Value(hint, join(type_of(a), type_of(b)), self.op.loc)
         result.hidden = name == "$result"
-        self.lowerer.join_places(self.op, result, a, b)
+        self.lowerer.versions.join_places(self.op, result, a, b)
         self.op.then.yields.append(a)
         self.op.orelse.yields.append(b)
         self.op.results.append(result)
@@ -150,7 +151,7 @@ class Merge:
         ]
         if not all(isinstance(c, Pack) for c in contents):
             return Conflict(name)
-        made = self.pairs[a.cell, b.cell] = Ref(self.lowerer.program.next_cell())
+        made = self.pairs[a.cell, b.cell] = Ref(self.lowerer.scope.program.next_cell())
         content = self.kept(self.node(name, *self.alike(*self.at_end(*contents))), name)
         self.merged[cell_name(made.cell)] = content
         return made if isinstance(content, Pack) else content
@@ -164,30 +165,30 @@ class Merge:
 
     def as_one(self, pack: Pack, side: int) -> Pack:
         lowerer = self.lowerer
-        outer, lowerer.env = lowerer.env, self.sides[side]
-        lowerer.blocks.append((self.op.then, self.op.orelse)[side])
+        outer = lowerer.scope.use(self.sides[side])
+        lowerer.scope.enter_again((self.op.then, self.op.orelse)[side])
         try:
-            made: Pack = lowerer.as_one(pack)
+            made: Pack = lowerer.cells.as_one(pack)
         finally:
-            lowerer.blocks.pop()
-            lowerer.env = outer
+            lowerer.scope.leave()
+            lowerer.scope.use(outer)
         return made
 
     def whole(self, node: Node, side: int) -> Node:
         """A node with the content of its containers, on one side."""
         lowerer = self.lowerer
-        outer, lowerer.env = lowerer.env, self.sides[side]
+        outer = lowerer.scope.use(self.sides[side])
         try:
-            found = lowerer.seen(node)
+            found = lowerer.cells.seen(node)
         finally:
-            lowerer.env = outer
+            lowerer.scope.use(outer)
         return rebuild(found, lambda v: v)
 
     def mark(self) -> None:
         """A container that is one of two may be written to if nobody else holds either."""
-        self.lowerer.program.mark_shared(
+        self.lowerer.scope.program.mark_shared(
             [(a, b, made.cell) for (a, b), made in self.pairs.items()],
-            self.lowerer.alive(self.merged),
+            self.lowerer.cells.alive(self.merged),
         )
 
     def mark_within(self, env: Environment) -> None:

@@ -10,15 +10,15 @@ from retrograd.runtime.helpers import linear
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Loop, Value, values_in
+from ...ir.primitives import BUNDLE
 from ...ir.types import Stack
 from ..memory.array_versions import Lost, constants_in, is_constant_array
 from ..memory.array_versions import hidden as is_version
 from ..memory.container_identity import Listed, Unsettled, cell_name, is_cell
 from ..memory.container_writes import joined_type
+from ..nodes import Node
 
 __all__ = ["Collected"]
-
-Node = Any
 
 
 class Collected:
@@ -44,17 +44,17 @@ class Collected:
         if not isinstance(content, Pack) or len(content.items) != 1:
             raise Unsettled(cell=cell)
         lowerer = self.lowerer
-        item = lowerer.operand(lowerer.seen(content.items[0]))
+        item = lowerer.operations.operand(lowerer.cells.seen(content.items[0]))
         if not isinstance(item, (Value, Const)):
-            item = lowerer.bundle_operand(item)
-        held = set(lowerer.reachable(content.items[0]))
+            item = lowerer.subscripts.bundle_operand(item)
+        held = set(lowerer.cells.reachable(content.items[0]))
         self.check_kept(held)
-        lowerer.program.ambiguous |= held
+        lowerer.scope.program.ambiguous.update(held)
         self.items[cell] = item
         kind = Stack(type_of(item), user=True)
         self.loop.body.yields.append(item)
         self.loop.collects += 1
-        return Value(lowerer.cell_hint(cell_name(cell)), kind, self.loop.loc)
+        return Value(lowerer.cells.cell_hint(cell_name(cell)), kind, self.loop.loc)
 
     def check_kept(self, held: set[int]) -> None:
         """Refuse to collect a container that another iteration writes to: all its entries are one."""
@@ -62,21 +62,21 @@ class Collected:
         ends = {n: self.env[n] for n in names if n in self.env}
         collected = set(map(cell_name, self.plan.collected))
         contents = {n: v for n, v in self.env.items() if is_cell(n) and n not in collected}
-        lasting = self.lowerer.alive(ends | contents)
+        lasting = self.lowerer.cells.alive(ends | contents)
         lasting |= {int(n.removeprefix("$cell ")) for n in self.outer if is_cell(n)}
         written = {int(n.removeprefix("$cell ")) for n in self.plan.carried if is_cell(n)}
-        if held & lasting & (written | self.lowerer.program.written):
+        if held & lasting & (written | self.lowerer.scope.program.written):
             raise MutationError(
                 "a container that is put into a list in every iteration is written to",
-                place=self.lowerer.place(self.node), fix="append a copy: dict(p), list(p)",
+                place=self.lowerer.scope.place(self.node), fix="append a copy: dict(p), list(p)",
             )  # fmt: skip
 
     def leave_lists(self, stacks: Any) -> None:
         for cell in sorted(self.plan.collected):
             stack = next(stacks)
-            self.lowerer.born[stack] = self.lowerer.block
+            self.lowerer.versions.born[stack] = self.lowerer.scope.block
             self.share(stack, self.items[cell])
-            self.lowerer.env[cell_name(cell)] = self.extended(cell, stack)
+            self.lowerer.scope.env[cell_name(cell)] = self.extended(cell, stack)
 
     def share(self, stack: Value, item: Any) -> None:
         """A list shares the memory of what was put into it, which no iteration may write to.
@@ -85,36 +85,44 @@ class Collected:
         array in several entries.
         """
         lowerer, shared = self.lowerer, self.plan.shared
-        values = [v for v in (*values_in(item), *self.within(item)) if lowerer.may_be_array(v)]
-        cells = {lowerer.place_of(v).cell for v in values}
+        values = [
+            v for v in (*values_in(item), *self.within(item)) if lowerer.versions.may_be_array(v)
+        ]
+        cells = {lowerer.versions.place_of(v).cell for v in values}
         near = cells | {c for cell in cells for c in cell.near}
         slots = [slot for slot in self.slots() if self.touches(slot, near)]
-        lasting = {c for c in near if lowerer.outlives(c)}
+        lasting = {c for c in near if lowerer.versions.outlives(c)}
         if self.is_written(lasting, slots):
             raise MutationError(
                 "an array that is put into a list in every iteration is written to in this loop",
-                place=lowerer.place(self.node), fix="append a copy of it (`.copy()`)",
+                place=lowerer.scope.place(self.node), fix="append a copy of it (`.copy()`)",
             )  # fmt: skip
-        lasting |= {c for slot in slots for c in shared.near.get(slot, ()) if lowerer.outlives(c)}
+        lasting |= {
+            c for slot in slots for c in shared.near.get(slot, ()) if lowerer.versions.outlives(c)
+        }
         results = [self.result_at(slot) for slot in slots]
-        lasting |= {lowerer.place_of(r).cell for r in results if lowerer.may_be_array(r)}
-        lowerer.memory.approach(stack, {c for cell in lasting for c in (cell, *cell.near)})
-        cell = lowerer.place_of(stack).cell
+        lasting |= {
+            lowerer.versions.place_of(r).cell for r in results if lowerer.versions.may_be_array(r)
+        }
+        lowerer.versions.memory.approach(stack, {c for cell in lasting for c in (cell, *cell.near)})
+        cell = lowerer.versions.place_of(stack).cell
         if any(map(is_constant_array, constants_in(item))):
-            lowerer.of_module.add(cell)
-        lowerer.rank0.update([stack] if any(v in lowerer.rank0 for v in values) else [])
+            lowerer.versions.of_module.add(cell)
+        lowerer.versions.rank0.update(
+            [stack] if any(v in lowerer.versions.rank0 for v in values) else []
+        )
 
     def within(self, item: Any) -> list[Value]:
         """What a container of one iteration holds."""
         made = [op for op in self.loop.body.ops if item in op.results]
-        bundles = [op for op in made if isinstance(op, Apply) and op.fn == "bundle"]
+        bundles = [op for op in made if isinstance(op, Apply) and op.fn is BUNDLE]
         return [v for op in bundles for v in values_in(op.args[0])]
 
     def slots(self) -> list[Any]:
         """The carried values that are arrays, the versions of memories left out."""
         return [
             (name, k) for name, at in self.spans.items() if not is_version(name)
-            for k, param in enumerate(self.params[at]) if self.lowerer.may_be_array(param)
+            for k, param in enumerate(self.params[at]) if self.lowerer.versions.may_be_array(param)
         ]  # fmt: skip
 
     def touches(self, slot: Any, near: set[Any]) -> bool:
@@ -122,13 +130,15 @@ class Collected:
         name, k = slot
         lowerer = self.lowerer
         ends = [self.params[self.spans[name]][k], self.ends[name][k]]
-        cells = {lowerer.place_of(v).cell for v in ends if lowerer.may_be_array(v)}
+        cells = {
+            lowerer.versions.place_of(v).cell for v in ends if lowerer.versions.may_be_array(v)
+        }
         return any(c in near or not near.isdisjoint(c.near) for c in cells)
 
     def is_written(self, lasting: set[Any], slots: list[Any]) -> bool:
         """Whether the body writes to one of these memories, or to what a carried value may be."""
         lowerer = self.lowerer
-        names = {lowerer.keys.get(c) for c in lasting}
+        names = {lowerer.versions.keys.get(c) for c in lasting}
         if any(n in self.spans and self.is_changed(n) for n in names):
             return True
         if any(isinstance(self.outer.get(n), Lost) for n in names if n is not None):
@@ -137,18 +147,18 @@ class Collected:
         params = (
             [self.params[self.spans[name]][k] for name, k in self.slots()] if any(passed) else []
         )
-        keys = [lowerer.keys.get(lowerer.place_of(p).cell) for p in params]
+        keys = [lowerer.versions.keys.get(lowerer.versions.place_of(p).cell) for p in params]
         return any(key in self.env for key in keys)
 
     def ends_elsewhere(self, slot: Any) -> bool:
         """Whether what is collected is carried to the next iteration."""
         name, k = slot
         end = self.ends[name][k]
-        near = {c for item in self.items.values() for v in values_in(item) if self.lowerer.may_be_array(v)
-                for c in (self.lowerer.place_of(v).cell, *self.lowerer.place_of(v).cell.near)}  # fmt: skip
-        if not self.lowerer.may_be_array(end):
+        near = {c for item in self.items.values() for v in values_in(item) if self.lowerer.versions.may_be_array(v)
+                for c in (self.lowerer.versions.place_of(v).cell, *self.lowerer.versions.place_of(v).cell.near)}  # fmt: skip
+        if not self.lowerer.versions.may_be_array(end):
             return False
-        cell = self.lowerer.place_of(end).cell
+        cell = self.lowerer.versions.place_of(end).cell
         return cell in near or not near.isdisjoint(cell.near)
 
     def is_changed(self, name: str) -> bool:
@@ -159,7 +169,9 @@ class Collected:
         before = self.outer[cell_name(cell)]
         if before.kind is list and not before.items:
             return Pack(Listed, [0], [stack])
-        start = self.lowerer.as_one(self.lowerer.seen(before))
-        made = self.lowerer.apply(linear.joined, (start.items[0], stack), {})
-        whole: Pack = self.lowerer.one_list(made, joined_type(start.items[0], stack), stack.hint)
+        start = self.lowerer.cells.as_one(self.lowerer.cells.seen(before))
+        made = self.lowerer.operations.apply(linear.joined, (start.items[0], stack), {})
+        whole: Pack = self.lowerer.cells.one_list(
+            made, joined_type(start.items[0], stack), stack.hint
+        )
         return whole

@@ -12,6 +12,7 @@ from typing import Any
 from ...analyses.aliasing.views_and_copies import Cell, Memory
 from ...ir.containers import leaves
 from ...ir.operations import Value
+from ..interface.lowerer import Lowerer
 from ..memory.array_versions import hidden
 
 __all__ = ["Sharing"]
@@ -43,7 +44,7 @@ class Sharing:
         self.outside = {slot for slot in self.outside if slot[0] != name}
 
     def enter(
-        self, lowerer: Any, carried: list[str], inits: dict[str, Any], params: dict[str, Any]
+        self, lowerer: Lowerer, carried: list[str], inits: dict[str, Any], params: dict[str, Any]
     ) -> None:
         """Give the parameters of the body their cells."""
         began: dict[Slot, Value] = {}
@@ -52,47 +53,47 @@ class Sharing:
             values = zip(leaves(inits[name]), leaves(params[name]), strict=True)
             for k, (init, param) in enumerate(values):
                 if hidden(name):
-                    lowerer.stands_for(param, lowerer.cells[name])
+                    lowerer.versions.stands_for(param, lowerer.versions.cells[name])
                     continue
-                if lowerer.may_be_of_module(init):
+                if lowerer.versions.may_be_of_module(init):
                     self.outside.add((name, k))
-                if init in lowerer.rank0:
+                if init in lowerer.versions.rank0:
                     self.rank0.add((name, k))
                 if (name, k) in self.rank0:
-                    lowerer.rank0.add(param)
-                if lowerer.may_be_array(param):
+                    lowerer.versions.rank0.add(param)
+                if lowerer.versions.may_be_array(param):
                     slots[name, k] = param
-                    if lowerer.may_be_array(init):
+                    if lowerer.versions.may_be_array(init):
                         began[name, k] = init
         self.begin(lowerer, began)
         self.cells = {}
         for slot, param in slots.items():
-            lowerer.memory.approach(param, self.near.get(slot, ()))
-            self.cells[slot] = lowerer.place_of(param).cell
+            lowerer.versions.memory.approach(param, self.near.get(slot, ()))
+            self.cells[slot] = lowerer.versions.place_of(param).cell
             if slot in self.outside:
-                lowerer.of_module.add(self.cells[slot])
+                lowerer.versions.of_module.add(self.cells[slot])
         for pair in self.pairs:
             both = [self.cells[slot] for slot in pair if slot in self.cells]
             if len(both) == 2:
-                lowerer.memory.relate(*both)
+                lowerer.versions.memory.relate(*both)
 
-    def begin(self, lowerer: Any, began: dict[Slot, Value]) -> None:
+    def begin(self, lowerer: Lowerer, began: dict[Slot, Value]) -> None:
         """What the values before the loop share memory with, and which of them with each other."""
         for slot, init in began.items():
-            cell = lowerer.place_of(init).cell
+            cell = lowerer.versions.place_of(init).cell
             near = self.before.setdefault(cell, set(cell.near))
             self.near.setdefault(slot, set()).update((cell, *near))
         self.pair(lowerer, began)
 
-    def pair(self, lowerer: Any, values: dict[Slot, Value]) -> None:
+    def pair(self, lowerer: Lowerer, values: dict[Slot, Value]) -> None:
         slots = list(values)
         for i, a in enumerate(slots):
             for b in slots[:i]:
                 x, y = values[a], values[b]
-                if x is y or lowerer.memory.may_share(x, y):
+                if x is y or lowerer.versions.memory.may_share(x, y):
                     self.pairs.add(frozenset((a, b)))
 
-    def leave(self, lowerer: Any, carried: list[str], ends: dict[str, Any]) -> bool:
+    def leave(self, lowerer: Lowerer, carried: list[str], ends: dict[str, Any]) -> bool:
         """Compare the end of the body with what was assumed; whether more is known now."""
         known = self.size()
         by_slot: dict[Slot, Value] = {}
@@ -100,9 +101,9 @@ class Sharing:
             if hidden(name) or name not in ends:
                 continue
             for k, end in enumerate(leaves(ends[name])):
-                if end in lowerer.rank0:
+                if end in lowerer.versions.rank0:
                     self.rank0.add((name, k))
-                if lowerer.may_be_of_module(end):
+                if lowerer.versions.may_be_of_module(end):
                     self.outside.add((name, k))
                 if (name, k) in self.cells and isinstance(end, Value):
                     by_slot[name, k] = end
@@ -115,10 +116,10 @@ class Sharing:
         near = sum(map(len, self.near.values()))
         return near, len(self.pairs), len(self.rank0), len(self.outside)
 
-    def reached(self, lowerer: Any, end: Value) -> set[Cell]:
+    def reached(self, lowerer: Lowerer, end: Value) -> set[Cell]:
         """The cells from outside the loop that a value may be."""
-        if not lowerer.may_be_array(end):
+        if not lowerer.versions.may_be_array(end):
             return set()
-        cell = lowerer.place_of(end).cell
+        cell = lowerer.versions.place_of(end).cell
         self.before.setdefault(cell, set(cell.near))
-        return {c for c in (cell, *cell.near) if lowerer.outlives(c)}
+        return {c for c in (cell, *cell.near) if lowerer.versions.outlives(c)}

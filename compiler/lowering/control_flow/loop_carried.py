@@ -10,24 +10,34 @@ import itertools
 import re
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from ...analyses.shapes.infer import join, type_of
 from ...frontend.desugar import spoken
 from ...ir.containers import Pack, leaves, rebuild, structure_of
-from ...ir.operations import UNDEFINED, Const, Loop, Value, operands_of, values_in, walk
+from ...ir.operations import (
+    UNDEFINED,
+    Const,
+    Loop,
+    Value,
+    values_in,
+    values_read,
+    walk,
+)
 from ...ir.size_names import anew, unknown_sizes
+from ..interface.lowerer import Lowerer
 from ..memory.array_versions import Lost, is_constant_array
 from ..memory.array_versions import hidden as is_version
 from ..memory.container_identity import Collecting, Listed, Ref, Unsettled, cell_name, is_cell
+from ..nodes import Node
 from .join import HIDDEN, Torn, same_constant
 from .list_collection import Collected
 from .loop_aliasing import Sharing
 from .split_aliases import apart, twice
 
 __all__ = ["Attempt", "Plan", "Shaped"]
-
-Node = Any
 
 
 class Plan:
@@ -86,7 +96,9 @@ class Shaped(Exception):
 class Attempt(Collected):
     """One lowering of a loop body, with the names it carries."""
 
-    def __init__(self, lowerer: Any, loop: Loop, plan: Plan, outer: Any, node: Any) -> None:
+    def __init__(
+        self, lowerer: Lowerer, loop: Loop, plan: Plan, outer: Any, node: gast.AST
+    ) -> None:
         self.lowerer, self.loop, self.plan, self.node = lowerer, loop, plan, node
         self.outer: dict[str, Node] = outer  # before the loop
         self.heads: dict[int, int] = {}  # containers before the loop -> at its head
@@ -116,7 +128,7 @@ class Attempt(Collected):
     def enter(self) -> None:
         """The carried names at the head of the loop."""
         for cell in self.plan.collected:
-            self.lowerer.env[cell_name(cell)] = Pack(Collecting, [], [])
+            self.lowerer.scope.env[cell_name(cell)] = Pack(Collecting, [], [])
         for name in self.plan.carried:
             kinds, start = iter(self.plan.types[name]), len(self.params)
             self.counter = itertools.count()
@@ -130,8 +142,8 @@ class Attempt(Collected):
         shared.enter(self.lowerer, self.plan.carried, inits, params)
         for init, param in zip(self.inits, self.params, strict=True):
             if is_constant_array(init) or (init in self.plan.of_module):
-                self.lowerer.of_module.add(self.lowerer.place_of(param).cell)
-        self.lowerer.env.update(self.params_of)
+                self.lowerer.versions.of_module.add(self.lowerer.versions.place_of(param).cell)
+        self.lowerer.scope.env.update(self.params_of)
 
     def packed_ends(self, name: str) -> Pack:
         return packed(self.ends[name]) if name in self.ends else packed([])
@@ -142,9 +154,9 @@ class Attempt(Collected):
     def hint(self, name: str) -> str | None:
         found: str | None
         if is_version(name):
-            found = self.lowerer.cells[name].first.hint
+            found = self.lowerer.versions.cells[name].first.hint
         else:
-            found = self.lowerer.cell_hint(name) if is_cell(name) else spoken(name)
+            found = self.lowerer.cells.cell_hint(name) if is_cell(name) else spoken(name)
         return found
 
     def head(self, name: str, init: Node, kinds: Any, hint: str | None) -> Node:
@@ -161,13 +173,13 @@ class Attempt(Collected):
         value = Value(hint, next(kinds, None))
         value.hidden = name == "$result"
         if init is UNDEFINED:
-            self.lowerer.blank[value] = self.plan
+            self.lowerer.loops.blank[value] = self.plan
         now = self.plan.first.get(init, init) if isinstance(init, Value) else init
         if isinstance(now, Lost):
             raise self.lost(name, now)
         self.params.append(value)
         self.inits.append(now)
-        self.lowerer.carried_from[value] = init
+        self.lowerer.loops.carried_from[value] = init
         return value
 
     def is_fixed(self, name: str) -> bool:
@@ -185,9 +197,9 @@ class Attempt(Collected):
 
     def head_container(self, name: str, init: Ref, kinds: Any, hint: str | None) -> Ref:
         if init.cell not in self.heads:
-            made = self.heads[init.cell] = self.lowerer.program.next_cell()
+            made = self.heads[init.cell] = self.lowerer.scope.program.next_cell()
             content = self.head(name, self.outer[cell_name(init.cell)], kinds, hint)
-            self.lowerer.env[cell_name(made)] = content
+            self.lowerer.scope.env[cell_name(made)] = content
         return Ref(self.heads[init.cell])
 
     # -- the end ---------------------------------------------------------------------
@@ -195,7 +207,7 @@ class Attempt(Collected):
     def close(self) -> None:
         """Set what the body yields, and the types it would like to carry."""
         lowerer, loop = self.lowerer, self.loop
-        self.env = dict(lowerer.env)
+        self.env = dict(lowerer.scope.env)
         self.changes = self.find_written()
         done: set[int] = set()
         try:
@@ -233,10 +245,10 @@ class Attempt(Collected):
             else:
                 fixed = self.unchanged(before, self.env.get(name))
                 changes.append(lambda plan, n=name, c=before, f=fixed: plan.carry(n, c, f))
-        for name in self.lowerer.changed_versions(self.outer, self.plan.carried):
-            first = self.lowerer.cells[name].first
+        for name in self.lowerer.versions.changed_versions(self.outer, self.plan.carried):
+            first = self.lowerer.versions.cells[name].first
             lost = isinstance(self.outer.get(name), Lost) and isinstance(self.env[name], Lost)
-            if lost or self.lowerer.born.get(first) is self.loop.body:
+            if lost or self.lowerer.versions.born.get(first) is self.loop.body:
                 continue
             changes.append(lambda plan, n=name: self.carry_memory(plan, n))
         return changes
@@ -249,11 +261,11 @@ class Attempt(Collected):
         return {k for k, (a, b) in pairs if self.is_same(a, b)}
 
     def is_same(self, a: Node, b: Node) -> bool:
-        return a is b or a == b or same_constant(a, b) or self.lowerer.same_place(a, b)
+        return a is b or a == b or same_constant(a, b) or self.lowerer.versions.same_place(a, b)
 
     def carry_memory(self, plan: Plan, name: str) -> None:
         """A memory that the body writes to is carried by its version; one that is lost is lost."""
-        before = self.outer.get(name, self.lowerer.cells[name].first)
+        before = self.outer.get(name, self.lowerer.versions.cells[name].first)
         held = next((v for v in (self.env[name], before) if isinstance(v, Lost)), None)
         self.outer[name] = before if held is None else held
         if held is None:
@@ -261,12 +273,12 @@ class Attempt(Collected):
 
     def end_of(self, name: str, done: set[int]) -> None:
         init, end = self.outer[name], self.env[name]
-        around = self.lowerer.blank.get(init) if isinstance(init, Value) else None
+        around = self.lowerer.loops.blank.get(init) if isinstance(init, Value) else None
         if (init is UNDEFINED or around is not None) and isinstance(end, (Pack, Ref)):
-            whole = rebuild(self.lowerer.seen(end), lambda v: v)
-            if around is not None and self.lowerer.is_data(whole):
+            whole = rebuild(self.lowerer.cells.seen(end), lambda v: v)
+            if around is not None and self.lowerer.loops.is_data(whole):
                 raise Shaped(around, name, whole)
-            if self.lowerer.is_data(whole):
+            if self.lowerer.loops.is_data(whole):
                 self.reshaped[name] = whole
                 self.types[name] = [type_of(y) for y in leaves(whole)]
                 return
@@ -306,7 +318,7 @@ class Attempt(Collected):
             for a, b in zip(init.items, end.items, strict=True):
                 self.match(name, a, b, done)
         elif isinstance(init, (Value, Const)) and isinstance(end, (Value, Const)):
-            now = self.lowerer.latest_or_lost(end)
+            now = self.lowerer.versions.latest_or_lost(end)
             if isinstance(now, Lost):
                 raise self.lost(name, now)
             if is_constant_array(end) and init not in self.plan.of_module:
@@ -317,16 +329,16 @@ class Attempt(Collected):
         elif isinstance(end, Lost):
             raise self.lost(name, end)
         else:
-            self.lowerer.open_rebound(init, end, self.node)
+            self.lowerer.boundary.open_rebound(init, end, self.node)
             raise self.changed(name)
 
     def parted(self, name: str, other: str) -> Exception:
         """A container that two names hold before the loop is another for each of them in it."""
         if name == other:
-            return twice(self.shown(name), self.lowerer.place(self.node))
+            return twice(self.shown(name), self.lowerer.scope.place(self.node))
 
         def change(plan: Plan) -> None:
-            self.outer[name] = apart(self.lowerer.program, self.outer, self.outer[name])
+            self.outer[name] = apart(self.lowerer.scope.program, self.outer, self.outer[name])
 
         return Unsettled(change)
 
@@ -334,7 +346,7 @@ class Attempt(Collected):
         plan.deep.add(name)
         plan.shared.forget(name)
         plan.fixed.pop(name, None)
-        whole = self.lowerer.whole_of(self.outer[name], self.outer)
+        whole = self.lowerer.loops.whole_of(self.outer[name], self.outer)
         plan.types[name] = [type_of(v) for v in leaves(whole)]
 
     def contents(self, name: str, a: int, b: int, done: set[int]) -> None:
@@ -349,27 +361,27 @@ class Attempt(Collected):
         if not kinds <= {list, Listed} or kinds == {Listed}:
             return
         if before.kind is list and (after.kind is Listed or len(before.items) != len(after.items)):
-            raise Unsettled(lambda plan: self.lowerer.list_outer(plan, name, cell))
+            raise Unsettled(lambda plan: self.lowerer.loops.list_outer(plan, name, cell))
         if before.kind is Listed and after.kind is list:
-            made = self.lowerer.as_one(self.lowerer.seen(after))
+            made = self.lowerer.cells.as_one(self.lowerer.cells.seen(after))
             after.kind, after.keys, after.items = made.kind, made.keys, made.items
 
     def changed(self, name: str) -> UnsupportedSyntax:
         if name == "$result":
-            found: UnsupportedSyntax = self.lowerer.returns_differ()
+            found: UnsupportedSyntax = self.lowerer.boundary.returns_differ()
             return found
-        now = self.lowerer.env.get(name)
+        now = self.lowerer.scope.env.get(name)
         if isinstance(now, Torn):
-            return self.lowerer.unbound(name, now, self.node)  # type: ignore[no-any-return]
+            return self.lowerer.names.unbound(name, now, self.node)  # type: ignore[no-any-return]
         shown = self.shown(name)
         return UnsupportedSyntax(
             f"{shown} changes its structure in this loop",
-            place=self.lowerer.place(self.node),
+            place=self.lowerer.scope.place(self.node),
             fix=f"give {shown} the same containers before the loop and at its end",
         )
 
     def shown(self, name: str) -> str:
-        hint = self.lowerer.cell_hint(name) if is_cell(name) else name
+        hint = self.lowerer.cells.cell_hint(name) if is_cell(name) else name
         return f"`{hint}`" if hint else "a container"
 
     # -- after the loop --------------------------------------------------------------
@@ -377,18 +389,20 @@ class Attempt(Collected):
     def leave(self) -> None:
         """Bind the results of the loop, in the environment before it."""
         lowerer = self.lowerer
-        lowerer.env = self.outer
+        lowerer.scope.use(self.outer)
         values = iter(self.loop.results)
         made: dict[int, int] = {}
         after = {n: self.whole_result(n, values, made) for n in self.plan.carried}
         if "$returned" in after and self.env["$returned"] is self.params_of["$returned"]:
             after |= {n: self.outer[n] for n in ("$returned", "$result") if n in after}
-        lowerer.env.update(after)
+        lowerer.scope.env.update(after)
         self.settle()
         self.leave_lists(values)
         pairs = [(a, b, new) for a, b in self.pairs for new in (made[a], self.heads[a])]
-        program = lowerer.program
-        program.mark_shared([(a, b, made[a]) for a, b in self.pairs], lowerer.alive(lowerer.env))
+        program = lowerer.scope.program
+        program.mark_shared(
+            [(a, b, made[a]) for a, b in self.pairs], lowerer.cells.alive(lowerer.scope.env)
+        )
         if any(made[a] in program.ambiguous for a, _, _ in pairs):
             changed = {a for a in self.heads if cell_name(a) in self.plan.carried}
             written = changed or {a for a in self.heads if self.heads[a] in program.written}
@@ -396,7 +410,7 @@ class Attempt(Collected):
             if written:
                 raise MutationError(
                     "a container is written to that another name holds in the next iteration",
-                    place=lowerer.place(self.node), fix="write to a copy: dict(p), list(p)",
+                    place=lowerer.scope.place(self.node), fix="write to a copy: dict(p), list(p)",
                 )  # fmt: skip
 
     def settle(self) -> None:
@@ -404,18 +418,25 @@ class Attempt(Collected):
         lowerer = self.lowerer
         for name, at in self.spans.items():
             for result, param in zip(self.loop.results[at], self.params[at], strict=True):
-                lowerer.born[result] = lowerer.block
+                lowerer.versions.born[result] = lowerer.scope.block
                 if is_version(name):
-                    lowerer.stands_for(result, lowerer.cells[name])
-                elif param in lowerer.places:
-                    lowerer.memory.approach(result, lowerer.places[param].cell.near)
-                    cell = lowerer.place_of(result).cell
-                    lowerer.of_module.update([cell] if lowerer.may_be_of_module(param) else [])
-                lowerer.rank0.update([result] if param in lowerer.rank0 else [])
+                    lowerer.versions.stands_for(result, lowerer.versions.cells[name])
+                elif param in lowerer.versions.places:
+                    lowerer.versions.memory.approach(
+                        result, lowerer.versions.places[param].cell.near
+                    )
+                    cell = lowerer.versions.place_of(result).cell
+                    lowerer.versions.of_module.update(
+                        [cell] if lowerer.versions.may_be_of_module(param) else []
+                    )
+                lowerer.versions.rank0.update([result] if param in lowerer.versions.rank0 else [])
         for pair in self.plan.shared.pairs:  # two results in one memory
             both = [self.result_at(slot) for slot in pair]
-            if all(r is not None and lowerer.may_be_array(r) for r in both) and len(both) == 2:
-                lowerer.memory.relate(*[lowerer.place_of(r).cell for r in both])
+            if (
+                all(r is not None and lowerer.versions.may_be_array(r) for r in both)
+                and len(both) == 2
+            ):
+                lowerer.versions.memory.relate(*[lowerer.versions.place_of(r).cell for r in both])
 
     def result_at(self, slot: Any) -> Value | None:
         name, k = slot
@@ -432,9 +453,9 @@ class Attempt(Collected):
             if name not in self.plan.deep:
                 return init
             if init.cell not in made:
-                new = made[init.cell] = self.lowerer.program.next_cell()
+                new = made[init.cell] = self.lowerer.scope.program.next_cell()
                 content = self.result(name, self.outer[cell_name(init.cell)], values, made)
-                self.lowerer.env[cell_name(new)] = content
+                self.lowerer.scope.env[cell_name(new)] = content
             return Ref(made[init.cell])
         if isinstance(init, Pack):
             items = [self.result(name, i, values, made) for i in init.items]
@@ -447,7 +468,7 @@ class Attempt(Collected):
 def left_by(loop: Loop, params: list[Value]) -> list[Value]:
     """The results of a loop: the last iteration's sizes are not those of the others."""
     inside = {r for op in walk(loop.body) for r in op.results} | set(loop.body.params)
-    read = [*loop.inits, *(v for op in walk(loop.body) for v in values_in(operands_of(op)))]
+    read = [*loop.inits, *(v for op in walk(loop.body) for v in values_read(op))]
     outside = [v.type for v in values_in(read) if v not in inside]
     names = {name: name for name in unknown_sizes(outside)}
     return [Value(v.hint, anew(v.type, names), loop.loc) for v in params]

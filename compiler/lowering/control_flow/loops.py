@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import gast
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
@@ -11,18 +13,19 @@ from ...frontend import exit_queries
 from ...frontend.desugar import tested_in_body
 from ...frontend.upward_exposed_reads import exposed
 from ...ir.containers import Pack, leaves, rebuild
-from ...ir.operations import UNDEFINED, Block, Const, Loop, Value
+from ...ir.operations import UNDEFINED, Block, Const, If, Loop, Value
 from ..calls.checkpoint_marks import asked, not_unrolled
+from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, is_strict
 from ..memory.array_versions import hidden
 from ..memory.container_identity import Ref, Unsettled, cell_name, is_cell
+from ..nodes import Node
 from .join import Conflict, Torn
 from .loop_aliasing import Sharing
 from .loop_carried import Attempt, Plan, Shaped
 
 __all__ = ["Loops"]
 
-Node = Any
 ROUNDS = 100  # plans for a loop that do not hold
 ATTEMPTS = 12  # at types, and at what shares memory, until a loop body agrees with itself
 
@@ -34,89 +37,57 @@ class WrittenTest(Exception):
 class Loops:
     """Lowers ``for`` and ``while``."""
 
-    if TYPE_CHECKING:  # what the classes beside this one add
-        env: dict[str, Node]
-        tree: Any
-        truth_of: Any
-        blocks: list[Block]
-        block: Any
-        born: dict[Value, Block]
-        cells: dict[str, Any]
-        memory: Any
-        loop_depth: int
-        dead: bool
-        raised: bool
-        rejoined: Any
-        as_one: Any
-        assign: Any
-        cell_hint: Any
-        check_lengths: Any
-        check_steady: Any
-        enter: Any
-        expression: Any
-        flush: Any
-        iterable: Any
-        known_to_collect: Any
-        latest_or_lost: Any
-        leave: Any
-        location: Any
-        mark: Any
-        operand: Any
-        outlives: Any
-        place: Any
-        rewind: Any
-        seen: Any
-        stand_in: Any
-        statements: Any
-        stored: Any
-        unroll: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
+        self.blank: dict[Value, Plan] = {}  # what stands for names that are not bound before a loop
+        self.carried_from: dict[Value, Node] = {}  # what the heads of loops held at first
 
-    def do_For(self, node: Any) -> None:
-        source, snapshots = asked(self, node.iter)
-        iterable = self.iterable(source)
-        not_unrolled(self, node, snapshots, iterable)
+    def do_For(self, node: gast.AST) -> None:
+        source, snapshots = asked(self.lowerer, node.iter)
+        iterable = self.lowerer.containers.iterable(source)
+        not_unrolled(self.lowerer, node, snapshots, iterable)
         if isinstance(iterable, Pack):
-            return self.unroll(node, iterable)  # type: ignore[no-any-return]
+            return self.unroll(node, iterable)
         assert isinstance(iterable, Iteration)
         if is_strict(iterable) and any(map(exit_queries.stops, node.body)):
             raise UnsupportedSyntax(
                 "a loop over zip(strict=True) that may be left before its end is not supported",
-                place=self.place(node), fix="compare the lengths before the loop, and leave out strict",
+                place=self.scope.place(node), fix="compare the lengths before the loop, and leave out strict",
             )  # fmt: skip
         if iterable.bounds is None:
-            iterable.measure(self)
+            iterable.measure(self.lowerer)
         self.loop(node, iterable, snapshots)
 
-    def do_While(self, node: Any) -> None:
-        test, snapshots = asked(self, node.test)
-        before, back = dict(self.env), self.checkpoint()
+    def do_While(self, node: gast.AST) -> None:
+        test, snapshots = asked(self.lowerer, node.test)
+        before, back = dict(self.scope.env), self.checkpoint()
         try:
             self.loop(node, None, snapshots)
         except WrittenTest:  # it is evaluated in the body, then
             back()
-            self.env = before
+            self.scope.use(before)
             self.loop(tested_in_body(node, test), None, snapshots)
 
-    def loop(self, node: Any, iterable: Iteration | None, snapshots: int = 0) -> None:
-        outer = dict(self.env)
+    def loop(self, node: gast.AST, iterable: Iteration | None, snapshots: int = 0) -> None:
+        outer = dict(self.scope.env)
         carried = self.carried_names(node, outer)
         types = {
             n: [type_of(v) for v in leaves(outer[n]) if not isinstance(v, Ref)] for n in carried
         }
-        plan = Plan(carried, types, Sharing(self.memory))
-        plan.collected |= self.known_to_collect(node)
+        plan = Plan(carried, types, Sharing(self.lowerer.versions.memory))
+        plan.collected |= self.lowerer.comprehensions.known_to_collect(node)
         fixed = {n: Conflict(n, in_loop=True) for n in self.bound_to_functions(node, outer)}
         patience, rounds = ATTEMPTS, 0
         while patience:
             plan.shared.restore()
-            self.env = outer | fixed
+            self.scope.use(outer | fixed)
             self.read_first(plan, outer)
             back = self.checkpoint()
             try:
                 attempt = self.attempt(node, iterable, plan, outer)
             except Unsettled as found:
                 back()
-                self.env = outer
+                self.scope.use(outer)
                 plan.revise(found)
                 rounds += 1
                 patience *= rounds < ROUNDS
@@ -132,7 +103,7 @@ class Loops:
             if attempt.changes:
                 plan.types |= attempt.types
                 back()
-                self.env = outer
+                self.scope.use(outer)
                 for change in attempt.changes:
                     change(plan)
                 rounds += 1
@@ -140,29 +111,30 @@ class Loops:
                 continue
             if attempt.settled():
                 if iterable is not None:
-                    self.check_lengths(iterable, attempt.loop.body, attempt.env, node)
-                    self.check_steady(iterable, plan.carried, node)
+                    self.lowerer.iterators.check_lengths(
+                        iterable, attempt.loop.body, attempt.env, node
+                    )
+                    self.lowerer.iterators.check_steady(iterable, plan.carried, node)
                 break
             patience -= 1
             self.reshape(plan, attempt.reshaped, outer)
             plan.types |= attempt.types
         else:
             raise UnsupportedSyntax(
-                "what this loop carries does not settle on one kind", place=self.place(node),
+                "what this loop carries does not settle on one kind", place=self.scope.place(node),
                 fix="give what it changes the same types before the loop and at its end",
             )  # fmt: skip
         attempt.loop.snapshots = snapshots
-        self.block.ops.append(attempt.loop)
-        self.finished = attempt
+        self.scope.block.ops.append(attempt.loop)
         attempt.leave()
-        self.env |= fixed
+        self.scope.env.update(fixed)
 
     def reshape(self, plan: Plan, found: dict[str, Node], outer: dict[str, Node]) -> None:
         """Names unbound before the loop that hold containers at its end are empty ones before."""
-        self.env = outer
+        self.scope.use(outer)
         for name, content in found.items():
             plan.types[name] = [type_of(v) for v in leaves(content)]
-            outer[name] = self.stored(rebuild(content, lambda _: UNDEFINED))
+            outer[name] = self.lowerer.cells.stored(rebuild(content, lambda _: UNDEFINED))
             plan.shared.forget(name)
             if any(isinstance(v, Ref) for v in leaves(outer[name])):
                 plan.deep.add(name)
@@ -172,38 +144,34 @@ class Loops:
         for name in [*plan.carried, *filter(is_cell, outer)]:
             for v in leaves(outer[name]):
                 if isinstance(v, Value) and v not in plan.first:
-                    plan.first[v] = self.latest_or_lost(v)
+                    plan.first[v] = self.lowerer.versions.latest_or_lost(v)
 
     def checkpoint(self) -> Any:
         """A function that undoes what an attempt left half done."""
-        self.flush()
-        names = ("dead", "raised", "loop_depth", "inline_depth", "frame", "tree", "local_names", "node",
-                 "python", "source", "statement_node", "pinned", "trying", "outside")  # fmt: skip
-        kept = {name: getattr(self, name) for name in names}
-        blocks, mark = list(self.blocks), self.mark()
+        self.lowerer.assumptions.flush()
+        place, mark = self.scope.checkpoint(), self.lowerer.operations.mark()
 
         def back() -> None:
-            self.__dict__.update(kept)
-            self.blocks[:] = blocks
-            self.rewind(mark)
+            place()
+            self.lowerer.operations.rewind(mark)
 
         return back
 
-    def carried_names(self, node: Any, outer: dict[str, Node]) -> list[str]:
+    def carried_names(self, node: gast.AST, outer: dict[str, Node]) -> list[str]:
         """The names a loop changes, hidden ones last; an unbound one only if another iteration reads it, or what follows."""
         assigned = exit_queries.assigned(node)
-        read = exit_queries.read_outside(self.tree, node) | exposed(node)
+        read = exit_queries.read_outside(self.scope.tree, node) | exposed(node)
         for name in assigned:
             if name not in outer and name in read:
                 outer[name] = UNDEFINED
         names = [n for n in assigned if n in outer and self.is_data(outer[n])]
-        for name, default in exit_queries.hidden_names(node, self.loop_depth):
+        for name, default in exit_queries.hidden_names(node, self.scope.loop_depth):
             outer.setdefault(name, default)
             if name != "$stop":
                 names.append(name)
         return names
 
-    def bound_to_functions(self, node: Any, outer: dict[str, Node]) -> list[str]:
+    def bound_to_functions(self, node: gast.AST, outer: dict[str, Node]) -> list[str]:
         """The names that a loop binds anew which it cannot carry: of functions, of iterators."""
         found = [n for n in exit_queries.assigned(node) if n in outer and outer[n] is not UNDEFINED]
         found = [n for n in found if not isinstance(outer[n], (Conflict, Torn))]
@@ -212,81 +180,142 @@ class Loops:
     def is_data(self, node: Node) -> bool:
         found = list(leaves(node))
         if any(isinstance(v, Ref) for v in found):
-            found = list(leaves(self.seen(node)))
+            found = list(leaves(self.lowerer.cells.seen(node)))
         return all(isinstance(v, (Value, Const)) for v in found)
 
     def whole_of(self, node: Node, env: dict[str, Node]) -> Node:
         """A node with the content of its containers in some environment."""
-        outer, self.env = self.env, env
+        outer = self.scope.use(env)
         try:
-            return self.seen(node)
+            return self.lowerer.cells.seen(node)
         finally:
-            self.env = outer
+            self.scope.use(outer)
 
     def list_outer(self, plan: Plan, name: str, cell: int) -> None:
         """Make a list one value of run-time length, before the loop."""
         held = cell_name(cell)
-        value = self.as_one(self.seen(Ref(cell)))
-        value.items[0].hint = self.cell_hint(held)
-        self.env[held] = value
+        value = self.lowerer.cells.as_one(self.lowerer.cells.seen(Ref(cell)))
+        value.items[0].hint = self.lowerer.cells.cell_hint(held)
+        self.scope.env[held] = value
         for carried in plan.carried:
             if carried in (name, held):
-                node = self.seen(self.env[carried]) if carried in plan.deep else self.env[carried]
+                node = (
+                    self.lowerer.cells.seen(self.scope.env[carried])
+                    if carried in plan.deep
+                    else self.scope.env[carried]
+                )
                 plan.fix(carried, node, set())
 
     def attempt(
-        self, node: Any, iterable: Iteration | None, plan: Plan, outer: dict[str, Node]
+        self, node: gast.AST, iterable: Iteration | None, plan: Plan, outer: dict[str, Node]
     ) -> Attempt:
         """Lower the body once, the carried values having the types of the plan."""
-        loop = Loop([], self.location(node), [], Block())
+        loop = Loop([], self.scope.location(node), [], Block())
         if iterable is not None:
             loop.bounds, loop.header = iterable.bounds, iterable
         index = [Value(iterable.hint, iterable.index_type)] if iterable is not None else []
-        attempt = Attempt(self, loop, plan, outer, node)
+        attempt = Attempt(self.lowerer, loop, plan, outer, node)
         attempt.enter()
         if iterable is None:
             loop.cond = self.lower_condition(node, attempt.params)
-        loop.body = self.enter()
-        self.born.update((v, loop.body) for v in [*index, *attempt.params])
-        self.loop_depth += 1
-        self.env["$stop"] = self.env["$left"] = Const(False)
+        loop.body = self.scope.enter()
+        self.lowerer.versions.born.update((v, loop.body) for v in [*index, *attempt.params])
+        self.scope.enter_loop()
+        self.scope.env["$stop"] = self.scope.env["$left"] = Const(False)
         if iterable is not None:
-            self.assign(node.target, iterable.element(self, index[0]))
-        self.statements(node.body)
-        self.rejoined()
-        self.dead = self.raised = False
-        self.loop_depth -= 1
+            self.lowerer.assignment.assign(node.target, iterable.element(self.lowerer, index[0]))
+        self.lowerer.statements(node.body)
+        self.lowerer.ways.rejoined()
+        self.scope.end(False, raised=False)
+        self.scope.leave_loop()
         loop.body.params = index + attempt.params
         attempt.close()  # in the body: it reads arrays as they are at its end
-        self.leave()
+        self.scope.leave()
         ends = {name: attempt.packed_ends(name) for name in plan.carried}
-        attempt.nearer |= plan.shared.leave(self, plan.carried, ends)
+        attempt.nearer |= plan.shared.leave(self.lowerer, plan.carried, ends)
         return attempt
 
-    def lower_condition(self, node: Any, params: list[Value]) -> Block:
+    def lower_condition(self, node: gast.AST, params: list[Value]) -> Block:
         """The test of a ``while``, as a region over its own copies of the carried values."""
-        saved = dict(self.env)
+        saved = dict(self.scope.env)
         copies = {p: Value(p.hint, p.type) for p in params}
-        self.env = {
+        renamed = {
             name: rebuild(held, lambda v: copies.get(v, v) if isinstance(v, Value) else v)
-            for name, held in self.env.items()
+            for name, held in self.scope.env.items()
         }
-        self.stand_in(copies)
-        before = dict(self.env)
-        block = self.enter()
-        test = self.truth_of(self.expression(asked(self, node.test)[0]), node)
-        block.yields = [self.operand(test)]
-        self.leave()
+        self.scope.use(renamed)
+        self.lowerer.versions.stand_in(copies)
+        before = dict(self.scope.env)
+        block = self.scope.enter()
+        test = self.lowerer.protocols.truth_of(
+            self.lowerer.expression(asked(self.lowerer, node.test)[0]), node
+        )
+        block.yields = [self.lowerer.operations.operand(test)]
+        self.scope.leave()
         block.params = list(copies.values())
         self.check_test(before, node)
-        self.env = saved
-        return block  # type: ignore[no-any-return]
+        self.scope.use(saved)
+        return block
 
-    def check_test(self, before: dict[str, Node], node: Any) -> None:
+    def check_test(self, before: dict[str, Node], node: gast.AST) -> None:
         """The test of a loop is evaluated apart from its body: it writes to nothing."""
         lasting = [
-            n for n in self.env if (hidden(n) and self.outlives(self.cells[n])) or is_cell(n)
+            n
+            for n in self.scope.env
+            if (hidden(n) and self.lowerer.versions.outlives(self.lowerer.versions.cells[n]))
+            or is_cell(n)
         ]
-        default = {n: self.cells[n].first if hidden(n) else self.env[n] for n in lasting}
-        if any(self.env[n] is not before.get(n, default[n]) for n in lasting):
+        default = {
+            n: self.lowerer.versions.cells[n].first if hidden(n) else self.scope.env[n]
+            for n in lasting
+        }
+        if any(self.scope.env[n] is not before.get(n, default[n]) for n in lasting):
             raise WrittenTest
+
+    # -- containers of known length: iterations one after another ------------------------
+
+    def unroll(self, node: gast.AST, pack: Pack) -> None:
+        """A loop over a container of known length: its iterations one after another."""
+        if not (exit_queries.may(node) or exit_queries.loop_exits(node.body)):
+            for item in self.lowerer.iterators.each_item(pack, node):
+                self.lowerer.assignment.assign(node.target, item)
+                self.lowerer.statements(node.body)
+            return
+        outer = {name: self.scope.env.get(name) for name in ("$stop", "$left")}
+        self.scope.env.setdefault("$returned", Const(False))
+        self.scope.enter_loop()
+        self.iterations(node, pack, 0)
+        self.scope.leave_loop()
+        self.scope.env.update(
+            {name: Const(False) if kept is None else kept for name, kept in outer.items()}
+        )
+
+    def iterations(self, node: gast.AST, pack: Pack, k: int) -> None:
+        """An iteration, and the later ones unless it stops the loop."""
+        if self.scope.raised:
+            return
+        now = self.lowerer.iterators.at_turn(pack, node)
+        if k == len(now.items):
+            return
+        self.scope.env["$stop"] = self.scope.env["$left"] = Const(False)
+        self.lowerer.assignment.assign(
+            node.target, Const(now.keys[k]) if now.kind is dict else now.items[k]
+        )
+        self.lowerer.statements(node.body)
+        self.lowerer.ways.rejoined()
+        self.scope.end(False)
+        stop = self.condition_of(self.scope.env["$stop"])
+        if isinstance(stop, Const):
+            return None if stop.value else self.iterations(node, pack, k + 1)
+        self.lowerer.branches.choose(
+            stop, lambda: None, lambda: self.iterations(node, pack, k + 1), node
+        )
+
+    def condition_of(self, flag: Node) -> Node:
+        """The condition of the branch that set a flag, where the flag says nothing else."""
+        last = self.scope.blocks[-1].ops[-1] if self.scope.blocks[-1].ops else None
+        if type(last) is not If or flag not in last.results:
+            return flag
+        at = last.results.index(flag)
+        ends = [getattr(block.yields[at], "value", None) for block in (last.then, last.orelse)]
+        return last.cond if ends == [True, False] else flag

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 import numpy as np
@@ -16,11 +16,12 @@ from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import Array, Number, Tree
 from ..calls.operator_overloads import own_class
+from ..interface.lowerer import Lowerer
 from ..memory.container_identity import Listed
+from ..nodes import Node
 
 __all__ = ["Patterns"]
 
-Node = Any
 Binds = dict[str, Callable[[], Node]]
 SEQUENCE, MAPPING = 1 << 5, 1 << 6  # what a class says of itself: Py_TPFLAGS_SEQUENCE, _MAPPING
 BUILTIN = (bool, bytes, dict, float, frozenset, int, list, set, str, tuple)
@@ -29,26 +30,12 @@ BUILTIN = (bool, bytes, dict, float, frozenset, int, list, set, str, tuple)
 class Patterns:
     """Lowers ``match``."""
 
-    if TYPE_CHECKING:
-        apply: Any
-        attribute: Any
-        choose: Any
-        compare: Any
-        either: Any
-        env: dict[str, Node]
-        expression: Any
-        getitem: Any
-        laid_out: Any
-        name_value: Any
-        operand: Any
-        place: Any
-        refuse_iterator: Any
-        statements: Any
-        truth_of: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def do_Match(self, node: Any) -> None:
-        subject = self.expression(node.subject)
-        self.refuse_iterator(subject, node)
+    def do_Match(self, node: gast.AST) -> None:
+        subject = self.lowerer.expression(node.subject)
+        self.lowerer.iterators.refuse_iterator(subject, node)
         self.case(subject, list(node.cases))
 
     def case(self, subject: Node, cases: list[Any]) -> None:
@@ -63,41 +50,48 @@ class Patterns:
 
         def fits() -> None:
             for name, content in binds.items():
-                self.env[name] = content()
-                self.name_value(self.env[name], name)
+                self.scope.env[name] = content()
+                self.lowerer.assignment.name_value(self.scope.env[name], name)
             if case.guard is None:
-                return self.statements(case.body)  # type: ignore[no-any-return]
-            self.when(self.expression(case.guard), lambda: self.statements(case.body), rest, at)
+                return self.lowerer.statements(case.body)
+            self.when(
+                self.lowerer.expression(case.guard),
+                lambda: self.lowerer.statements(case.body),
+                rest,
+                at,
+            )
 
         self.when(test, fits, rest, at)
 
-    def when(self, test: Node, then: Any, orelse: Any, at: Any) -> None:
-        test = self.truth_of(test, at)
+    def when(self, test: Node, then: Any, orelse: Any, at: gast.AST) -> None:
+        test = self.lowerer.protocols.truth_of(test, at)
         if isinstance(test, Const) and test.text is None:
             return then() if test.value else orelse()  # type: ignore[no-any-return]
-        self.choose(test, then, orelse, at)
+        self.lowerer.branches.choose(test, then, orelse, at)
 
     # -- patterns --------------------------------------------------------------------
 
-    def pattern(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def pattern(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         """Whether the subject fits, as a test; ``binds`` gets what the pattern's names hold."""
         made: Node = getattr(self, f"fits_{type(pattern).__name__}")(pattern, subject, binds)
         return made
 
-    def both(self, first: Node, second: Callable[[], Node], at: Any) -> Node:
-        return self.either(first, second, lambda: first, at)
+    def both(self, first: Node, second: Callable[[], Node], at: gast.AST) -> Node:
+        return self.lowerer.branches.either(first, second, lambda: first, at)
 
-    def fits_MatchValue(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def fits_MatchValue(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         if isinstance(subject, Pack) and method_in(own_class(subject), "__eq__") is None:
             return Const(False)
-        return self.compare(subject, gast.Eq(), self.expression(pattern.value))
+        return self.lowerer.expressions.compare(
+            subject, gast.Eq(), self.lowerer.expression(pattern.value)
+        )
 
-    def fits_MatchSingleton(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def fits_MatchSingleton(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         if isinstance(subject, Pack):
             return Const(False)
-        return self.compare(subject, gast.Is(), Const(pattern.value))
+        return self.lowerer.expressions.compare(subject, gast.Is(), Const(pattern.value))
 
-    def fits_MatchAs(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def fits_MatchAs(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         fits: Node = Const(True)
         if pattern.pattern is not None:
             fits = self.pattern(pattern.pattern, subject, binds)
@@ -105,7 +99,7 @@ class Patterns:
             binds[pattern.name] = lambda: subject
         return fits
 
-    def fits_MatchOr(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def fits_MatchOr(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         first, *others = pattern.patterns
         mine: Binds = {}
         test = self.pattern(first, subject, mine)
@@ -121,15 +115,15 @@ class Patterns:
         if known:
             return self.pattern(later, subject, binds)
         self.check_unbound(mine, known, pattern)
-        return self.either(
+        return self.lowerer.branches.either(
             test, lambda: test, lambda: self.pattern(later, subject, binds), others[0]
         )
 
-    def check_unbound(self, binds: Binds, known: bool, pattern: Any) -> None:
+    def check_unbound(self, binds: Binds, known: bool, pattern: gast.AST) -> None:
         if binds and not known:
             raise self.unsupported("a name in an alternative that is decided at run time", pattern)
 
-    def fits_MatchSequence(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def fits_MatchSequence(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         items = self.items_of(subject, pattern)
         if items is None:
             return Const(False)
@@ -148,7 +142,7 @@ class Patterns:
             patterns = patterns[:star] + patterns[star + 1 :]
         return self.all_fit(list(zip(patterns, items, strict=True)), binds, pattern)
 
-    def all_fit(self, pairs: list[tuple[Any, Node]], binds: Binds, at: Any) -> Node:
+    def all_fit(self, pairs: list[tuple[Any, Node]], binds: Binds, at: gast.AST) -> Node:
         if not pairs:
             return Const(True)
         free = [k for k, (pattern, _) in enumerate(pairs) if is_free(pattern)]
@@ -162,7 +156,7 @@ class Patterns:
             return test
         return self.both(test, lambda: self.all_fit(others, binds, at), at)
 
-    def items_of(self, subject: Node, pattern: Any) -> list[Node] | None:
+    def items_of(self, subject: Node, pattern: gast.AST) -> list[Node] | None:
         """The items of a sequence, or None if it is no sequence (an array is none)."""
         cls = subject.kind if isinstance(subject, Pack) else class_at(subject)
         if is_stranger(subject):
@@ -177,11 +171,15 @@ class Patterns:
             raise self.unsupported("a sequence pattern for a list of unknown length", pattern)
         if isinstance(subject, Pack) or hasattr(cls, "_fields"):
             listed = cls in (tuple, list) or hasattr(cls, "_fields")
-            return list(self.laid_out(subject, pattern).items) if listed else None
+            return list(self.lowerer.protocols.laid_out(subject, pattern).items) if listed else None
         kind = subject.type if isinstance(subject, Value) else None
         if isinstance(kind, Tree):
             listed = kind.container in ("tuple", "list")
-            return [self.getitem(subject, Const(k)) for k in kind.keys] if listed else None
+            return (
+                [self.lowerer.subscripts.getitem(subject, Const(k)) for k in kind.keys]
+                if listed
+                else None
+            )
         if isinstance(kind, (Array, Number)):
             return None
         if isinstance(subject, Const) and isinstance(subject.value, (tuple, list)):
@@ -190,10 +188,10 @@ class Patterns:
             return None
         raise self.unsupported("a sequence pattern for a value of unknown kind", pattern)
 
-    def fits_MatchMapping(self, pattern: Any, subject: Node, binds: Binds) -> Node:
+    def fits_MatchMapping(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         kind = subject.type if isinstance(subject, Value) else None
         if isinstance(kind, Tree) and kind.container == "dict":
-            items = [self.getitem(subject, Const(k)) for k in kind.keys]
+            items = [self.lowerer.subscripts.getitem(subject, Const(k)) for k in kind.keys]
             subject = Pack(dict, list(kind.keys), items)
         if isinstance(subject, Value) and (kind is None or is_stranger(subject)):
             raise self.unsupported("a mapping pattern for a value of unknown kind", pattern)
@@ -203,7 +201,7 @@ class Patterns:
         if not isinstance(subject, Pack) or subject.kind is not dict:
             return Const(False)
         held = dict(zip(subject.keys, subject.items, strict=True))
-        keys = [self.expression(key).value for key in pattern.keys]
+        keys = [self.lowerer.expression(key).value for key in pattern.keys]
         if not held.keys() >= set(keys):
             return Const(False)
         if pattern.rest is not None:
@@ -212,8 +210,8 @@ class Patterns:
         pairs = [(p, held[k]) for k, p in zip(keys, pattern.patterns, strict=True)]
         return self.all_fit(pairs, binds, pattern)
 
-    def fits_MatchClass(self, pattern: Any, subject: Node, binds: Binds) -> Node:
-        cls = self.expression(pattern.cls)
+    def fits_MatchClass(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
+        cls = self.lowerer.expression(pattern.cls)
         if not isinstance(cls, Const) or not isinstance(cls.value, type):
             raise self.unsupported("a computed class", pattern)
         test = self.is_instance(subject, cls)
@@ -235,7 +233,9 @@ class Patterns:
             return test
         if not isinstance(test, Const):
             raise self.unsupported("attributes of a value whose class is not known", pattern)
-        items = [self.attribute(subject, name, self.at(pattern)) for name in names]
+        items = [
+            self.lowerer.attributes.attribute(subject, name, self.at(pattern)) for name in names
+        ]
         return self.all_fit(
             list(zip([*given, *pattern.kwd_patterns], items, strict=True)), binds, pattern
         )
@@ -256,19 +256,21 @@ class Patterns:
         numeric = isinstance(kind, (Array, Number)) and cls.value not in BUILTIN
         if numeric and not issubclass(cls.value, (np.ndarray, np.generic, numbers.Number)):
             return Const(False)
-        return self.apply(isinstance, (self.operand(subject), cls), {})
+        return self.lowerer.operations.apply(
+            isinstance, (self.lowerer.operations.operand(subject), cls), {}
+        )
 
-    def at(self, pattern: Any) -> Any:
+    def at(self, pattern: gast.AST) -> Any:
         """A node with a line: patterns have none in the syntax tree we read."""
         return next((n for n in gast.walk(pattern) if hasattr(n, "lineno")), None)
 
-    def unsupported(self, what: str, pattern: Any) -> UnsupportedSyntax:
+    def unsupported(self, what: str, pattern: gast.AST) -> UnsupportedSyntax:
         return UnsupportedSyntax(
-            f"{what} is not supported in `match`", place=self.place(self.at(pattern)),
+            f"{what} is not supported in `match`", place=self.scope.place(self.at(pattern)),
             fix="write it as if, elif, else",
         )  # fmt: skip
 
 
-def is_free(pattern: Any) -> bool:
+def is_free(pattern: gast.AST) -> bool:
     """Whether a pattern fits everything: a name, or ``_``."""
     return isinstance(pattern, gast.MatchAs) and pattern.pattern is None

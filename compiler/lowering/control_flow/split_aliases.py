@@ -9,10 +9,9 @@ from retrograd.runtime.errors import Place, UnsupportedSyntax
 
 from ...ir.containers import Pack
 from ..memory.container_identity import Ref, cell_name
+from ..nodes import Node
 
 __all__ = ["apart", "twice"]
-
-Node = Any
 
 
 def apart(program: Any, env: dict[str, Node], node: Node) -> Node:

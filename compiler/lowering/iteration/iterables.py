@@ -16,6 +16,8 @@ from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.plain_values import is_literal
 from ...ir.types import Array, Number, Stack, Tree
+from ..interface.lowerer import Lowerer
+from ..nodes import Node
 
 __all__ = [
     "Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip",
@@ -34,21 +36,21 @@ class Iteration:
     index_type: Any = field(default_factory=lambda: Number("i"))
     steady: Any = ()  # what it was computed of, as `GoingOver.steady` says
 
-    def element(self, lowerer: Any, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Any) -> Any:
         return index
 
-    def measure(self, lowerer: Any) -> None:
+    def measure(self, lowerer: Lowerer) -> None:
         """Emit what computes the bounds, once, before the loop."""
         self.bounds = (Const(0), self.length(lowerer), Const(1))
 
-    def length(self, lowerer: Any) -> Operand:
+    def length(self, lowerer: Lowerer) -> Operand:
         assert self.bounds is not None
         lo, hi, step = self.bounds
         plain = is_const(lo, 0) and is_const(step, 1)
         if plain and is_length(lowerer, hi):
             return hi
-        counted = lowerer.apply(builtins.range, (hi,) if plain else self.bounds, {})
-        return lowerer.apply(builtins.len, (counted,), {})
+        counted = lowerer.operations.apply(builtins.range, (hi,) if plain else self.bounds, {})
+        return lowerer.operations.apply(builtins.len, (counted,), {})
 
 
 @dataclass(eq=False)
@@ -68,11 +70,13 @@ class Sequence(Iteration):
     began: Any = None  # what it holds before the loop
     head: Any = None  # and where an iteration begins
 
-    def length(self, lowerer: Any) -> Operand:
-        return lowerer.apply(builtins.len, (self.value,), {})
+    def length(self, lowerer: Lowerer) -> Operand:
+        return lowerer.operations.apply(builtins.len, (self.value,), {})
 
-    def element(self, lowerer: Any, index: Any) -> Any:
-        self.read = lowerer.apply(operator.getitem, (lowerer.sequence_now(self), index), {})
+    def element(self, lowerer: Lowerer, index: Any) -> Any:
+        self.read = lowerer.operations.apply(
+            operator.getitem, (lowerer.iterators.sequence_now(self), index), {}
+        )
         return self.read
 
 
@@ -83,15 +87,15 @@ class Zip(Iteration):
     parts: list[Iteration] = field(default_factory=list)
     strict: bool = False  # all have one length, once it has been gone through
 
-    def length(self, lowerer: Any) -> Operand:
+    def length(self, lowerer: Lowerer) -> Operand:
         lengths = [part.length(lowerer) for part in self.parts]
         ends = [n for n in lengths if not is_const(n, sys.maxsize)]  # those that have one
         lengths = ends or lengths[:1]
         if self.strict or len(lengths) == 1:
             return lengths[0]
-        return lowerer.apply(builtins.min, tuple(lengths), {})
+        return lowerer.operations.apply(builtins.min, tuple(lengths), {})
 
-    def element(self, lowerer: Any, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Any) -> Any:
         items = [part.element(lowerer, shifted(lowerer, part, index)) for part in self.parts]
         return Pack(tuple, list(range(len(items))), items)
 
@@ -103,15 +107,15 @@ class Enumerate(Iteration):
     inner: Iteration | None = None
     start: Any = None
 
-    def length(self, lowerer: Any) -> Operand:
+    def length(self, lowerer: Lowerer) -> Operand:
         assert self.inner is not None
         return self.inner.length(lowerer)
 
-    def element(self, lowerer: Any, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Any) -> Any:
         assert self.inner is not None
         number = index
         if not (isinstance(self.start, Const) and self.start.value == 0):
-            number = lowerer.apply(operator.add, (index, self.start), {})
+            number = lowerer.operations.apply(operator.add, (index, self.start), {})
         item = self.inner.element(lowerer, shifted(lowerer, self.inner, index))
         return Pack(tuple, [0, 1], [number, item])
 
@@ -123,15 +127,15 @@ class Reversed(Iteration):
     inner: Iteration | None = None
     n: Any = None
 
-    def length(self, lowerer: Any) -> Operand:
+    def length(self, lowerer: Lowerer) -> Operand:
         assert self.inner is not None
         self.n = self.inner.length(lowerer)
         return self.n
 
-    def element(self, lowerer: Any, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Any) -> Any:
         assert self.inner is not None
-        last = lowerer.apply(operator.sub, (self.n, Const(1)), {})
-        back = lowerer.apply(operator.sub, (last, index), {})
+        last = lowerer.operations.apply(operator.sub, (self.n, Const(1)), {})
+        back = lowerer.operations.apply(operator.sub, (last, index), {})
         return self.inner.element(lowerer, shifted(lowerer, self.inner, back))
 
 
@@ -142,12 +146,12 @@ class Filtered(Iteration):
     value: Value | None = None
     inner: Iteration | None = None
 
-    def length(self, lowerer: Any) -> Operand:
-        return lowerer.apply(builtins.len, (self.value,), {})
+    def length(self, lowerer: Lowerer) -> Operand:
+        return lowerer.operations.apply(builtins.len, (self.value,), {})
 
-    def element(self, lowerer: Any, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Any) -> Any:
         assert self.inner is not None
-        place = lowerer.apply(operator.getitem, (self.value, index), {})
+        place = lowerer.operations.apply(operator.getitem, (self.value, index), {})
         return self.inner.element(lowerer, shifted(lowerer, self.inner, place))
 
 
@@ -159,20 +163,20 @@ class Product(Iteration):
     parts: list[Iteration] = field(default_factory=list)
     lengths: list[Operand] = field(default_factory=list)
 
-    def length(self, lowerer: Any) -> Operand:
+    def length(self, lowerer: Lowerer) -> Operand:
         self.lengths = [part.length(lowerer) for part in self.parts]
         total = self.lengths[0]
         for n in self.lengths[1:]:
-            total = lowerer.apply(operator.mul, (total, n), {})
+            total = lowerer.operations.apply(operator.mul, (total, n), {})
         return total
 
-    def element(self, lowerer: Any, index: Any) -> Any:
+    def element(self, lowerer: Lowerer, index: Any) -> Any:
         items: list[Any] = []
         for at in reversed(range(len(self.parts))):
             place = index
             if at:
-                place = lowerer.apply(operator.mod, (index, self.lengths[at]), {})
-                index = lowerer.apply(operator.floordiv, (index, self.lengths[at]), {})
+                place = lowerer.operations.apply(operator.mod, (index, self.lengths[at]), {})
+                index = lowerer.operations.apply(operator.floordiv, (index, self.lengths[at]), {})
             part = self.parts[at]
             items.insert(0, part.element(lowerer, shifted(lowerer, part, place)))
         return Pack(tuple, list(range(len(items))), items)
@@ -201,13 +205,13 @@ def is_const(bound: Operand, value: int) -> bool:
     return isinstance(bound, Const) and bound.text is None and bound.value == value
 
 
-def is_length(lowerer: Any, n: Operand) -> bool:
+def is_length(lowerer: Lowerer, n: Operand) -> bool:
     """Whether a number is what ``len`` gave in one of the open regions: not below 0."""
-    ops = (op for block in lowerer.blocks for op in block.ops if n in op.results)
+    ops = (op for block in lowerer.scope.blocks for op in block.ops if n in op.results)
     return any(isinstance(op, Apply) and op.fn is builtins.len for op in ops)
 
 
-def shifted(lowerer: Any, part: Iteration, index: Any) -> Any:
+def shifted(lowerer: Lowerer, part: Iteration, index: Any) -> Any:
     """The element of a range inside zip or reversed: ``lo + k * step``."""
     if not isinstance(part, Range):
         return index
@@ -215,13 +219,13 @@ def shifted(lowerer: Any, part: Iteration, index: Any) -> Any:
     lo, _, step = part.bounds
     value = index
     if not (isinstance(step, Const) and step.value == 1):
-        value = lowerer.apply(operator.mul, (value, step), {})
+        value = lowerer.operations.apply(operator.mul, (value, step), {})
     if not (isinstance(lo, Const) and lo.value == 0):
-        value = lowerer.apply(operator.add, (lo, value), {})
+        value = lowerer.operations.apply(operator.add, (lo, value), {})
     return value
 
 
-def written_out(node: Any) -> Any:
+def written_out(node: Node) -> Any:
     """A constant tuple of plain values, or text, as its items, so that a loop over it can be unrolled."""
     if not (isinstance(node, Const) and type(node.value) in (tuple, str) and is_plain(node.value)):
         return node
@@ -234,7 +238,7 @@ def is_plain(value: Any) -> bool:
     return is_literal(value)
 
 
-def iterable_of(lowerer: Any, node: Any) -> Iteration | Pack:
+def iterable_of(lowerer: Lowerer, node: Node) -> Iteration | Pack:
     """An evaluated expression as something to iterate over."""
     node = written_out(node)
     if isinstance(node, (Iteration, Pack)):
@@ -250,7 +254,7 @@ def iterable_of(lowerer: Any, node: Any) -> Iteration | Pack:
     raise TypeError("not iterable here")
 
 
-def fixed_range(node: Any) -> Any:
+def fixed_range(node: Node) -> Any:
     """A range of constant bounds is a constant for a callee."""
     bounds = node.bounds if type(node) is Range else None
     if bounds is None or not all(isinstance(b, Const) and b.text is None for b in bounds):

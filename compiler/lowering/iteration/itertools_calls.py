@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 import numpy as np
@@ -18,17 +18,18 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...ir.containers import Pack
-from ...ir.operations import Apply, Const, Value
+from ...ir.operations import Const, Value
 from ...ir.plain_values import is_literal
 from ...ir.types import Array, Tree
+from ..interface.lowerer import Lowerer
 from ..memory.container_identity import Listed
+from ..nodes import Node
 from .iterables import Filtered, Iteration, Product, Range, Sequence
 from .unbounded_iterables import (
     Count,
     Cycle,
     Endless,
     Enumerated,
-    Flat,
     Repeat,
     Rest,
     Selected,
@@ -36,21 +37,20 @@ from .unbounded_iterables import (
     counted,
 )
 
-__all__ = ["Iterators"]
+__all__ = ["ItertoolsCalls"]
 
-Node = Any
 LONGEST = 12  # a range of constant bounds that is not longer may be combined
 KNOWN = {
     itertools.chain, itertools.product, itertools.combinations, itertools.permutations,
     itertools.combinations_with_replacement, itertools.zip_longest, itertools.islice,
     itertools.pairwise,
 }  # fmt: skip
+KNOWN_IDS = {id(fn) for fn in KNOWN}  # of objects that are asked for again and again
 CHOICES = {
     itertools.combinations: linear.combinations,
     itertools.permutations: linear.permutations,
     itertools.combinations_with_replacement: linear.multisets,
 }
-WHOLE = (operator.add, operator.sub, operator.mul)
 
 TAKE = (
     "made = []\nfor value in items:\n    if not f(value):\n        break\n    made.append(value)\n"
@@ -69,51 +69,38 @@ ACCUMULATE_ALL = (
 COMPRESS = "made = []\nfor value, keep in items:\n    if keep:\n        made.append(value)\n"
 
 
-class Iterators:
+class ItertoolsCalls:
     """Lowers calls of functions that make iterators."""
 
-    if TYPE_CHECKING:
-        apply: Any
-        block: Any
-        builtin_zip: Any
-        call: Any
-        iteration: Any
-        listing: Any
-        live: Any
-        map_over: Any
-        first: Any
-        gone_over_by: Any
-        place: Any
-        refreshed: Any
-        steady: Any
-        rest: Any
-        run: Any
-        unpack: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def call_constant(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        args = self.gone_over_by(fn, args, node)
+    def call_iterator(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
+        """What a function that makes an iterator gives; None for every other."""
         made = self.iterator(fn, args, kwargs, node)
         if made is not None and fn is not np.ndindex and fn is not np.ndenumerate:
-            made = self.steady(made, [*args, *kwargs.values()], node)
-        return super().call_constant(fn, args, kwargs, node) if made is None else made  # type: ignore[misc]
+            made = self.lowerer.iterators.steady(made, [*args, *kwargs.values()], node)
+        return made
 
-    def iterator(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def iterator(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if fn is np.ndindex:
-            sizes = self.unpack(args[0], None, node) if is_shape(args) else args
+            sizes = self.lowerer.subscripts.unpack(args[0], None, node) if is_shape(args) else args
             return counted(sizes)
         if fn is np.ndenumerate:
             shape = self.shape_of(args[0], node)
             return Enumerated(value=args[0], places=counted(shape))
         if fn is np.nditer and len(args) == 1 and not kwargs and isinstance(args[0], Value):
-            places = self.apply(linear.visits, (args[0],), {})
-            flat = self.apply(np.ravel, (args[0],), {})
+            places = self.lowerer.operations.apply(linear.visits, (args[0],), {})
+            flat = self.lowerer.operations.apply(np.ravel, (args[0],), {})
             return Filtered(value=places, inner=Sequence(value=flat, hint="k"), hint="k")
         special = getattr(self, f"make_{own_attribute(fn, '__name__', '')}", None)
         if special is not None and getattr(itertools, fn.__name__, None) is fn:
             return special(args, kwargs, node)
         if fn == itertools.chain.from_iterable and len(args) == 1:
-            return self.chained(self.unpack(args[0], None, node), node)
-        if not any(fn is known for known in KNOWN):
+            return self.chained(self.lowerer.subscripts.unpack(args[0], None, node), node)
+        if id(fn) not in KNOWN_IDS:
             return None
         options = {k: v.value for k, v in kwargs.items() if isinstance(v, Const)}
         lists = [listed(a) for a in args]
@@ -122,24 +109,28 @@ class Iterators:
         return self.by_index(fn, args, kwargs, options, node)
 
     def by_index(
-        self, fn: Any, args: list[Node], kwargs: dict[str, Node], options: Any, node: Any
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], options: Any, node: gast.AST
     ) -> Node:
         """The same where the lengths are not known."""
         if fn is itertools.pairwise:
             ends = (slice(None, Const(-1), None), slice(Const(1), None, None))
             whole = self.sequence_of(args[0], node)
-            return self.builtin_zip([self.getitem(whole, full(part)) for part in ends], {}, node)
+            return self.lowerer.containers.builtin_zip(
+                [self.lowerer.subscripts.getitem(whole, full(part)) for part in ends], {}, node
+            )
         if fn is itertools.product and len(options) == len(kwargs):
-            parts = [self.iteration(a, node) for a in args] * options.get("repeat", 1)
+            parts = [self.lowerer.containers.iteration(a, node) for a in args] * options.get(
+                "repeat", 1
+            )
             return Product(parts=parts)
         if fn in CHOICES and len(args) == 2 and is_integer(args[1]):
-            inner = self.iteration(args[0], node)
-            n = inner.length(self)
-            places = self.apply(CHOICES[fn], (n, args[1]), {})
+            inner = self.lowerer.containers.iteration(args[0], node)
+            n = inner.length(self.lowerer)
+            places = self.lowerer.operations.apply(CHOICES[fn], (n, args[1]), {})
             return Selected(value=places, inner=inner, width=args[1].value, hint="k")
         if fn is itertools.islice and all(is_bound(a) for a in args[1:]):
             part = slice(*[a.value for a in args[1:]])
-            inner = self.iteration(args[0], node)
+            inner = self.lowerer.containers.iteration(args[0], node)
             endless = part.stop is None and isinstance(inner, Endless)
             return (Rest if endless else Sliced)(inner=inner, part=part, hint="k")
         if fn is itertools.zip_longest and len(args) == 2:
@@ -148,17 +139,21 @@ class Iterators:
             return self.chained(args, node)
         raise UnsupportedSyntax(
             f"itertools.{fn.__name__} of something of unknown length is not supported",
-            place=self.place(node), fix="write the loops, with range and an index",
+            place=self.scope.place(node), fix="write the loops, with range and an index",
         )  # fmt: skip
 
-    def sequence_of(self, items: Node, node: Any) -> Any:
+    def sequence_of(self, items: Node, node: gast.AST) -> Any:
         """Something iterable as a value with indices."""
-        items = self.listing(items, node) if isinstance(items, Iteration) else items
+        items = (
+            self.lowerer.higher_order.listing(items, node)
+            if isinstance(items, Iteration)
+            else items
+        )
         if isinstance(items, Pack) and items.kind is Listed:
             return items.items[0]
-        return items if isinstance(items, Value) else self.operand(items)
+        return items if isinstance(items, Value) else self.lowerer.operations.operand(items)
 
-    def chained(self, parts: list[Node], node: Any) -> Node:
+    def chained(self, parts: list[Node], node: gast.AST) -> Node:
         """One list of all the parts."""
         lists = [listed(p) for p in parts]
         if None not in lists and not any(isinstance(x, Const) for x in lists):
@@ -166,103 +161,93 @@ class Iterators:
         text = "made = []\n" + "".join(
             f"for value in part_{k}:\n    made.append(value)\n" for k in range(len(parts))
         )
-        return self.run(text, {f"part_{k}": part for k, part in enumerate(parts)}, node)
+        return self.lowerer.higher_order.run(
+            text, {f"part_{k}": part for k, part in enumerate(parts)}, node
+        )
 
-    def longest(self, args: list[Node], fill: Node, node: Any) -> Node:
+    def longest(self, args: list[Node], fill: Node, node: gast.AST) -> Node:
         names = {f"part_{k}": self.sequence_of(a, node) for k, a in enumerate(args)}
         lengths = ", ".join(f"len({name})" for name in names)
         items = ", ".join(f"{name}[k] if k < len({name}) else fill" for name in names)
         text = f"made = []\nfor k in range(max({lengths})):\n    made.append(({items}))\n"
-        return self.run(text, names | {"fill": fill}, node)
+        return self.lowerer.higher_order.run(text, names | {"fill": fill}, node)
 
     # -- by name: make_count(itertools.count) and so on --------------------------------
 
-    def make_count(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def make_count(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         named = [kwargs.get("start", Const(0)), kwargs.get("step", Const(1))]
-        start, step = map(self.operand, [*args, *named[len(args) :]])
+        start, step = map(self.lowerer.operations.operand, [*args, *named[len(args) :]])
         return Count(start=start, step=step, hint="k")
 
-    def make_repeat(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def make_repeat(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         times = kwargs.get("times", args[1] if len(args) > 1 else None)
         if isinstance(times, Const) and times.text is None:
             return packed([args[0]] * max(times.value, 0))
         if times is None:
             return Repeat(item=args[0], hint="k")
-        bounds = (Const(0), self.operand(times), Const(1))
+        bounds = (Const(0), self.lowerer.operations.operand(times), Const(1))
         return Repeat(item=args[0], hint="k", times=Range(bounds=bounds))
 
-    def make_cycle(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        return Cycle(inner=self.iteration(args[0], node), hint="k")
+    def make_cycle(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        return Cycle(inner=self.lowerer.containers.iteration(args[0], node), hint="k")
 
-    def make_starmap(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def make_starmap(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         fn, rows = args
         if isinstance(rows, Pack) and rows.kind in (tuple, list):
-            return packed([self.call(fn, self.unpack(r, None, node), {}, node) for r in rows.items])
+            return packed(
+                [
+                    self.lowerer.calls.call(
+                        fn, self.lowerer.subscripts.unpack(r, None, node), {}, node
+                    )
+                    for r in rows.items
+                ]
+            )
         text = "made = []\nfor row in items:\n    made.append(f(*row))\n"
-        return self.run(text, {"f": fn, "items": rows}, node)
+        return self.lowerer.higher_order.run(text, {"f": fn, "items": rows}, node)
 
-    def make_takewhile(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        return self.run(TAKE, {"f": args[0], "items": args[1]}, node)
+    def make_takewhile(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        return self.lowerer.higher_order.run(TAKE, {"f": args[0], "items": args[1]}, node)
 
-    def make_dropwhile(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        return self.run(DROP, {"f": args[0], "items": args[1]}, node)
+    def make_dropwhile(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        return self.lowerer.higher_order.run(DROP, {"f": args[0], "items": args[1]}, node)
 
-    def make_compress(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        return self.run(COMPRESS, {"items": self.builtin_zip(args, {}, node)}, node)
+    def make_compress(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        return self.lowerer.higher_order.run(
+            COMPRESS, {"items": self.lowerer.containers.builtin_zip(args, {}, node)}, node
+        )
 
-    def make_accumulate(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def make_accumulate(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         items, start = args[0], kwargs.get("initial", Const(None))
         fn = args[1] if len(args) > 1 else kwargs.get("func", Const(None))
         fn = Const(operator.add, "add") if is_none(fn) else fn
         known = listed(items)
         if isinstance(known, list):
             found = known if is_none(start) else [start, *known]
-            return packed(itertools.accumulate(found, lambda a, b: self.call(fn, [a, b], {}, node)))
+            return packed(
+                itertools.accumulate(
+                    found, lambda a, b: self.lowerer.calls.call(fn, [a, b], {}, node)
+                )
+            )
         if is_none(start):
-            items = self.listing(items, node) if isinstance(items, Iteration) else items
-            return self.run(ACCUMULATE_ALL, {"f": fn, "items": items}, node)
-        return self.run(ACCUMULATE, {"f": fn, "items": items, "total": start}, node)
+            items = (
+                self.lowerer.higher_order.listing(items, node)
+                if isinstance(items, Iteration)
+                else items
+            )
+            return self.lowerer.higher_order.run(ACCUMULATE_ALL, {"f": fn, "items": items}, node)
+        return self.lowerer.higher_order.run(
+            ACCUMULATE, {"f": fn, "items": items, "total": start}, node
+        )
 
-    # -- whole numbers ------------------------------------------------------------------
-
-    def on_BinOp(self, node: Any) -> Node:
-        """Integers of a loop that is written out: ``k + 1`` is 2 where ``k`` is 1."""
-        made = super().on_BinOp(node)  # type: ignore[misc]
-        last = self.block.ops[-1] if self.block.ops else None
-        written = isinstance(node.left, gast.Constant) and isinstance(node.right, gast.Constant)
-        if written or not isinstance(last, Apply) or made not in last.results:
-            return made
-        if last.fn not in WHOLE or not all(is_integer(a) for a in last.args):
-            return made
-        self.block.ops.pop()
-        return Const(last.fn(*[a.value for a in last.args]))
-
-    # -- a.flat -------------------------------------------------------------------------
-
-    def attribute(self, base: Node, name: str, node: Any) -> Node:
-        if name == "flat" and isinstance(base, Value) and is_array(base):
-            return Flat(value=base, places=counted(self.shape_of(base, node)), hint="k")
-        return super().attribute(base, name, node)  # type: ignore[misc]
-
-    def operand(self, node: Node) -> Any:
-        if isinstance(node, Flat):  # outside of loops: a copy
-            return self.apply(np.ndarray.flatten, (node.value,), {})
-        return super().operand(node)  # type: ignore[misc]
-
-    def getitem(self, base: Node, index: Node) -> Node:
-        if isinstance(base, Flat):
-            base = self.apply(np.ndarray.flatten, (base.value,), {})
-        return super().getitem(base, index)  # type: ignore[misc]
-
-    def shape_of(self, value: Node, node: Any) -> list[Node]:
+    def shape_of(self, value: Node, node: gast.AST) -> list[Node]:
         kind = getattr(value, "type", None)
         if not isinstance(kind, Array) or not kind.dims:
             raise UnsupportedSyntax(
                 "np.ndenumerate of something whose rank is not known is not supported",
-                place=self.place(node), fix="loop over range(...) in every dimension",
+                place=self.scope.place(node), fix="loop over range(...) in every dimension",
             )  # fmt: skip
-        shape = self.apply(np.ndarray.shape, (value,), {})
-        return [self.getitem(shape, Const(k)) for k in range(len(kind.dims))]
+        shape = self.lowerer.operations.apply(np.ndarray.shape, (value,), {})
+        return [self.lowerer.subscripts.getitem(shape, Const(k)) for k in range(len(kind.dims))]
 
 
 def is_array(node: Value) -> bool:

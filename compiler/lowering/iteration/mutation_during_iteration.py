@@ -6,7 +6,7 @@ A list that grows or shrinks meanwhile is refused, as is an iterator that is kep
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 
@@ -15,33 +15,26 @@ from retrograd.runtime.helpers import linear
 
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, Const, If, Loop, Value, walk
+from ..interface.lowerer import Lowerer
 from ..memory.container_identity import Collecting, Listed, Ref, Unsettled, cell_name
+from ..nodes import Lazy, Node
 from .iterables import Iteration, Range, Sequence, sequences
 
-__all__ = ["GoingOver", "is_iterator"]
+__all__ = ["LiveIterators", "is_iterator"]
 
-Node = Any
 SAME_LENGTH = (linear.replaced, linear.flipped)
 
 
-class GoingOver:
+class LiveIterators:
     """Lowers reads of the items of what may be written to meanwhile."""
 
-    if TYPE_CHECKING:
-        env: dict[str, Node]
-        keys: Any
-        latest_or_lost: Any
-        operand: Any
-        place: Any
-        place_of: Any
-        present: Any
-        seen: Any
-        tree: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
     def refreshed(self, node: Node) -> Node:
         """A container as it is now; ``zip`` and the like, of what they go over as that is now."""
         kept = isinstance(node, Pack) and (node.cell is not None or node.live is not None)
-        return self.seen(node) if kept else node
+        return self.lowerer.cells.seen(node) if kept else node
 
     def live(self, made: Node, again: Callable[[], Node]) -> Node:
         """``made`` goes over other containers; ``again`` makes it of what they hold now."""
@@ -49,7 +42,7 @@ class GoingOver:
             made.live = again
         return made
 
-    def steady(self, made: Node, sources: list[Node], node: Any) -> Node:
+    def steady(self, made: Node, sources: list[Node], node: gast.AST) -> Node:
         """``made`` was computed of all these at once, which may not change while it is gone over."""
         found = [origin for source in sources for origin in origins(source)]
         first = [self.held_now(origin) for origin in found]
@@ -59,7 +52,7 @@ class GoingOver:
             if any(a is not b for a, b in zip(now, first, strict=True)):
                 raise self.changes("what an iterator goes over changes", node)
             if isinstance(made, Pack):
-                made.items[:] = map(self.present, made.items)
+                made.items[:] = map(self.lowerer.cells.present, made.items)
             return made
 
         if isinstance(made, (Pack, Iteration)):
@@ -69,44 +62,46 @@ class GoingOver:
     def held_now(self, origin: Value | int) -> Any:
         """What an array or a container holds."""
         if isinstance(origin, int):
-            return self.env.get(cell_name(origin))
-        return self.latest_or_lost(origin)
+            return self.scope.env.get(cell_name(origin))
+        return self.lowerer.versions.latest_or_lost(origin)
 
-    def check_steady(self, iterable: Any, carried: list[str], at: Any) -> None:
+    def check_steady(self, iterable: Any, carried: list[str], at: gast.AST) -> None:
         """Nothing that an iterator was computed of is written to by the loop that goes over it."""
         for part in steady_parts(iterable):
             names = [
-                cell_name(o) if isinstance(o, int) else self.keys.get(self.place_of(o).cell)
+                cell_name(o)
+                if isinstance(o, int)
+                else self.lowerer.versions.keys.get(self.lowerer.versions.place_of(o).cell)
                 for o in part.steady
             ]
             if any(name in carried for name in names):
                 raise self.changes("what an iterator goes over changes", at)
 
-    def at_turn(self, pack: Pack, node: Any) -> Pack:
+    def at_turn(self, pack: Pack, node: gast.AST) -> Pack:
         """The container when the turn comes to its next item, or to its end."""
         now = self.refreshed(pack)
         if not isinstance(now, Pack) or now.kind is Listed or len(now.items) != len(pack.items):
             raise self.changes("this container changes its length", node)
         return now
 
-    def changes(self, what: str, node: Any) -> MutationError:
+    def changes(self, what: str, node: gast.AST) -> MutationError:
         return MutationError(
-            f"{what} while it is gone over", place=self.place(node),
+            f"{what} while it is gone over", place=self.scope.place(node),
             fix="go over a copy: list(xs), list(d.items())",
         )  # fmt: skip
 
-    def each_item(self, pack: Pack, node: Any) -> Iterator[Node]:
+    def each_item(self, pack: Pack, node: gast.AST) -> Iterator[Node]:
         for k in range(len(pack.items)):
             now = self.at_turn(pack, node)
             yield Const(now.keys[k]) if now.kind is dict else now.items[k]
         self.at_turn(pack, node)
 
-    def refuse_iterator(self, node: Node, at: Any) -> None:
+    def refuse_iterator(self, node: Node, at: gast.AST) -> None:
         """An iterator is gone over once, where it is made; nobody keeps it."""
         if is_iterator(node):
             raise UnsupportedSyntax(
                 "an iterator, or a view of a dict, that is kept is not supported",
-                place=self.place(at), fix="make a list of it: list(...)",
+                place=self.scope.place(at), fix="make a list of it: list(...)",
             )  # fmt: skip
 
     def next_reader(self, rest: list[Any]) -> Any:
@@ -116,9 +111,9 @@ class GoingOver:
     def in_passing(self, name: str, following: Any) -> bool:
         """Whether a name is read once only, by the next statement."""
         found = following is not None and list(reads(following, name)) == [False]
-        return found and len(list(reads(self.tree, name))) == 1
+        return found and len(list(reads(self.scope.tree, name))) == 1
 
-    def handed_over(self, fn: Any, params: dict[str, Node], node: Any) -> None:
+    def handed_over(self, fn: Any, params: dict[str, Node], node: gast.AST) -> None:
         """A callee (its tree) may go over an iterator if it reads the parameter once only."""
         body = fn.body if isinstance(fn.body, list) else [fn.body]
         for name, given in params.items():
@@ -131,7 +126,7 @@ class GoingOver:
     def watched(self, found: Node, pack: Node) -> Node:
         """The iteration over a list that may be written to meanwhile."""
         if isinstance(found, Sequence) and isinstance(pack, Pack) and pack.cell is not None:
-            found.cell, found.began = pack.cell, self.env[cell_name(pack.cell)]
+            found.cell, found.began = pack.cell, self.scope.env[cell_name(pack.cell)]
         if isinstance(found, Iteration) and isinstance(pack, Pack):
             found.steady = [*found.steady, *pack.steady]
         return found
@@ -140,16 +135,16 @@ class GoingOver:
         """The list that a loop goes over, in the iteration that is lowered now."""
         if over.cell is None:
             return over.value
-        held = over.head = self.env[cell_name(over.cell)]
+        held = over.head = self.scope.env[cell_name(over.cell)]
         if held is over.began or not isinstance(held, Pack):
             return over.value
         if held.kind is Collecting:
             raise Unsettled(cell=over.cell)
-        whole = self.seen(Ref(over.cell))
-        return whole.items[0] if whole.kind is Listed else self.operand(whole)
+        whole = self.lowerer.cells.seen(Ref(over.cell))
+        return whole.items[0] if whole.kind is Listed else self.lowerer.operations.operand(whole)
 
     def check_lengths(
-        self, iterable: Iteration, body: Block, env: dict[str, Node], at: Any
+        self, iterable: Iteration, body: Block, env: dict[str, Node], at: gast.AST
     ) -> None:
         """A loop goes over as many items as there were before it: nobody adds or removes any."""
         for over in sequences(iterable):
@@ -193,10 +188,10 @@ def is_iterator(node: Node) -> bool:
     if isinstance(node, Pack):
         return node.live is not None
     kept = isinstance(node, Iteration) and not isinstance(node, Range)
-    return kept or type(node).__name__ == "Lazy"
+    return kept or isinstance(node, Lazy)
 
 
-def reads(node: Any, name: str, repeated: bool = False) -> Iterator[bool]:
+def reads(node: gast.AST, name: str, repeated: bool = False) -> Iterator[bool]:
     """For every place that reads a name, whether it may do so again and again."""
     if isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Load):
         yield repeated
@@ -219,7 +214,7 @@ ASKING = (
 )
 
 
-def is_asked(node: Any, name: str) -> bool:
+def is_asked(node: gast.AST, name: str) -> bool:
     """Whether something else is asked of a name than its items."""
     for part in gast.walk(node):
         asked: list[Any] = []
@@ -240,7 +235,7 @@ def is_asked(node: Any, name: str) -> bool:
     return False
 
 
-def is_repeated(node: Any, part: Any) -> bool:
+def is_repeated(node: gast.AST, part: Any) -> bool:
     if isinstance(node, gast.For):
         return part is not node.iter and part not in node.orelse
     if isinstance(node, gast.While):
@@ -252,7 +247,7 @@ def is_repeated(node: Any, part: Any) -> bool:
     return isinstance(node, (gast.Lambda, gast.FunctionDef))
 
 
-def is_constant_assigned(statement: Any) -> bool:
+def is_constant_assigned(statement: gast.AST) -> bool:
     return (
         isinstance(statement, gast.Assign)
         and isinstance(statement.value, gast.Constant)

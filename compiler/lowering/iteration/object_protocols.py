@@ -15,7 +15,7 @@ import itertools
 import math
 import operator
 import types
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 import numpy as np
@@ -40,14 +40,16 @@ from ...frontend.desugar import desugared
 from ...frontend.source import source_of
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Operand, Value
+from ...ir.primitives import Primitive
 from ...ir.types import STRANGER, Array, Number, Stack, Tree
 from ..calls.operator_overloads import is_users
+from ..interface.lowerer import Lowerer
 from ..memory.container_identity import Listed
+from ..nodes import Node
 from .iterables import Range
 
 __all__ = ["Protocols"]
 
-Node = Any
 ALL = slice(None)
 ONLY, SECOND, LATER = slice(0, 1), slice(1, 2), slice(1, None)
 GO_OVER: dict[Any, slice] = {
@@ -67,29 +69,12 @@ GIVEN = "$list"  # what `__iter__` returns is gone over at once
 class Protocols:
     """Questions that Python puts to the class of an object."""
 
-    if TYPE_CHECKING:  # what the classes beside this one add
-        apply: Any
-        attribute: Any
-        block: Any
-        call_user: Any
-        constant_pack: Any
-        in_place: Any
-        live: Any
-        iteration: Any
-        node: Any
-        operand: Any
-        place: Any
-        program: Any
-        python: Any
-        refreshed: Any
-        refuse_iterator: Any
-        source: Any
-        steady: Any
-        taken_apart: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
     # -- going over ------------------------------------------------------------------
 
-    def gone_over_by(self, fn: Any, args: list[Node], node: Any) -> list[Node]:
+    def gone_over_by(self, fn: Any, args: list[Node], node: gast.AST) -> list[Node]:
         """The arguments of a call, those that it goes over laid out."""
         try:
             which = GO_OVER.get(fn)
@@ -106,14 +91,14 @@ class Protocols:
             for k, a in enumerate(args)
         ]
 
-    def laid_out(self, node: Node, at: Any) -> Node:
+    def laid_out(self, node: Node, at: gast.AST) -> Node:
         """What Python would go over, as something that may be gone over by an index."""
         if isinstance(node, Pack):
             return self.pack_laid_out(node, at)
         if is_stranger(node):
             return self.at_once(node)
         if isinstance(node, Const) and type(node.value) is dict:
-            return self.pack_laid_out(self.constant_pack(node), at)
+            return self.pack_laid_out(self.lowerer.constants.constant_pack(node), at)
         cls = class_at(node)
         if isinstance(node, Const) and cls is range:
             bounds = (node.value.start, node.value.stop, node.value.step)
@@ -127,17 +112,17 @@ class Protocols:
                 raise self.not_gone_over(cls, at)
         return node
 
-    def pack_laid_out(self, pack: Pack, at: Any) -> Node:
+    def pack_laid_out(self, pack: Pack, at: gast.AST) -> Node:
         if pack.kind is dict:
-            return self.live(
+            return self.lowerer.iterators.live(
                 listed([Const(k) for k in pack.keys]),
-                lambda: self.pack_laid_out(self.refreshed(pack), at),
+                lambda: self.pack_laid_out(self.lowerer.iterators.refreshed(pack), at),
             )
         if pack.kind in (tuple, list, Listed):
             return pack
         return self.object_laid_out(pack, pack.kind, at)
 
-    def object_laid_out(self, node: Node, cls: Any, at: Any) -> Node:
+    def object_laid_out(self, node: Node, cls: Any, at: gast.AST) -> Node:
         """An object of a class that has something to say about it."""
         if not isinstance(cls, type) or tells(cls, "__next__") is not None:
             raise self.not_gone_over(cls, at)
@@ -156,75 +141,89 @@ class Protocols:
     def fields_of(self, node: Node, cls: Any) -> list[Node]:
         """The items of a named tuple that was not made here."""
         if isinstance(node, Value):
-            items: list[Node] = self.taken_apart(node).items
+            items: list[Node] = self.lowerer.construction.taken_apart(node).items
             return items
-        return [self.apply(operator.getitem, (node, Const(k)), {}) for k in range(len(cls._fields))]
+        return [
+            self.lowerer.operations.apply(operator.getitem, (node, Const(k)), {})
+            for k in range(len(cls._fields))
+        ]
 
     def at_once(self, node: Node) -> Value:
         """``list(iter(d))``, when it runs."""
-        made: Value = self.apply(linear.gone_over, (node,), {})
+        made: Value = self.lowerer.operations.apply(linear.gone_over, (node,), {})
         made.type = Stack(None, user=True)
         return made
 
-    def by_iter(self, found: Any, node: Node, at: Any) -> Node:
+    def by_iter(self, found: Any, node: Node, at: gast.AST) -> Node:
         """What ``__iter__`` returns, its body lowered here, as a list."""
         source = source_of(found)
-        self.program.read(found, source)
+        self.scope.program.read(found, source)
         tree = Returned().visit(copy.deepcopy(desugared(source)))
-        saved, self.python, self.source = (self.python, self.source), found, source
+        saved = self.scope.in_module(found, source)
         owner = next(iter(found.__code__.co_varnames))
         try:
-            made = self.in_place(tree, {}, {owner: node, GIVEN: Const(list, "list")})
+            made = self.lowerer.closures.in_place(
+                tree, {}, {owner: node, GIVEN: Const(list, "list")}
+            )
         finally:
-            self.python, self.source = saved
-        return self.steady(made, [node], at) if isinstance(made, (Pack, Value)) else made
+            self.scope.in_module(*saved)
+        return (
+            self.lowerer.iterators.steady(made, [node], at)
+            if isinstance(made, (Pack, Value))
+            else made
+        )
 
-    def builtin_iter(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_iter(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``iter(d)``, which nobody keeps: see ``refuse_iterator``."""
         if len(args) != 1:
-            raise UnsupportedSyntax("this form of `iter` is not supported", place=self.place(node))
+            raise UnsupportedSyntax(
+                "this form of `iter` is not supported", place=self.scope.place(node)
+            )
         found = self.laid_out(args[0], node)
         if isinstance(found, Pack) and found.kind in (tuple, list):
             made = listed(list(found.items))
             made.steady = args[0].steady if isinstance(args[0], Pack) else ()
-            return self.live(made, lambda: self.builtin_iter([self.refreshed(args[0])], {}, node))
-        return self.iteration(found, node)
+            return self.lowerer.iterators.live(
+                made,
+                lambda: self.builtin_iter([self.lowerer.iterators.refreshed(args[0])], {}, node),
+            )
+        return self.lowerer.containers.iteration(found, node)
 
-    def builtin_next(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_next(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``next(iter(d))``: the first item.  What was computed at once (``map``) would be gone over to its end."""
         first = args[0] if args else None
         at_once = not isinstance(first, Pack) or first.live is None or bool(first.steady)
         if not at_once and first.kind in (tuple, list) and (first.items or len(args) == 2):  # type: ignore[union-attr]
             return [*first.items, *args[1:]][0]  # type: ignore[union-attr]
         raise UnsupportedSyntax(
-            "`next` of an iterator is not supported", place=self.place(node),
+            "`next` of an iterator is not supported", place=self.scope.place(node),
             fix="take the items of a list by their indices, or write next(f(v) for v in xs)",
         )  # fmt: skip
 
-    def check_reversible(self, node: Node, at: Any) -> None:
+    def check_reversible(self, node: Node, at: gast.AST) -> None:
         """``__reversed__``, or the items from the last to the first: not ``__iter__``."""
         cls = node.kind if isinstance(node, Pack) else class_at(node)
         if is_stranger(node) or (isinstance(cls, type) and is_foreign(cls)):
             name = "an unknown object" if cls is None else f"a {cls.__name__}"
             raise UnsupportedSyntax(
-                f"`reversed` of {name} is not supported", place=self.place(at),
+                f"`reversed` of {name} is not supported", place=self.scope.place(at),
                 fix="make a list of it before: reversed(list(...))",
             )  # fmt: skip
 
-    def not_gone_over(self, cls: Any, at: Any) -> UnsupportedSyntax:
+    def not_gone_over(self, cls: Any, at: gast.AST) -> UnsupportedSyntax:
         name = own_attribute(cls, "__name__", cls)
         iterates = isinstance(cls, type) and tells(cls, "__next__") is not None
         reason = f"{name} is an iterator, which ends once" if iterates else f"going over a {name}"
         return UnsupportedSyntax(
             f"{reason}, and is not supported" if iterates else f"{reason} is not supported",
-            place=self.place(at), fix="make a list of it outside: list(...)",
+            place=self.scope.place(at), fix="make a list of it outside: list(...)",
         )  # fmt: skip
 
     # -- truth -----------------------------------------------------------------------
 
-    def truth_of(self, node: Node, at: Any) -> Node:
+    def truth_of(self, node: Node, at: gast.AST) -> Node:
         """What an ``if`` asks: a constant where it is known, else something that may be asked when it runs."""
-        self.refuse_iterator(node, at)
+        self.lowerer.iterators.refuse_iterator(node, at)
         if not isinstance(node, Pack):
             return node
         if node.kind is Listed:
@@ -245,56 +244,58 @@ class Protocols:
                 continue
             if method_in(node.kind, name) is None or not is_users(found):
                 raise UnsupportedSyntax(
-                    f"whether a {node.kind.__name__} is true is not supported", place=self.place(at),
+                    f"whether a {node.kind.__name__} is true is not supported", place=self.scope.place(at),
                     fix="say what is asked: len(d) > 0, d is not None",
                 )  # fmt: skip
-            return self.truth_of(self.call_user(found, [node], {}, at), at)
+            return self.truth_of(self.lowerer.calls.call_user(found, [node], {}, at), at)
         return Const(True)
 
-    def builtin_type(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_type(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         for a in args:
-            self.refuse_iterator(a, node)
+            self.lowerer.iterators.refuse_iterator(a, node)
         return None
 
-    def builtin_bool(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_bool(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if len(args) != 1 or not isinstance(args[0], Pack):
             return None
         found = self.truth_of(args[0], node)
         if isinstance(found, Const) and found.text is None:
             return Const(bool(found.value))
-        return self.apply(bool, (self.operand(found),), {})
+        return self.lowerer.operations.apply(bool, (self.lowerer.operations.operand(found),), {})
 
     # -- attributes that may be missing ------------------------------------------------
 
-    def builtin_getattr(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_getattr(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``getattr(d, "name", default)``: known where the class or the fields say it."""
         if len(args) not in (2, 3) or not isinstance(args[1], Const) or args[1].text is not None:
             return None
         base, name = args[0], args[1].value
         number = isinstance(base, Value) and isinstance(base.type, (Array, Number))
         if len(args) == 2 or (number and name in ("real", "imag")):
-            return self.attribute(base, name, node)
+            return self.lowerer.attributes.attribute(base, name, node)
         there = self.has_attribute(base, name)
         if there is None:
-            operands = tuple(self.operand(a) for a in args)
-            made = self.apply(linear.attribute_or, operands, {})
+            operands = tuple(self.lowerer.operations.operand(a) for a in args)
+            made = self.lowerer.operations.apply(linear.attribute_or, operands, {})
             made.type = STRANGER
             return made
-        return self.attribute(base, name, node) if there else args[2]
+        return self.lowerer.attributes.attribute(base, name, node) if there else args[2]
 
-    def builtin_hasattr(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_hasattr(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if len(args) != 2 or not isinstance(args[0], Pack) or not isinstance(args[1], Const):
             return None
         there = self.has_attribute(args[0], args[1].value)
         if there is None:
-            raise UnsupportedSyntax("`hasattr` of this is not supported", place=self.place(node))
+            raise UnsupportedSyntax(
+                "`hasattr` of this is not supported", place=self.scope.place(node)
+            )
         return Const(there)
 
     def has_attribute(self, base: Node, name: str) -> bool | None:
         """Whether there is an attribute; None where that is not known before it runs."""
         if isinstance(base, Const):
             there = hasattr(base.value, name)
-            self.program.capture_attribute(base.value, name, getattr(base.value, name, None))
+            self.scope.program.capture_attribute(base.value, name, getattr(base.value, name, None))
             return there
         if isinstance(base, Pack):
             kind = list if base.kind is Listed else base.kind
@@ -333,7 +334,7 @@ class Protocols:
         listed = isinstance(kind, Tree) and kind.container in ("tuple", "list")
         listed = listed or (isinstance(node, Const) and type(node.value) in (tuple, list))
         return (
-            self.apply(np.array, (self.operand(node),), {})
+            self.lowerer.operations.apply(np.array, (self.lowerer.operations.operand(node),), {})
             if listed and is_array_like(other)
             else node
         )
@@ -357,11 +358,13 @@ class Protocols:
             reason = f"`{op.fn.__name__}` of an object of another class"
         else:
             return
-        raise UnsupportedSyntax(f"{reason} is not supported", place=self.place(self.node), fix=fix)
+        raise UnsupportedSyntax(
+            f"{reason} is not supported", place=self.scope.place(self.scope.node), fix=fix
+        )
 
     def vouched(self, fn: Any, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
         """The operands of an operation that has a derivative: each is a number, an array or text."""
-        own = isinstance(fn, str) or fn is builtins.getattr
+        own = isinstance(fn, Primitive) or fn is builtins.getattr
         if own or fn in (linear.plain, linear.gone_over) or not any(map(is_stranger, args)):
             return args
         try:
@@ -369,24 +372,27 @@ class Protocols:
                 return args
         except TypeError:
             return args
-        return tuple(self.apply(linear.plain, (a,), {}) if is_stranger(a) else a for a in args)
+        return tuple(
+            self.lowerer.operations.apply(linear.plain, (a,), {}) if is_stranger(a) else a
+            for a in args
+        )
 
 
 class Returned(gast.NodeTransformer):  # type: ignore[misc]
     """``return x`` of a method as ``return list(x)``."""
 
-    def visit_FunctionDef(self, node: Any) -> Any:
+    def visit_FunctionDef(self, node: gast.AST) -> Any:
         node.body = [self.visit(s) for s in node.body]
         return node
 
-    def visit_Lambda(self, node: Any) -> Any:
+    def visit_Lambda(self, node: gast.AST) -> Any:
         name = gast.Name(id=GIVEN, ctx=gast.Load(), annotation=None, type_comment=None)
         node.body = gast.Call(func=name, args=[node.body], keywords=[])
         gast.copy_location(name, node)
         gast.copy_location(node.body, node)
         return node
 
-    def visit_Return(self, node: Any) -> Any:
+    def visit_Return(self, node: gast.AST) -> Any:
         if node.value is None:
             return node
         name = gast.copy_location(
@@ -460,7 +466,7 @@ def is_array_like(node: Node) -> bool:
 
 def makes_objects(op: Apply) -> bool:
     """Whether a call may give an object of any class: of a class, or of a builtin, that nobody has read."""
-    if isinstance(op.fn, (str, types.GetSetDescriptorType)) or op.fn is builtins.getattr:
+    if isinstance(op.fn, (Primitive, types.GetSetDescriptorType)) or op.fn is builtins.getattr:
         return False
     home = str(own_attribute(op.fn, "__module__") or "").partition(".")[0]
     if isinstance(op.fn, type) and (op.fn in EXACT or op.fn is range):

@@ -10,16 +10,18 @@ import types
 from dataclasses import dataclass
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.rules.argument_binding import own_parameters
 from retrograd.runtime.rules.book import book
 
 from ...ir.containers import Pack
 from ...ir.operations import Const
+from ..interface.lowerer import Lowerer
+from ..nodes import Node
 
 __all__ = ["Frozen", "freeze", "is_family", "method_of", "thawed"]
-
-Node = Any
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def is_ruled(method: Any) -> bool:
     return isinstance(method, types.MethodType) and method in book
 
 
-def thawed(lowerer: Any, value: Any, name: str, node: Any) -> Node | None:
+def thawed(lowerer: Lowerer, value: Any, name: str, node: gast.AST) -> Node | None:
     """A method of a distribution that was frozen outside: its arguments are constants."""
     if not is_of_scipy(value) or not hasattr(value, "dist"):
         return None
@@ -64,7 +66,7 @@ def thawed(lowerer: Any, value: Any, name: str, node: Any) -> Node | None:
 
     def constant(argument: str, v: Any) -> Const:
         plain = type(v) in (int, float, bool)
-        return Const(v) if plain else Const(v, lowerer.program.text_for(argument, v))
+        return Const(v) if plain else Const(v, lowerer.scope.program.text_for(argument, v))
 
     args = [constant(f"{about}_{k}", v) for k, v in enumerate(value.args)]
     kwargs = {k: constant(f"{about}_{k}", v) for k, v in value.kwds.items()}
@@ -76,19 +78,21 @@ def freeze(family: Any, args: list[Node], kwargs: dict[str, Node]) -> Pack:
     return Pack(Frozen(family, len(args), tuple(kwargs)), list(range(len(items))), items)
 
 
-def method_of(lowerer: Any, pack: Pack, name: str, node: Any) -> Node:
+def method_of(lowerer: Lowerer, pack: Pack, name: str, node: gast.AST) -> Node:
     """The method of a frozen distribution: that of its family, given the arguments by their names."""
     kind: Frozen = pack.kind
     method = operation_of(kind.family, name)
     if method is None:
         raise UnsupportedOperation(
-            f"`.{name}` of a {kind.__name__} has no rule", place=lowerer.place(node),
+            f"`.{name}` of a {kind.__name__} has no rule", place=lowerer.scope.place(node),
             fix="call it outside of the function that is differentiated, or use the density, the "
             "distribution function or its inverse",
         )  # fmt: skip
     own = list(own_parameters(book.rules[method].differential, 1).parameters)[1:]
     names = (*own[: kind.count], *kind.names)
-    return lowerer.applied(Const(method, name), [], dict(zip(names, pack.items, strict=True)))
+    return lowerer.closures.applied(
+        Const(method, name), [], dict(zip(names, pack.items, strict=True))
+    )
 
 
 def operation_of(family: Any, name: str) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import gast
+
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.scipy import registry
@@ -11,10 +13,11 @@ from retrograd.runtime.rules.scipy import registry
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Const, Value
 from ...ir.plain_values import is_writable
+from ..interface.lowerer import Lowerer
+from ..nodes import Node
 
 __all__ = ["in_place_of"]
 
-Node = Any
 TRANSFORMS = (
     "retrograd.transforms.api",
     "retrograd.transforms.jacobian.jacobian",
@@ -25,42 +28,47 @@ TRANSFORMS = (
 
 
 def in_place_of(
-    lowerer: Any, fn: Any, args: list[Node], kwargs: dict[str, Node], node: Any
+    lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
 ) -> Node | None:
     """The call of the program that stands for ``fn``; None if there is none."""
     if own_attribute(fn, "__module__") in TRANSFORMS:
         raise UnsupportedOperation(
             f"`rg.{fn.__name__}` is called inside a function that is differentiated",
-            place=lowerer.place(node),
+            place=lowerer.scope.place(node),
             fix="make it once outside (`slope = rg.grad(f)` in the module), and call that here",
         )
     program = registry.program_of(fn)
     if isinstance(program, type):
         if not made_of_values(lowerer, program, args, kwargs):
             return None
-        return lowerer.constructed(program, args, kwargs, node)
+        return lowerer.construction.constructed(program, args, kwargs, node)
     if program is not None:
-        return lowerer.call_user(program, args, kwargs, node)
+        return lowerer.calls.call_user(program, args, kwargs, node)
     remade = registry.remade(fn)
     if remade is None:
         return None
     cls, parts = remade
-    whole = lowerer.constructed(cls, [], {k: part(lowerer, k, v) for k, v in parts.items()}, node)
-    return lowerer.call_container(whole, args, kwargs, node)
+    whole = lowerer.construction.constructed(
+        cls, [], {k: part(lowerer, k, v) for k, v in parts.items()}, node
+    )
+    assert isinstance(whole, Pack)
+    return lowerer.calls.call_container(whole, args, kwargs, node)
 
 
-def made_of_values(lowerer: Any, program: type, args: list[Node], kwargs: dict[str, Node]) -> bool:
+def made_of_values(
+    lowerer: Lowerer, program: type, args: list[Node], kwargs: dict[str, Node]
+) -> bool:
     """Whether an object is made of values, so that its program stands for it."""
-    given = [lowerer.seen(a) for a in [*args, *kwargs.values()]]
+    given = [lowerer.cells.seen(a) for a in [*args, *kwargs.values()]]
     packed = bool(given) and isinstance(given[0], Pack)
     active = any(isinstance(v, Value) for a in given for v in leaves(a))
     return active and (packed or not getattr(program, "of_tuples", False))
 
 
-def part(lowerer: Any, name: str, value: Any) -> Node:
+def part(lowerer: Lowerer, name: str, value: Any) -> Node:
     """A part of an object of a library: an array has a name."""
     if isinstance(value, tuple):
         items = [part(lowerer, name, v) for v in value]
         return Pack(tuple, list(range(len(items))), items)
     plain = is_writable(value)
-    return Const(value, None if plain else lowerer.program.text_for(name, value))
+    return Const(value, None if plain else lowerer.scope.program.text_for(name, value))

@@ -11,6 +11,7 @@ import math
 import operator
 from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.helpers import linear
@@ -19,11 +20,11 @@ from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import Array, kind_of
+from ..interface.lowerer import Lowerer
+from ..nodes import Node
 from .numpy_rewrites import form, run
 
 __all__: list[str] = []
-
-Node = Any
 
 
 def items_of(node: Node) -> list[Node] | None:
@@ -35,8 +36,8 @@ def items_of(node: Node) -> list[Node] | None:
     return None
 
 
-def rank_of(lowerer: Any, node: Node) -> int | None:
-    dims = getattr(type_of(lowerer.operand(node)), "dims", None)
+def rank_of(lowerer: Lowerer, node: Node) -> int | None:
+    dims = getattr(type_of(lowerer.operations.operand(node)), "dims", None)
     return None if dims is None else len(dims)
 
 
@@ -58,7 +59,7 @@ def is_mask(condition: Node) -> bool:
 
 @form(np.piecewise)
 def piecewise(
-    lowerer: Any, fn: Any, x: Node, condlist: Node, funclist: Node, *args: Node, **kw: Node
+    lowerer: Lowerer, fn: Any, x: Node, condlist: Node, funclist: Node, *args: Node, **kw: Node
 ) -> Node | None:
     """Each function is called with the entries its condition chooses; a later one wins."""
     conditions, pieces = items_of(condlist), items_of(funclist)
@@ -84,7 +85,7 @@ def piecewise(
 
 @form(np.apply_along_axis)
 def apply_along_axis(
-    lowerer: Any, fn: Any, func1d: Node, axis: Node, arr: Node, *args: Node, **kwargs: Node
+    lowerer: Lowerer, fn: Any, func1d: Node, axis: Node, arr: Node, *args: Node, **kwargs: Node
 ) -> Node:
     """A loop over the lines along the axis; what the function gives takes its place."""
     names, rest = further(args, kwargs)
@@ -106,7 +107,7 @@ result = np.transpose(out, back(out, moved, axis))
 
 
 @form(np.apply_over_axes)
-def apply_over_axes(lowerer: Any, fn: Any, func: Node, a: Node, axes: Node) -> Node | None:
+def apply_over_axes(lowerer: Lowerer, fn: Any, func: Node, a: Node, axes: Node) -> Node | None:
     """One call for each axis; an axis that is gone comes back with length 1."""
     listed = [axes] if isinstance(axes, Const) and isinstance(axes.value, int) else items_of(axes)
     if listed is None or not all(isinstance(k, Const) and k.value >= 0 for k in listed):
@@ -118,7 +119,7 @@ def apply_over_axes(lowerer: Any, fn: Any, func: Node, a: Node, axes: Node) -> N
 
 @form(np.fromfunction)
 def fromfunction(
-    lowerer: Any, fn: Any, function: Node, shape: Node, *, dtype: Node = None, **kwargs: Node
+    lowerer: Lowerer, fn: Any, function: Node, shape: Node, *, dtype: Node = None, **kwargs: Node
 ) -> Node | None:
     """The function of the grids of indices."""
     sizes = items_of(shape)
@@ -133,21 +134,21 @@ def fromfunction(
 
 
 @form(np.frompyfunc)
-def frompyfunc(lowerer: Any, fn: Any, func: Node, nin: Node, nout: Node) -> Node | None:
+def frompyfunc(lowerer: Lowerer, fn: Any, func: Node, nin: Node, nout: Node) -> Node | None:
     """Called like a vectorized function."""
     one = isinstance(nout, Const) and nout.value == 1
-    return lowerer.vectorized([func], {}, lowerer.node) if one else None  # type: ignore[no-any-return]
+    return lowerer.vectorizing.vectorized([func], {}, lowerer.scope.node) if one else None
 
 
 # -- polynomials -----------------------------------------------------------------------------
 
 
 @form(np.poly)
-def poly(lowerer: Any, fn: Any, seq_of_zeros: Node) -> Node | None:
+def poly(lowerer: Lowerer, fn: Any, seq_of_zeros: Node) -> Node | None:
     """The product of the factors, as NumPy multiplies them."""
-    roots = lowerer.operand(seq_of_zeros)
+    roots = lowerer.operations.operand(seq_of_zeros)
     if isinstance(roots, (tuple, list)):
-        roots = lowerer.apply(np.array, (roots,), {})
+        roots = lowerer.operations.apply(np.array, (roots,), {})
     kind = type_of(roots)
     if not (isinstance(kind, Array) and kind.dims is not None and len(kind.dims) == 1):
         return None
@@ -179,11 +180,11 @@ CLENSHAW = {
 
 
 @form(*CLENSHAW)
-def series(lowerer: Any, fn: Any, x: Node, c: Node, tensor: Node = None) -> Node | None:
+def series(lowerer: Lowerer, fn: Any, x: Node, c: Node, tensor: Node = None) -> Node | None:
     if rank_of(lowerer, c) != 1 or tensor is not None:
         return None
     first, second, value = CLENSHAW[fn]
-    names = {"x": x, "c": lowerer.operand(c), "first": Const(None)}
+    names = {"x": x, "c": lowerer.operations.operand(c), "first": Const(None)}
     text = SERIES.replace("FIRST", first).replace("SECOND", second).replace("VALUE", value)
     return run(lowerer, text, names, "value")
 
@@ -209,12 +210,12 @@ STATISTICS = {"maximum": np.max, "minimum": np.min, "mean": np.mean, "median": n
 
 @form(np.pad)
 def pad(
-    lowerer: Any, fn: Any, array: Node, pad_width: Node, mode: Node = None, *,
+    lowerer: Lowerer, fn: Any, array: Node, pad_width: Node, mode: Node = None, *,
     stat_length: Node = None, end_values: Node = None, **options: Node,
 ) -> Node | None:  # fmt: skip
     """Margins that are computed, joined axis by axis, as NumPy does it."""
     how = mode.value if isinstance(mode, Const) else None
-    kind = type_of(lowerer.operand(array))
+    kind = type_of(lowerer.operations.operand(array))
     if not (isinstance(kind, Array) and kind.dims is not None and kind.kind in ("f", "c")):
         return None
     if (how not in STATISTICS and how != "linear_ramp") or options:
@@ -226,7 +227,7 @@ def pad(
     plain = [n for pair in (widths or []) for n in pair]
     if widths is None or ends is None or lengths is None or not all(map(is_size, plain)):
         return None
-    whole = lowerer.operand(array)
+    whole = lowerer.operations.operand(array)
     for axis in range(rank):
         parts = []
         for side in (0, 1):
@@ -238,7 +239,9 @@ def pad(
                 parts.append((side, margin.ramp(last) if ramp else margin.of(how, part)))
         joined = [m for s, m in parts if s == 0] + [whole] + [m for s, m in parts if s == 1]
         if len(joined) > 1:
-            whole = lowerer.apply(np.concatenate, (tuple(joined),), {"axis": Const(axis)})
+            whole = lowerer.operations.apply(
+                np.concatenate, (tuple(joined),), {"axis": Const(axis)}
+            )
     return whole
 
 
@@ -263,7 +266,7 @@ def pairs(node: Node, rank: int) -> list[tuple[Node, Node]] | None:
 class Margin:
     """The margin of an array on one side of one axis."""
 
-    def __init__(self, lowerer: Any, whole: Any, axis: int, side: int, width: int) -> None:
+    def __init__(self, lowerer: Lowerer, whole: gast.AST, axis: int, side: int, width: int) -> None:
         self.lowerer, self.whole = lowerer, whole
         self.axis, self.side, self.width = axis, side, width
 
@@ -277,19 +280,23 @@ class Margin:
         none = Const(None)
         cut = slice(none, Const(n), none) if self.side == 0 else slice(Const(-n), none, none)
         index = (*[slice(none, none, none)] * self.axis, cut)
-        return self.lowerer.apply(operator.getitem, (self.whole, index), {})
+        return self.lowerer.operations.apply(operator.getitem, (self.whole, index), {})
 
     def of(self, how: str, length: Node) -> Any:
         options = {"axis": Const(self.axis), "keepdims": Const(True)}
-        value = self.lowerer.apply(STATISTICS[how], (self.part(length),), options)
-        return self.lowerer.apply(np.repeat, (value, Const(self.width)), {"axis": Const(self.axis)})
+        value = self.lowerer.operations.apply(STATISTICS[how], (self.part(length),), options)
+        return self.lowerer.operations.apply(
+            np.repeat, (value, Const(self.width)), {"axis": Const(self.axis)}
+        )
 
     def ramp(self, end: Node) -> Any:
-        edge = self.lowerer.apply(
+        edge = self.lowerer.operations.apply(
             np.take, (self.whole, Const(0 if self.side == 0 else -1)), {"axis": Const(self.axis)}
         )
         options = {"num": Const(self.width), "endpoint": Const(False), "axis": Const(self.axis)}
-        made = self.lowerer.apply(np.linspace, (self.lowerer.operand(end), edge), options)
+        made = self.lowerer.operations.apply(
+            np.linspace, (self.lowerer.operations.operand(end), edge), options
+        )
         if self.side == 0:
             return made
-        return self.lowerer.apply(np.flip, (made,), {"axis": Const(self.axis)})
+        return self.lowerer.operations.apply(np.flip, (made,), {"axis": Const(self.axis)})

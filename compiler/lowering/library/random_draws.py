@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from retrograd.runtime.errors import MutationError, UnsupportedOperation
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -16,24 +16,20 @@ from ...analyses.random_numbers import (
     is_method_of_generator,
 )
 from ...ir.operations import Const, Value
+from ..interface.lowerer import Lowerer
+from ..nodes import BoundConstant, BoundMethod, Node
 
-__all__ = ["Drawing", "DrawnAgain", "check_draws"]
-
-Node = Any
+__all__ = ["DrawnAgain", "Draws", "check_draws"]
 
 
-class Drawing:
+class Draws:
     """Methods of NumPy's generators: a global, passed, or made in the function."""
 
-    if TYPE_CHECKING:  # what the classes above this one add
-        node: Any
-        operand: Any
-        place: Any
-        program: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def attribute(self, base: Node, name: str, node: Any) -> Node:
-        from ..calls.resolve import BoundConstant
-        from ..expressions import BoundMethod
+    def method_of(self, base: Node, name: str) -> Node:
+        """A method of a generator; None for every other attribute."""
 
         if isinstance(base, Const) and is_generator(base.value):
             method = getattr(type(base.value), name, None)
@@ -43,38 +39,36 @@ class Drawing:
             method = getattr(known, name, None)
             if callable(method):
                 return BoundMethod(method, base)
-        return super().attribute(base, name, node)  # type: ignore[misc]
+        return None
 
-    def operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
+    def drawn(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> tuple[Any, list[Node]]:
+        """A call as it is entered; one that draws random numbers is noted."""
         if is_draw(fn):
             fn, args = self.as_method(fn, args)
             self.check_draw(fn, kwargs)
             self.note_draw(fn, args)
         elif is_python_draw(fn):
             self.note_draw(fn, [])
-        made = super().operation(fn, args, kwargs)  # type: ignore[misc]
-        if isinstance(made, Value) and generator_class(made.type) is not None and is_seed(args):
-            self.program.seeded.add(made)
-        return made
+        return fn, args
 
     def note_draw(self, fn: Any, args: list[Node]) -> None:
         owner = args[0] if args and is_method_of_generator(fn) else None
-        if not (isinstance(owner, Value) and owner in self.program.seeded):
-            self.program.draws.append((fn.__name__, self.place(self.node)))
+        if not (isinstance(owner, Value) and owner in self.scope.program.seeded):
+            self.scope.program.draws.append((fn.__name__, self.scope.place(self.scope.node)))
 
     def as_method(self, fn: Any, args: list[Node]) -> tuple[Any, list[Node]]:
         """``draw(3)`` where ``draw = rng.normal``: a call of the method, but for NumPy's own generator."""
         owner = own_attribute(fn, "__self__")
         if not is_generator(owner) or is_global(owner):
             return fn, args
-        named = Const(owner, self.program.text_for("rng", owner))
+        named = Const(owner, self.scope.program.text_for("rng", owner))
         return getattr(type(owner), fn.__name__), [named, *args]
 
     def check_draw(self, fn: Any, kwargs: dict[str, Node]) -> None:
         if fn.__name__ in WRITING or "out" in kwargs:
             raise MutationError(
                 f"`{fn.__name__}` writes random numbers into an array",
-                place=self.place(self.node),
+                place=self.scope.place(self.scope.node),
                 fix="take a new array: x = rng.permutation(x), x = rng.random(n)",
             )
 

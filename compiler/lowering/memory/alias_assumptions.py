@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import gast
 
 from retrograd.runtime.helpers import linear
 
@@ -16,10 +18,11 @@ from ...analyses.aliasing.memory_facts import FLAT
 from ...analyses.aliasing.views_and_copies import Cell
 from ...ir.containers import leaves
 from ...ir.operand_key import key
-from ...ir.operations import Apply, Block, Const, Function, Op, Value, blocks_of, walk
+from ...ir.operations import Apply, Block, Const, Function, Op, Value, walk
 from ...ir.types import Array
+from ..interface.lowerer import Lowerer
 
-__all__ = ["Presumed"]
+__all__ = ["Assumptions"]
 
 
 @dataclass(eq=False)
@@ -32,23 +35,11 @@ class Check:
     statement: Any
 
 
-class Presumed:
+class Assumptions:
     """What is presumed of the memory of values."""
 
-    if TYPE_CHECKING:  # what the classes beside this one add
-        block: Any
-        env: dict[str, Any]
-        frames: dict[int, dict[str, Any]]
-        held: Any
-        location: Any
-        node: Any
-        place: Any
-        place_of: Any
-        program: Any
-        seen: Any
-        statement_node: Any
-
-    def begin_presuming(self) -> None:
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
         self.pairs: dict[frozenset[Cell], Check] = {}
         self.views_presumed: dict[Cell, list[Check]] = {}
         self.pending: list[Check] = []
@@ -56,31 +47,35 @@ class Presumed:
 
     def check_for(self, fn: Any, x: Value, y: Value) -> Check:
         """A check of two values; it is written where ``x`` has been computed."""
-        op = Apply([Value(None)], self.location(self.node), fn, (x, y), effect=True)
-        made = Check(op, self.block, x, self.statement_node)
+        op = Apply([Value(None)], self.scope.location(self.scope.node), fn, (x, y), effect=True)
+        made = Check(op, self.scope.block, x, self.scope.statement_node)
         self.pending.append(made)
         self.asleep.add(op)
         return made
 
     def apart(self, v: Value, cells: Iterable[Cell]) -> None:
         """Presume that ``v`` is not the memory of any of these."""
-        if not self.program.alias_check:
+        if not self.scope.program.alias_check:
             return
-        own = self.place_of(v).cell
+        own = self.lowerer.versions.place_of(v).cell
         for cell in sorted(cells, key=lambda c: str(c.first.hint)):
-            held = self.held(cell)
+            held = self.lowerer.versions.held(cell)
             if cell is not own and isinstance(held, Value):
                 self.pairs[frozenset((own, cell))] = self.check_for(linear.check_unshared, v, held)
 
     def is_presumed_view(self, op: Apply, base: Any) -> bool:
         """Whether a reshaped array is taken for a view: a whole one, a copy of which lies in C order."""
-        if not self.program.alias_check or op.fn not in FLAT or op.kwargs:
+        if not self.scope.program.alias_check or op.fn not in FLAT or op.kwargs:
             return False
-        return isinstance(base, Value) and is_array(base) and not self.place_of(base).path
+        return (
+            isinstance(base, Value)
+            and is_array(base)
+            and not self.lowerer.versions.place_of(base).path
+        )
 
     def presume_view(self, result: Value, base: Value) -> None:
         made = self.check_for(linear.check_shared, result, base)
-        self.views_presumed.setdefault(self.place_of(base).cell, []).append(made)
+        self.views_presumed.setdefault(self.lowerer.versions.place_of(base).cell, []).append(made)
 
     def flush(self, op: Op | None = None, before: bool = False) -> None:
         """Write the checks of what has been computed by now; of ``op``, once it stands there."""
@@ -92,7 +87,7 @@ class Presumed:
 
     # -- a write: what is presumed matters now -------------------------------------------
 
-    def settles(self, cell: Cell, near: Cell, node: Any) -> bool:
+    def settles(self, cell: Cell, near: Cell, node: gast.AST) -> bool:
         """Whether a check makes certain that a write to one memory is none to the other."""
         check = self.pairs.get(frozenset((cell, near)))
         if check is None or check.op not in check.block.ops or not self.is_named(near):
@@ -101,36 +96,36 @@ class Presumed:
         self.settle_views(near, node)  # which are then apart from it as well
         return True
 
-    def settle_views(self, cell: Cell, node: Any) -> None:
+    def settle_views(self, cell: Cell, node: gast.AST) -> None:
         for check in self.views_presumed.get(cell, ()):
-            if self.is_shown(check.value) or check.statement is self.statement_node:
+            if self.is_shown(check.value) or check.statement is self.scope.statement_node:
                 self.wake(check, check.value, cell, node, "is a copy, and no view, of")
 
-    def wake(self, check: Check, one: Any, other: Cell, node: Any, what: str) -> None:
+    def wake(self, check: Check, one: Any, other: Cell, node: gast.AST, what: str) -> None:
         values = [v.first if isinstance(v, Cell) else v for v in (one, other)]
         names = [v.hint or "an array" for v in values]
-        line = self.place(node).line
+        line = self.scope.place(node).line
         text = f"`{names[0]}` {what} `{names[1]}`, and line {line} writes to it"
         check.op.args = (*check.op.args[:2], Const(text))
         self.asleep.discard(check.op)
-        self.program.alias_matters = True
+        self.scope.program.alias_matters = True
 
     def is_named(self, cell: Cell) -> bool:
         """Whether a name, or a container that one leads to, holds an array of this memory."""
-        return any(self.place_of(v).cell is cell for v in self.values_named())
+        return any(self.lowerer.versions.place_of(v).cell is cell for v in self.values_named())
 
     def is_shown(self, value: Value) -> bool:
         """Whether a name holds a value, or a view of it."""
-        place = self.place_of(value)
+        place = self.lowerer.versions.place_of(value)
         n, path = len(place.path), key(place.path)
         return any(
             v is value or (p.cell is place.cell and key(p.path[:n]) == path)
             for v in self.values_named()
-            for p in (self.place_of(v),)
+            for p in (self.lowerer.versions.place_of(v),)
         )
 
     def values_named(self) -> Iterator[Value]:
-        for env in (self.env, *self.frames.values()):
+        for env in (self.scope.env, *self.scope.frames.values()):
             for name, node in env.items():
                 if not name.startswith("$memory"):
                     yield from (v for v in leaves(node) if isinstance(v, Value))
@@ -139,7 +134,7 @@ class Presumed:
         """Take out the checks that nobody needs."""
         if not self.asleep:
             return
-        inner = [block for op in walk(function.body) for block in blocks_of(op)]
+        inner = [block for op in walk(function.body) for block in op.blocks]
         for block in [function.body, *inner]:
             block.ops = [op for op in block.ops if op not in self.asleep]
 

@@ -15,8 +15,9 @@ import builtins
 import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.errors import MutationError
@@ -37,7 +38,8 @@ from ...ir.containers import leaves, rebuild
 from ...ir.operand_key import key
 from ...ir.operations import Apply, Block, Const, If, Operand, Value, map_operand
 from ...ir.types import Array, Tree, kind_of
-from .alias_assumptions import Presumed
+from ..interface.lowerer import Lowerer
+from ..nodes import Node
 from .overlap_test import axes_of
 from .restart import Reopen
 
@@ -68,31 +70,15 @@ def hidden(name: str) -> bool:
     return name.startswith(PREFIX)
 
 
-class Versions(Presumed):
+class Versions:
     """Which memory a value is, what that holds now, and writing to it."""
 
-    if TYPE_CHECKING:
-        env: dict[str, Any]
-        blocks: list[Block]
-
-        @property
-        def block(self) -> Block: ...
-
-        node: Any
-        apply: Any
-        emit: Any
-        location: Any
-        place: Any
-        program: Any
-        operand: Any
-        written: Any
-
-    def begin_versions(self) -> None:
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
         self.memory = Memory()
         self.places: dict[Value, Place] = {}
         self.keys: dict[Cell, str] = {}
         self.cells: dict[str, Cell] = {}
-        self.blank: dict[Value, Any] = {}  # what stands for names that are not bound before a loop
         self.born: dict[Value, Block] = {}  # where a value was made; parameters are not listed
         self.views: dict[Any, tuple[Value, Block]] = {}
         self.rank0: set[Value] = set()  # of rank 0, and perhaps arrays: not NumPy scalars
@@ -102,7 +88,6 @@ class Versions(Presumed):
         self.of_module: set[Cell] = set()  # what may be an array of the module
         self.checked_arrays: dict[Cell, Apply] = {}
         self.owners: dict[Value, tuple[Value, Any]] = {}  # containers of the arguments
-        self.begin_presuming()
 
     # -- the memory of a value ---------------------------------------------------------
 
@@ -121,7 +106,7 @@ class Versions(Presumed):
 
     def held(self, cell: Cell, env: dict[str, Any] | None = None) -> Any:
         """The current version of a memory."""
-        return (self.env if env is None else env).get(self.keys.get(cell, ""), cell.first)
+        return (self.scope.env if env is None else env).get(self.keys.get(cell, ""), cell.first)
 
     def current(self, operand: Operand) -> Operand:
         """The operand as it is now: after every write to its memory so far."""
@@ -144,20 +129,24 @@ class Versions(Presumed):
         """A view of a memory that was written to since: the same views of what it holds now."""
         memo = (version, key(place.path))
         known = self.views.get(memo)
-        if known is not None and known[1] in self.blocks:
+        if known is not None and known[1] in self.scope.blocks:
             return known[0]
         part: Any = version
         for fn, *args in place.path:
-            part = self.apply(fn.value, (part, *args), {})
+            part = self.lowerer.operations.apply(fn.value, (part, *args), {})
         part.hint = part.hint or old.hint
-        self.views[memo] = (part, self.block)
+        self.views[memo] = (part, self.scope.block)
         return part  # type: ignore[no-any-return]
+
+    def forget(self, gone: set[Value]) -> None:
+        """These values were taken back."""
+        self.views = {k: v for k, v in self.views.items() if v[0] not in gone}
 
     def unclear(self, lost: Lost, v: Value) -> MutationError:
         name = f"`{v.hint}`" if v.hint else "this array"
         return MutationError(
             f"{name} may be the same memory as {lost.name}, which was written to before, or may not",
-            place=lost.place if self.node is None else self.place(self.node),
+            place=lost.place if self.scope.node is None else self.scope.place(self.scope.node),
             fix="copy the array before the write (`.copy()`), or use an array no other name may show",
         )
 
@@ -166,11 +155,11 @@ class Versions(Presumed):
         base = op.args[0] if op.args and isinstance(op.args[0], Value) else None
         ordered = base is not None and self.is_ordered(base)
         kind, bases = relation(op, ordered)
-        presumed = kind == "either" and self.is_presumed_view(op, base)
+        presumed = kind == "either" and self.lowerer.assumptions.is_presumed_view(op, base)
         if presumed and base is not None:
             kind, bases = "view", [base]
-        if base in self.program.paths and op.fn in (operator.getitem, builtins.getattr):
-            self.owners[op.result] = base, getattr(op.args[1], "value", None)  # type: ignore[assignment]
+        if base in self.scope.program.paths and op.fn in (operator.getitem, builtins.getattr):
+            self.owners[op.result] = base, getattr(op.args[1], "value", None)
         if self.may_hold_rank_0(op, base):
             self.rank0.add(op.result)
             return self.beside(op.result, [base])  # type: ignore[list-item]
@@ -190,7 +179,7 @@ class Versions(Presumed):
             if ordered and keeps_order(op):
                 self.ordered.add(op.result)
             if presumed:
-                self.presume_view(op.result, bases[0])
+                self.lowerer.assumptions.presume_view(op.result, bases[0])
         elif kind == "either":
             bases = [v for v in bases if self.may_be_array(v)]
             if bases:
@@ -226,7 +215,7 @@ class Versions(Presumed):
     # -- writing -----------------------------------------------------------------------
 
     def write(
-        self, target: Value, steps: Path, value: Operand, node: Any, add: bool = False
+        self, target: Value, steps: Path, value: Operand, node: gast.AST, add: bool = False
     ) -> None:
         """``target`` (a part of it, if ``steps`` lead there) now holds ``value``."""
         place = self.place_of(target)
@@ -239,46 +228,50 @@ class Versions(Presumed):
         if not add:
             self.check_overlap(place.cell, version, path, value)
         fn = linear.increase if add else linear.write
-        made = Value(place.cell.first.hint, version.type, self.location(node))
-        self.emit(Apply([made], made.loc, fn, (version, path, value)))
+        made = Value(place.cell.first.hint, version.type, self.scope.location(node))
+        self.lowerer.operations.emit(Apply([made], made.loc, fn, (version, path, value)))
         self.set_version(place.cell, made, node)
 
-    def open_owner(self, cell: Cell, node: Any) -> None:
+    def open_owner(self, cell: Cell, node: gast.AST) -> None:
         """What an argument holds is written to: read its items one by one, where it comes in."""
         owner, key = self.owners.get(cell.first, (None, None))
-        path = self.program.paths.get(owner)
-        if owner is not None and path is not None and key not in self.program.opened.get(path, ()):
+        path = None if owner is None else self.scope.program.paths.get(owner)
+        if (
+            owner is not None
+            and path is not None
+            and key not in self.scope.program.opened.get(path, ())
+        ):
             raise Reopen(owner, key, node)
 
-    def set_version(self, cell: Cell, made: Value, node: Any) -> None:
+    def set_version(self, cell: Cell, made: Value, node: gast.AST) -> None:
         """A memory was written to; what may be the same memory is not known any more."""
         self.stands_for(made, cell)
-        self.env[self.key_of(cell)] = made
+        self.scope.env[self.key_of(cell)] = made
         name = f"`{cell.first.hint}`" if cell.first.hint else "an array"
-        self.settle_views(cell, node)
+        self.lowerer.assumptions.settle_views(cell, node)
         for near in cell.near:
-            if not self.settles(cell, near, node):
-                self.env[self.key_of(near)] = Lost(name, self.place(node))
+            if not self.lowerer.assumptions.settles(cell, near, node):
+                self.scope.env[self.key_of(near)] = Lost(name, self.scope.place(node))
 
-    def check_target(self, target: Value, place: Place, value: Operand, node: Any) -> None:
+    def check_target(self, target: Value, place: Place, value: Operand, node: gast.AST) -> None:
         """Refuse writes that NumPy refuses, and those that would cut a derivative off."""
         name = target.hint or place.cell.first.hint or "this array"
         if any(is_read_only(fn.value) for fn, *_ in place.path):
             raise MutationError(
                 f"`{name}` is a read-only view",
-                place=self.place(node),
+                place=self.scope.place(node),
                 fix="copy it first (`.copy()`)",
             )
         if self.may_be_of_module(target):
             raise MutationError(
                 f"`{name}` may be an array of the module, which is not made in this function",
-                place=self.place(node), fix="write to a copy (`.copy()`), or pass it as an argument",
+                place=self.scope.place(node), fix="write to a copy (`.copy()`), or pass it as an argument",
             )  # fmt: skip
         kind, given = kind_of(type_of(target)), kind_of(type_of(value))
         if kind in ("b", "i", "u") and given in ("f", "c"):
             raise MutationError(
                 f"`{name}` holds integers, and writing {'a fraction' if given == 'f' else 'a complex number'}"
-                " to it cuts it off", place=self.place(node), fix="make it an array of floats: dtype=float",
+                " to it cuts it off", place=self.scope.place(node), fix="make it an array of floats: dtype=float",
             )  # fmt: skip
         base = self.held(place.cell)
         if (
@@ -288,20 +281,20 @@ class Versions(Presumed):
         elif target.type is None:
             self.check_array(self.latest(target), place.cell, node)
 
-    def check_array(self, now: Value, cell: Cell, node: Any) -> None:
+    def check_array(self, now: Value, cell: Cell, node: gast.AST) -> None:
         """Look at what is written to when it is there: once on the way to here."""
         known = self.checked_arrays.get(cell)
-        if known is None or not any(known in block.ops for block in self.blocks):
+        if known is None or not any(known in block.ops for block in self.scope.blocks):
             made = Apply(
-                [Value(None)], self.location(node), linear.check_array, (now,), effect=True
+                [Value(None)], self.scope.location(node), linear.check_array, (now,), effect=True
             )
             self.checked_arrays[cell] = made
-            self.block.ops.append(made)
+            self.scope.block.ops.append(made)
 
     def check_overlap(self, cell: Cell, version: Value, path: Path, value: Operand) -> None:
         """Look, when it runs, at a row that is written over with a column of the same array."""
         other = self.places.get(value) if isinstance(value, Value) else None
-        if other is None or other.cell is not cell or getattr(value.type, "rank", 1) != 1:  # type: ignore[union-attr]
+        if other is None or other.cell is not cell or getattr(value.type, "rank", 1) != 1:
             return
         rank = getattr(version.type, "rank", None)
         both = [None if rank is None else axes_of(p, rank) for p in (path, other.path)]
@@ -309,34 +302,44 @@ class Versions(Presumed):
             return
         part: Any = version
         for fn, *args in path:
-            part = self.apply(fn.value, (part, *args), {})
+            part = self.lowerer.operations.apply(fn.value, (part, *args), {})
         checked = (part, value)
-        self.emit(
+        self.lowerer.operations.emit(
             Apply(
-                [Value(None)], self.location(self.node), linear.check_overlap, checked, effect=True
+                [Value(None)],
+                self.scope.location(self.scope.node),
+                linear.check_overlap,
+                checked,
+                effect=True,
             )
         )
 
-    def write_index(self, target: Value, index: Operand, value: Operand, node: Any) -> None:
+    def write_index(self, target: Value, index: Operand, value: Operand, node: gast.AST) -> None:
         """``target[index] = value``."""
         self.write(target, ((Const(operator.getitem), index),), value, node)
 
     def augment_index(
-        self, target: Value, index: Operand, fn: Any, value: Operand, node: Any, steps: Path = ()
+        self,
+        target: Value,
+        index: Operand,
+        fn: Any,
+        value: Operand,
+        node: gast.AST,
+        steps: Path = (),
     ) -> None:
         """``target[index] += value`` and its kin; an integer array counts each place once."""
         step = (*steps, (Const(operator.getitem), index))
         if fn in (operator.add, operator.sub) and not may_repeat(index) and is_number_kind(target):
             if fn is operator.sub:
-                value = self.apply(operator.neg, (value,), {})
+                value = self.lowerer.operations.apply(operator.neg, (value,), {})
             return self.write(target, step, value, node, add=True)
         part: Any = target
         for view, *args in step:
-            part = self.apply(view.value, (part, *args), {})
-        new = self.apply(fn, (part, value), {})
+            part = self.lowerer.operations.apply(view.value, (part, *args), {})
+        new = self.lowerer.operations.apply(fn, (part, value), {})
         self.write(target, step, new, node)
 
-    def augment_whole(self, x: Value, new: Value, node: Any) -> None:
+    def augment_whole(self, x: Value, new: Value, node: gast.AST) -> None:
         """``x += e`` on an array: its memory holds ``new`` (the sum, a new value) from now on."""
         place = self.place_of(x)
         fits = (
@@ -378,25 +381,25 @@ class Versions(Presumed):
         op.then.yields.append(a)
         op.orelse.yields.append(b)
         op.results.append(result)
-        self.born[result] = self.block
+        self.born[result] = self.scope.block
         self.stands_for(result, cell)
         return result
 
-    def as_of(self, block: Block, env: dict[str, Any], node: Any) -> Any:
+    def as_of(self, block: Block, env: dict[str, Node], node: Node) -> Node:
         """A node as it is at the end of a branch."""
         if not self.places or not any(
             v in self.places for v in leaves(node) if isinstance(v, Value)
         ):
             return node
-        outer, self.env = self.env, env
-        self.blocks.append(block)
+        outer = self.scope.use(env)
+        self.scope.enter_again(block)
         try:
             return rebuild(node, lambda v: self.latest_or_lost(v))
         finally:
-            self.blocks.pop()
-            self.env = outer
+            self.scope.leave()
+            self.scope.use(outer)
 
-    def now(self, node: Any) -> Any:
+    def now(self, node: gast.AST) -> Any:
         """A node with every array in it as it is now; what is lost stays as it was, unread."""
         return rebuild(node, self.latest_or_lost) if self.places else node
 
@@ -409,7 +412,7 @@ class Versions(Presumed):
 
     def join_places(self, op: If, result: Value, a: Any, b: Any) -> None:
         """The result of a branch may be the memory of what either side gives."""
-        self.born[result] = self.block
+        self.born[result] = self.scope.block
         ends = [v for v in (a, b) if isinstance(v, Value) and self.may_be_array(v)]
         if any(v in self.rank0 for v in ends):
             self.rank0.add(result)
@@ -424,7 +427,7 @@ class Versions(Presumed):
         near = {n for cell in cells for n in (cell, *cell.near)}
         self.memory.approach(v, near)
         self.place_of(v)
-        self.apart(v, near)
+        self.lowerer.assumptions.apart(v, near)
 
     def may_be_of_module(self, v: Any) -> bool:
         """Whether a value may be an array of the module, or a view of one."""
@@ -442,12 +445,12 @@ class Versions(Presumed):
             if param in self.places:
                 cell = self.places[param].cell
                 self.stands_for(copy, cell)
-                self.env[self.key_of(cell)] = copy
+                self.scope.env[self.key_of(cell)] = copy
 
     def outlives(self, cell: Cell) -> bool:
         """Whether a memory was made around the region that has just ended."""
         born = self.born.get(cell.first)
-        return born is None or born in self.blocks
+        return born is None or born in self.scope.blocks
 
     def same_place(self, a: Any, b: Any) -> bool:
         """Whether two values are the same views of one memory."""
@@ -461,7 +464,7 @@ class Versions(Presumed):
         known = set(carried)
         return [
             name
-            for name, version in self.env.items()
+            for name, version in self.scope.env.items()
             if hidden(name) and name not in known and self.outlives(self.cells[name])
             and version is not outer.get(name, self.cells[name].first)
         ]  # fmt: skip

@@ -10,7 +10,9 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import gast
 
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
@@ -18,7 +20,10 @@ from retrograd.runtime.helpers import linear
 from ...analyses.shapes.infer import join, type_of
 from ...ir.containers import Pack, leaves
 from ...ir.operations import UNDEFINED, Apply, Block, Value
+from ...ir.primitives import BUNDLE
 from ...ir.types import BOTTOM, Stack
+from ..interface.lowerer import Lowerer
+from ..nodes import Method, Node
 from .array_versions import Lost
 from .restart import Reopen
 
@@ -26,8 +31,6 @@ __all__ = [
     "Cells", "Collecting", "Listed", "Ref", "Reopen", "Unsettled", "cell_name", "cells_in",
     "is_cell", "is_mutable",
 ]  # fmt: skip
-
-Node = Any
 
 
 @dataclasses.dataclass(frozen=True)
@@ -94,33 +97,23 @@ def is_mutable(kind: Any) -> bool:
 class Cells:
     """What lowering does with the identity of containers."""
 
-    if TYPE_CHECKING:  # what the classes above this one add
-        env: dict[str, Node]
-        program: Any
-        apply: Any
-        operand: Any
-        place: Any
-        emit: Any
-        location: Any
-        blocks: list[Block]
-        noted: list[Change]
-        frames: dict[int, dict[str, Node]]
-        of_caller: list[Ref]
-        unbound: Any
-        learn_place: Any
-        refuse_iterator: Any
-        statement_node: Any
-        unclear: Any
-        node: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
+        self.noted: list[Change] = []
+        self.of_caller: list[Ref] = []  # the containers that came in, which the caller holds
+
+    def held_by_caller(self, containers: list[Ref]) -> None:
+        """These came in with the arguments: the caller holds them as well."""
+        self.of_caller = containers
 
     def new_cell(self, content: Pack) -> Ref:
-        made = Ref(self.program.next_cell())
-        self.env[cell_name(made.cell)] = content
+        made = Ref(self.scope.program.next_cell())
+        self.scope.env[cell_name(made.cell)] = content
         return made
 
     def stored(self, node: Node) -> Node:
         """What a name or a container keeps: mutable containers by reference."""
-        self.refuse_iterator(node, self.statement_node)
+        self.lowerer.iterators.refuse_iterator(node, self.scope.statement_node)
         if not isinstance(node, Pack):
             return node
         if node.cell is not None:
@@ -131,11 +124,11 @@ class Cells:
     def seen(self, node: Node) -> Node:
         """A stored node with what its containers hold now."""
         if isinstance(node, Ref):
-            content = self.env.get(cell_name(node.cell), UNDEFINED)
+            content = self.scope.env.get(cell_name(node.cell), UNDEFINED)
             if isinstance(content, Lost):
-                raise self.unclear(content, Value("this container"))
+                raise self.lowerer.versions.unclear(content, Value("this container"))
             if not isinstance(content, Pack):
-                raise self.unbound("this container", content, self.node)
+                raise self.lowerer.names.unbound("this container", content, self.scope.node)
             if content.kind is Collecting:
                 raise Unsettled(cell=node.cell)
             made = Pack(content.kind, list(content.keys), [self.seen(i) for i in content.items])
@@ -154,20 +147,20 @@ class Cells:
         return self.seen(self.stored(node)) if isinstance(node, Pack) else node
 
     def content(self, cell: int) -> Pack:
-        found = self.env[cell_name(cell)]
+        found = self.scope.env[cell_name(cell)]
         assert isinstance(found, Pack)
         return found
 
-    def rewrite(self, pack: Pack, keys: list[Any], items: list[Node], node: Any) -> None:
+    def rewrite(self, pack: Pack, keys: list[Any], items: list[Node], node: gast.AST) -> None:
         """Give a container this content from now on."""
         if pack.cell is None:
             return  # a container that nobody has a name for
         self.check_one(pack.cell, node)
-        self.program.written.add(pack.cell)
+        self.scope.program.written.add(pack.cell)
         kept = [self.stored(i) for i in items]
         if any(cell == pack.cell for item in kept for cell in self.reachable(item)):
             raise MutationError(
-                "a container that holds itself is not supported", place=self.place(node),
+                "a container that holds itself is not supported", place=self.scope.place(node),
                 fix="keep the two apart, or store a copy",
             )  # fmt: skip
         self.change_content(pack.cell, Pack(pack.kind, list(keys), kept))
@@ -176,26 +169,30 @@ class Cells:
         """What a container holds from now on; a ``try`` around asks when that was."""
         name = cell_name(cell)
         change = Change(
-            name, self.env.get(name), content, self.blocks[-1], len(self.blocks[-1].ops)
+            name,
+            self.scope.env.get(name),
+            content,
+            self.scope.blocks[-1],
+            len(self.scope.blocks[-1].ops),
         )
         self.noted.append(change)
-        self.env[name] = content
+        self.scope.env[name] = content
 
     def reachable(self, node: Node) -> Iterator[int]:
         for cell in cells_in(node):
             yield cell
-            content = self.env.get(cell_name(cell))
+            content = self.scope.env.get(cell_name(cell))
             if isinstance(content, Pack):
                 yield from self.reachable(content)
 
     # -- one of several containers ---------------------------------------------------
 
-    def check_one(self, cell: int, node: Any) -> None:
+    def check_one(self, cell: int, node: gast.AST) -> None:
         """Refuse to write to what may be one of several containers: the others would not see it."""
-        if cell in self.program.ambiguous:
+        if cell in self.scope.program.ambiguous:
             raise MutationError(
                 "this may be one of several containers, and is written to",
-                place=self.place(node),
+                place=self.scope.place(node),
                 fix="write to a copy (dict(p), list(p)), or build the new container in one expression",
             )
 
@@ -203,7 +200,9 @@ class Cells:
         """The containers that some name of ``env``, or of a call under way, leads to, or the caller holds."""
         found: set[int] = set()
         todo: list[Node] = list(self.of_caller)
-        todo += [v for e in (env, *self.frames.values()) for n, v in e.items() if not is_cell(n)]
+        todo += [
+            v for e in (env, *self.scope.frames.values()) for n, v in e.items() if not is_cell(n)
+        ]
         while todo:
             for cell in cells_in(todo.pop()):
                 if cell not in found:
@@ -213,7 +212,9 @@ class Cells:
 
     def cell_hint(self, name: str | None) -> str | None:
         """What the user calls a container."""
-        held = [n for n, v in self.env.items() if isinstance(v, Ref) and cell_name(v.cell) == name]
+        held = [
+            n for n, v in self.scope.env.items() if isinstance(v, Ref) and cell_name(v.cell) == name
+        ]
         return held[0] if held and not held[0].startswith("$") else None
 
     # -- lists of a length known at run time -----------------------------------------
@@ -222,8 +223,10 @@ class Cells:
         """The content of a list as one value that holds a list when it runs."""
         if pack.kind is Listed:
             return pack
-        self.program.ambiguous |= {c for i in pack.items for c in self.reachable(self.stored(i))}
-        items = [self.operand(i) for i in pack.items]
+        self.scope.program.ambiguous.update(
+            {c for i in pack.items for c in self.reachable(self.stored(i))}
+        )
+        items = [self.lowerer.operations.operand(i) for i in pack.items]
         kind: Any = functools.reduce(join, [BOTTOM, *map(type_of, items)])
         made = self.bundled(items, Stack(kind, user=True))
         made.hint = None if pack.cell is None else self.cell_hint(cell_name(pack.cell))
@@ -231,10 +234,10 @@ class Cells:
 
     def bundled(self, items: Any, kind: Any) -> Value:
         """A container of operands as one value; what is in it shares its memory."""
-        made = Value(None, kind, self.location(self.node))
-        op = Apply([made], made.loc, "bundle", (items,))
-        self.learn_place(op)
-        self.emit(op)
+        made = Value(None, kind, self.scope.location(self.scope.node))
+        op = Apply([made], made.loc, BUNDLE, (items,))
+        self.lowerer.versions.learn_place(op)
+        self.lowerer.operations.emit(op)
         return made
 
     def append_listed(self, pack: Pack, item: Node) -> Pack:
@@ -244,13 +247,25 @@ class Cells:
     def list_operation(self, fn: Any, pack: Pack, *args: Node) -> Pack:
         """A new list of run-time length, from one and values that go into it."""
         for arg in args:
-            self.program.ambiguous |= set(self.reachable(self.stored(arg)))
-        made = self.apply(fn, (pack.items[0], *map(self.operand, args)), {})
+            self.scope.program.ambiguous.update(set(self.reachable(self.stored(arg))))
+        made = self.lowerer.operations.apply(
+            fn, (pack.items[0], *map(self.lowerer.operations.operand, args)), {}
+        )
         known = type_of(pack.items[0])
         item = known.item if isinstance(known, Stack) else None
-        kind = join(item, type_of(self.operand(args[-1]))) if args else item
+        kind = join(item, type_of(self.lowerer.operations.operand(args[-1]))) if args else item
         return self.one_list(made, Stack(kind, user=True), pack.items[0].hint)
 
     def one_list(self, made: Value, kind: Any, hint: str | None) -> Pack:
         made.type, made.hint = kind, hint
         return Pack(Listed, [0], [made])
+
+    # -- what was evaluated before -------------------------------------------------------
+
+    def present(self, node: Node) -> Node:
+        """What was evaluated a while ago, every container in it with what it holds now."""
+        return self.seen(node) if isinstance(node, Pack) else node
+
+    def method(self, owner: Pack, name: str) -> Pack:
+        """``owner.name``: whoever keeps it keeps the owner."""
+        return Pack(Method(name), [0], [owner])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 
@@ -13,97 +13,92 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import asks_always
 from ...analyses.shapes.infer import join, type_of
+from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import Array, Stack, Tree
-from ..object_reads import static
-from .container_identity import Cells, Collecting, Listed, Ref, Reopen, cell_name, is_mutable
-from .held_operands import Method
-from .writing_calls import Writers
+from ..interface.lowerer import Lowerer
+from ..nodes import Method, Node
+from .container_identity import Collecting, Listed, Ref, Reopen, cell_name, is_mutable
 
 __all__ = ["DICT_WRITERS", "LIST_WRITERS", "ContainerWrites", "is_slot"]
 
-Node = Any
 LIST_WRITERS = ("append", "extend", "insert", "pop", "reverse", "clear", "remove", "sort")
 DICT_WRITERS = ("update", "pop", "setdefault", "clear")
 
 
-class ContainerWrites(Cells, Writers):
+class ContainerWrites:
     """``d[k] = v``, ``x.a = v``, ``xs.append(v)`` and their like."""
 
-    if TYPE_CHECKING:  # what the classes above this one add
-        expression: Any
-        index: Any
-        known_to_state: Any
-        refuse_or_reopen: Any
-        present: Any
-        refuse_write: Any
-        call_user: Any
-        unpack: Any
-        iteration: Any
-        laid_out: Any
-        item_listed: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
     # -- items -----------------------------------------------------------------------
 
-    def write_item(self, base: Node, target: Any, value: Node, index: Node = None) -> None:
+    def write_item(self, base: Node, target: gast.AST, value: Node, index: Node = None) -> None:
         """``base[index] = value`` for a list, a dict or an object of the user's."""
-        index = self.index(target.slice) if index is None else index
+        index = self.lowerer.expressions.index(target.slice) if index is None else index
         if isinstance(base, Value):
             return self.write_unopened(base, index, target)
-        pack = self.present(base)  # the index is computed after it
+        pack = self.lowerer.cells.present(base)  # the index is computed after it
         if pack.kind is dict:
             self.write_entry(pack, index, value, target)
         elif pack.kind is Listed and isinstance(index, slice):
             self.splice(pack, index, value, target)
         elif pack.kind is Listed:
-            content = self.list_operation(linear.replaced, pack, index, value)
+            content = self.lowerer.cells.list_operation(linear.replaced, pack, index, value)
             self.rewrite_listed(pack, content, target)
         elif pack.kind is list:
             self.write_list(pack, index, value, target)
         else:
             self.special(pack, "__setitem__", [index, value], target)
 
-    def write_unopened(self, base: Value, index: Node, target: Any) -> None:
+    def write_unopened(self, base: Value, index: Node, target: gast.AST) -> None:
         known = base.type
         if not (isinstance(known, Tree) and known.container in ("list", "dict")):
-            self.refuse_write(target)
+            self.lowerer.expressions.refuse_write(target)
         raise Reopen(base, index.value if isinstance(index, Const) else None, target)
 
-    def write_entry(self, pack: Pack, index: Node, value: Node, target: Any) -> None:
+    def write_entry(self, pack: Pack, index: Node, value: Node, target: gast.AST) -> None:
         if not isinstance(index, Const):
             raise UnsupportedSyntax(
-                "a computed dict key is not supported", place=self.place(target),
+                "a computed dict key is not supported", place=self.scope.place(target),
                 fix="write the keys as constants, or use an array and an index",
             )  # fmt: skip
         self.name_entry(value, index.value)
         made = dict(zip(pack.keys, pack.items, strict=True)) | {index.value: value}
-        self.rewrite(pack, list(made), list(made.values()), target)
+        self.lowerer.cells.rewrite(pack, list(made), list(made.values()), target)
 
     def name_entry(self, value: Node, key: Any) -> None:
         """A value without a name of its own is called after the entry it is stored in."""
         if isinstance(value, Value) and value.hint is None and isinstance(key, str):
             value.hint = key
 
-    def write_list(self, pack: Pack, index: Node, value: Node, target: Any) -> None:
+    def write_list(self, pack: Pack, index: Node, value: Node, target: gast.AST) -> None:
         items = list(pack.items)
         if isinstance(index, Const) and isinstance(index.value, int):
             if not -len(items) <= index.value < len(items):
                 raise UnsupportedSyntax(
-                    f"there is no item {index.value!r} here", place=self.place(target)
+                    f"there is no item {index.value!r} here", place=self.scope.place(target)
                 )
             items[index.value] = value
         elif isinstance(index, slice):
-            parts = [self.operand(p) for p in (index.start, index.stop, index.step)]
+            parts = [
+                self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)
+            ]
             if not all(isinstance(p, Const) for p in parts):
-                self.refuse_write(target)
-            items[slice(*[p.value for p in parts])] = self.unpack(value, None, target)
+                self.lowerer.expressions.refuse_write(target)
+            items[slice(*[p.value for p in parts])] = self.lowerer.subscripts.unpack(
+                value, None, target
+            )
         else:
-            content = self.list_operation(linear.replaced, self.as_one(pack), index, value)
+            content = self.lowerer.cells.list_operation(
+                linear.replaced, self.lowerer.cells.as_one(pack), index, value
+            )
             return self.rewrite_listed(pack, content, target)
-        self.rewrite(pack, list(range(len(items))), items, target)
+        self.lowerer.cells.rewrite(pack, list(range(len(items))), items, target)
 
-    def splice(self, pack: Pack, index: slice, value: Node | None, target: Any) -> None:
+    def splice(self, pack: Pack, index: slice, value: Node | None, target: gast.AST) -> None:
         """``xs[a:b] = ys`` and ``del xs[a:b]`` of run-time length: what is before, the new items, the rest."""
         first, last = self.ends_of(index, target)
         parts = [self.part_of(pack, slice(Const(None), Const(first), Const(None)))]
@@ -114,16 +109,18 @@ class ContainerWrites(Cells, Writers):
         whole = parts[0]
         for part in parts[1:]:
             kind = joined_type(whole, part)
-            whole = self.apply(linear.joined, (whole, part), {})
+            whole = self.lowerer.operations.apply(linear.joined, (whole, part), {})
             whole.type = kind
-        self.rewrite_listed(pack, self.one_list(whole, whole.type, pack.items[0].hint), target)
+        self.rewrite_listed(
+            pack, self.lowerer.cells.one_list(whole, whole.type, pack.items[0].hint), target
+        )
 
     def part_of(self, pack: Pack, index: slice) -> Any:
-        return self.item_listed(pack, index).items[0]
+        return self.lowerer.subscripts.item_listed(pack, index).items[0]
 
-    def ends_of(self, index: slice, target: Any) -> tuple[int, int | None]:
+    def ends_of(self, index: slice, target: gast.AST) -> tuple[int, int | None]:
         """Where a slice begins and ends, if these are in the same order for lists of all lengths."""
-        ends = [self.operand(p) for p in (index.start, index.stop, index.step)]
+        ends = [self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)]
         if all(map(is_known, ends)):
             first, last, step = (p.value for p in ends)
             first = first or 0
@@ -134,13 +131,15 @@ class ContainerWrites(Cells, Writers):
                     return first, first
         raise UnsupportedSyntax(
             "this slice of a list of run-time length is not supported where it is written to",
-            place=self.place(target), fix="xs = xs[:a] + new + xs[b:]",
+            place=self.scope.place(target), fix="xs = xs[:a] + new + xs[b:]",
         )  # fmt: skip
 
-    def delete_item(self, base: Node, index: Node, target: Any) -> None:
+    def delete_item(self, base: Node, index: Node, target: gast.AST) -> None:
         """``del base[index]`` of a list or a dict."""
         if isinstance(index, slice):
-            parts = [self.operand(p) for p in (index.start, index.stop, index.step)]
+            parts = [
+                self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)
+            ]
             if base.kind is Listed:
                 return self.splice(base, index, None, target)
             at: Any = slice(*[p.value for p in parts]) if all(map(is_known, parts)) else None
@@ -155,52 +154,52 @@ class ContainerWrites(Cells, Writers):
             del made[at]
         except (LookupError, TypeError):
             raise UnsupportedSyntax(
-                "no such item is known here", place=self.place(target)
+                "no such item is known here", place=self.scope.place(target)
             ) from None
         items = made if base.kind is list else list(made.values())
         keys = list(range(len(items))) if base.kind is list else list(made)
-        self.rewrite(base, keys, items, target)
+        self.lowerer.cells.rewrite(base, keys, items, target)
 
-    def rewrite_listed(self, pack: Pack, content: Pack, target: Any) -> None:
+    def rewrite_listed(self, pack: Pack, content: Pack, target: gast.AST) -> None:
         """Give a list a content of run-time length."""
         if pack.cell is not None:
-            self.check_one(pack.cell, target)
-            self.program.written.add(pack.cell)
-            self.change_content(pack.cell, content)
+            self.lowerer.cells.check_one(pack.cell, target)
+            self.scope.program.written.add(pack.cell)
+            self.lowerer.cells.change_content(pack.cell, content)
 
-    def special(self, pack: Pack, name: str, args: list[Node], node: Any) -> Node:
+    def special(self, pack: Pack, name: str, args: list[Node], node: gast.AST) -> Node:
         """A special method of a user's class."""
         found = static(pack.kind, name)
         if not isinstance(found, types.FunctionType):
-            self.refuse_write(node)
-        return self.call_user(found, [pack, *args], {}, node)
+            self.lowerer.expressions.refuse_write(node)
+        return self.lowerer.calls.call_user(found, [pack, *args], {}, node)
 
     # -- attributes ------------------------------------------------------------------
 
-    def write_attribute(self, base: Node, target: Any, value: Node) -> None:
+    def write_attribute(self, base: Node, target: gast.AST, value: Node) -> None:
         """``base.name = value`` for an object made here, or one of the arguments."""
         name = target.attr
         if isinstance(base, Const):
-            self.refuse_or_reopen(base, name, target)
+            self.lowerer.states.refuse_or_reopen(base, name, target)
         if isinstance(base, Value):
             known: Any = base.type
             if not (isinstance(known, Tree) and known.container == "object"):
-                self.refuse_write(target)
+                self.lowerer.expressions.refuse_write(target)
             self.check_plain(known.cls, name, target)
             raise Reopen(base, name, target)
         if not isinstance(base, Pack) or base.kind in (tuple, list, dict, Listed):
-            self.refuse_write(target)
+            self.lowerer.expressions.refuse_write(target)
         found = static(base.kind, name)
         if isinstance(found, property) and found.fset is not None:
-            self.call_user(found.fset, [base, value], {}, target)
+            self.lowerer.calls.call_user(found.fset, [base, value], {}, target)
             return
         self.check_plain(base.kind, name, target)
-        self.known_to_state(base, name, target)
+        self.lowerer.states.known_to_state(base, name, target)
         self.name_entry(value, name)
         made = dict(zip(base.keys, base.items, strict=True)) | {name: value}
-        self.rewrite(base, list(made), list(made.values()), target)
+        self.lowerer.cells.rewrite(base, list(made), list(made.values()), target)
 
-    def check_plain(self, cls: Any, name: str, target: Any) -> None:
+    def check_plain(self, cls: Any, name: str, target: gast.AST) -> None:
         """Refuse an attribute that is not simply stored."""
         found = static(cls, name)
         stored = found is None or not hasattr(type(found), "__set__") or is_slot(found)
@@ -212,22 +211,22 @@ class ContainerWrites(Cells, Writers):
         ):
             raise MutationError(
                 f"the attribute `{name}` of {own_attribute(cls, '__name__', cls)} cannot be written to",
-                place=self.place(target),
+                place=self.scope.place(target),
                 fix="make a new object: dataclasses.replace(p, ...), p._replace(...)",
             )
 
     # -- methods ---------------------------------------------------------------------
 
-    def collected_append(self, node: Any) -> bool:
+    def collected_append(self, node: gast.AST) -> bool:
         """``out.append(y)`` on a list that the loop around it collects."""
         if len(node.args) != 1 or isinstance(node.args[0], (gast.Starred, gast.GeneratorExp)):
             return False
         held = self.appended_to(node.func)
-        content = self.env.get(cell_name(held.cell)) if isinstance(held, Ref) else None
+        content = self.scope.env.get(cell_name(held.cell)) if isinstance(held, Ref) else None
         if not isinstance(content, Pack) or content.kind is not Collecting:
             return False
         assert isinstance(held, Ref)
-        self.put_in(held.cell, self.expression(node.args[0]))
+        self.put_in(held.cell, self.lowerer.expression(node.args[0]))
         return True
 
     def appended_to(self, fn: Any) -> Node:
@@ -240,23 +239,23 @@ class ContainerWrites(Cells, Writers):
 
     def put_in(self, cell: int, item: Node) -> None:
         """One item more on a list that the loop around this collects."""
-        held = self.stored(item)
-        now = self.env[cell_name(cell)]
+        held = self.lowerer.cells.stored(item)
+        now = self.scope.env[cell_name(cell)]
         keys = list(range(len(now.items) + 1))
-        self.env[cell_name(cell)] = Pack(Collecting, keys, [*now.items, held])
+        self.scope.env[cell_name(cell)] = Pack(Collecting, keys, [*now.items, held])
 
-    def raw(self, node: Any) -> Node:
+    def raw(self, node: gast.AST) -> Node:
         """What a name or an attribute of one holds, if that can be had without reading it."""
         if isinstance(node, gast.Name):
-            return self.env.get(node.id)
+            return self.scope.env.get(node.id)
         if isinstance(node, gast.Attribute):
             base = self.raw(node.value)
-            content = self.env.get(cell_name(base.cell)) if isinstance(base, Ref) else base
+            content = self.scope.env.get(cell_name(base.cell)) if isinstance(base, Ref) else base
             if isinstance(content, Pack) and node.attr in content.keys:
                 return content.get(node.attr)
         return None
 
-    def change_list(self, pack: Pack, name: str, args: list[Node], node: Any) -> Node:
+    def change_list(self, pack: Pack, name: str, args: list[Node], node: gast.AST) -> Node:
         """A method that changes a list."""
         if pack.kind is Listed:
             return self.change_listed(pack, name, args, node)
@@ -265,68 +264,75 @@ class ContainerWrites(Cells, Writers):
         result: Node = None
         if name == "extend":
             try:
-                items += self.unpack(args[0], None, node)
+                items += self.lowerer.subscripts.unpack(args[0], None, node)
             except UnsupportedSyntax:
                 return self.change_listed(self.opened_list(pack), name, args, node)
         elif name in ("insert", "pop") and numbers and not isinstance(numbers[0], int):
             return self.change_listed(self.opened_list(pack), name, args, node)
         elif name == "pop" and not items:
-            raise UnsupportedSyntax("this list is empty", place=self.place(node))
+            raise UnsupportedSyntax("this list is empty", place=self.scope.place(node))
         elif name == "remove":
             raise UnsupportedSyntax(
-                "`.remove()` is not supported", place=self.place(node), fix="use pop(k)"
+                "`.remove()` is not supported", place=self.scope.place(node), fix="use pop(k)"
             )
         else:
             given = [numbers[0], *args[1:]] if name in ("insert", "pop") and args else args
             result = getattr(items, name)(*given)
-        self.rewrite(pack, list(range(len(items))), items, node)
+        self.lowerer.cells.rewrite(pack, list(range(len(items))), items, node)
         return Const(None) if result is None else result
 
     def opened_list(self, pack: Pack) -> Pack:
-        made = self.as_one(pack)
+        made = self.lowerer.cells.as_one(pack)
         made.cell = pack.cell
         return made
 
-    def change_listed(self, pack: Pack, name: str, args: list[Node], node: Any) -> Node:
+    def change_listed(self, pack: Pack, name: str, args: list[Node], node: gast.AST) -> Node:
         """A method that changes a list of run-time length."""
         result: Node = Const(None)
         if name == "append":
-            content = self.append_listed(pack, args[0])
+            content = self.lowerer.cells.append_listed(pack, args[0])
         elif name == "extend":
             other = self.sequence(args[0], node)
-            made = self.apply(linear.joined, (pack.items[0], other), {})
-            content = self.one_list(made, joined_type(pack.items[0], other), pack.items[0].hint)
+            made = self.lowerer.operations.apply(linear.joined, (pack.items[0], other), {})
+            content = self.lowerer.cells.one_list(
+                made, joined_type(pack.items[0], other), pack.items[0].hint
+            )
         elif name == "pop":
             at = args[0] if args else Const(-1)
-            result = self.getitem(pack.items[0], at)  # type: ignore[attr-defined]
+            result = self.lowerer.subscripts.getitem(pack.items[0], at)
             content = self.without(pack, at)
         elif name == "reverse":
-            content = self.list_operation(linear.flipped, pack)
+            content = self.lowerer.cells.list_operation(linear.flipped, pack)
         elif name == "insert":
-            content = self.list_operation(linear.inserted, pack, args[0], args[1])
+            content = self.lowerer.cells.list_operation(linear.inserted, pack, args[0], args[1])
         elif name == "clear":
             content = Pack(list, [], [])
         else:
             raise UnsupportedSyntax(
-                f"`.{name}()` of a list of run-time length is not supported", place=self.place(node)
+                f"`.{name}()` of a list of run-time length is not supported",
+                place=self.scope.place(node),
             )
         self.rewrite_listed(pack, content, node)
         return result
 
     def without(self, pack: Pack, at: Node) -> Pack:
-        made = self.apply(linear.removed, (pack.items[0], self.operand(at)), {})
-        return self.one_list(made, pack.items[0].type, pack.items[0].hint)
+        made = self.lowerer.operations.apply(
+            linear.removed, (pack.items[0], self.lowerer.operations.operand(at)), {}
+        )
+        return self.lowerer.cells.one_list(made, pack.items[0].type, pack.items[0].hint)
 
-    def sequence(self, node: Node, at: Any) -> Any:
+    def sequence(self, node: Node, at: gast.AST) -> Any:
         """Something iterable as a list at run time."""
-        node = self.laid_out(node, at)
+        node = self.lowerer.protocols.laid_out(node, at)
         if isinstance(node, Pack):
-            return self.as_one(node).items[0]
-        found = self.operand(node)
+            return self.lowerer.cells.as_one(node).items[0]
+        found = self.lowerer.operations.operand(node)
         is_array = isinstance(type_of(found), Array)
-        return self.apply(linear.items, (found,), {}) if is_array else found
+        return self.lowerer.operations.apply(linear.items, (found,), {}) if is_array else found
 
-    def change_dict(self, pack: Pack, name: str, args: list[Node], kwargs: Any, node: Any) -> Node:
+    def change_dict(
+        self, pack: Pack, name: str, args: list[Node], kwargs: Any, node: gast.AST
+    ) -> Node:
         """A method that changes a dict."""
         made = dict(zip(pack.keys, pack.items, strict=True))
         key = args[0].value if args and isinstance(args[0], Const) else None
@@ -346,10 +352,10 @@ class ContainerWrites(Cells, Writers):
             made = {}
         else:
             raise UnsupportedSyntax(
-                f"this `.{name}()` of a dict is not supported", place=self.place(node),
+                f"this `.{name}()` of a dict is not supported", place=self.scope.place(node),
                 fix="use constant keys that are in the dict",
             )  # fmt: skip
-        self.rewrite(pack, list(made), list(made.values()), node)
+        self.lowerer.cells.rewrite(pack, list(made), list(made.values()), node)
         return result
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import builtins
 import operator
 import types
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
@@ -15,10 +16,11 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import asks_always, method_in
 from ...analyses.shapes.infer import type_of
+from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import BOTTOM, STRANGER, Array, Stack, Tree, kind_of
-from ..calls.operator_overloads import OwnOperators
+from ..interface.lowerer import Lowerer
 from ..iteration.iterables import (
     Enumerate,
     Iteration,
@@ -28,34 +30,24 @@ from ..iteration.iterables import (
     iterable_of,
     written_out,
 )
-from ..iteration.mutation_during_iteration import GoingOver
-from ..iteration.object_protocols import Protocols
 from ..library.frozen_distributions import Frozen, method_of
-from ..object_reads import static
+from ..module_containers import is_container_constant
+from ..nodes import BoundUser, Node, describe
 from .container_identity import Listed, Reopen
 from .container_writes import (
     DICT_WRITERS,
     LIST_WRITERS,
-    ContainerWrites,
     is_slot,
     joined_type,
 )
 
 __all__ = ["BoundUser", "Containers"]
 
-Node = Any
 
 SAME_LENGTH = """
 if first != other:
     raise ValueError("zip(): the arguments have different lengths")
 """
-
-
-class BoundUser:
-    """A method written in Python, bound to a value or a container."""
-
-    def __init__(self, function: Any, base: Node) -> None:
-        self.function, self.base = function, base
 
 
 def joined(kind: Any, items: list[Node]) -> Pack:
@@ -96,33 +88,13 @@ def class_of(kind: Any) -> type | None:
     return None
 
 
-class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
+class Containers:
     """What lowering does with tuples, lists, dicts and objects of known structure."""
 
-    if TYPE_CHECKING:  # what the classes above this one add
-        expression: Any
-        getitem: Any
-        getitem_attribute: Any
-        listing: Any
-        location: Any
-        method: Any
-        node: Any
-        operand: Any
-        owns: Any
-        run: Any
-        place: Any
-        refuse_write: Any
-        sort_list: Any
-        statements: Any
-        unpack: Any
-        bundle: Any
-        apply: Any
-        call_user: Any
-        taken_apart: Any
-        taken_over: Any
-        loop_depth: int
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
-    def pack_arithmetic(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
+    def pack_arithmetic(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node:
         """``a + b`` and ``3 * a`` of tuples and lists; beside an array they are arrays."""
         if any(isinstance(side, Pack) and side.kind is Listed for side in (left, right)):
             return self.listed_arithmetic(fn, left, right, node)
@@ -135,44 +107,50 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
             return joined(left.kind, left.items + right.items)
         pack, other = (left, right) if isinstance(left, Pack) else (right, left)
         if fn is operator.mul and pack.kind in (tuple, list) and is_count(other):
-            return joined(pack.kind, [self.anchored(i) for i in pack.items] * other.value)
+            return joined(
+                pack.kind, [self.lowerer.cells.anchored(i) for i in pack.items] * other.value
+            )
         if pack.kind in (tuple, list) and is_array(other):
-            made = self.apply(np.array, (self.operand(pack),), {})
-            pair = (made, other) if pack is left else (other, made)
-            return self.apply(fn, pair, {})
+            whole = self.lowerer.operations.array_of(pack)
+            pair = (whole, other) if pack is left else (other, whole)
+            return self.lowerer.operations.apply(fn, pair, {})
         raise UnsupportedSyntax(
             "this arithmetic with a container is not supported",
-            place=self.place(node), fix="make an array of it first: np.array(...)",
+            place=self.scope.place(node), fix="make an array of it first: np.array(...)",
         )  # fmt: skip
 
-    def listed_arithmetic(self, fn: Any, left: Node, right: Node, node: Any) -> Node:
+    def listed_arithmetic(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node:
         """``a + b`` of lists of run-time length."""
         if fn is operator.add and all(
             isinstance(s, Pack) and s.kind in (list, Listed) for s in (left, right)
         ):
-            first, second = self.as_one(left), self.as_one(right)
-            made = self.apply(linear.joined, (first.items[0], second.items[0]), {})
-            return self.one_list(made, joined_type(first.items[0], second.items[0]), None)
-        a, b = (self.operand(s) for s in (left, right))
+            first, second = self.lowerer.cells.as_one(left), self.lowerer.cells.as_one(right)
+            made = self.lowerer.operations.apply(
+                linear.joined, (first.items[0], second.items[0]), {}
+            )
+            return self.lowerer.cells.one_list(
+                made, joined_type(first.items[0], second.items[0]), None
+            )
+        a, b = (self.lowerer.operations.operand(s) for s in (left, right))
         if is_array(left) or is_array(right):
             pair = [
-                self.apply(np.array, (o,), {}) if isinstance(s, Pack) else o
+                self.lowerer.operations.apply(np.array, (o,), {}) if isinstance(s, Pack) else o
                 for s, o in ((left, a), (right, b))
             ]
-            return self.apply(fn, tuple(pair), {})
+            return self.lowerer.operations.apply(fn, tuple(pair), {})
         raise UnsupportedSyntax(
             "this operation on a list of unknown length is not supported",
-            place=self.place(node), fix="make an array of it first: np.array(...)",
+            place=self.scope.place(node), fix="make an array of it first: np.array(...)",
         )  # fmt: skip
 
-    def builtin_range(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        bounds = [self.operand(a) for a in args]
+    def builtin_range(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        bounds = [self.lowerer.operations.operand(a) for a in args]
         if len(bounds) == 1:
             bounds = [Const(0), bounds[0]]
         lo, hi, step = [*bounds, Const(1)][:3]
         return Range(bounds=(lo, hi, step))
 
-    def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         args = [written_out(a) for a in args]
         strict = self.is_strict(kwargs, node)
         if args and all(isinstance(a, Pack) and a.kind is not Listed for a in args):
@@ -180,55 +158,64 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
                 self.refuse_unequal([len(a.items) for a in args], node)
             rows = list(zip(*[a.items for a in args], strict=False))
             made = joined(list, [joined(tuple, list(r)) for r in rows])
-            return self.live(
-                made, lambda: self.builtin_zip([self.refreshed(a) for a in args], {}, node)
+            return self.lowerer.iterators.live(
+                made,
+                lambda: self.builtin_zip(
+                    [self.lowerer.iterators.refreshed(a) for a in args], {}, node
+                ),
             )
         parts = [self.iteration(a, node) for a in args]
         if strict:
-            first, *others = [part.length(self) for part in parts]
+            first, *others = [part.length(self.lowerer) for part in parts]
             for other in others:
-                self.run(SAME_LENGTH, {"first": first, "other": other}, node, "first")
+                self.lowerer.higher_order.run(
+                    SAME_LENGTH, {"first": first, "other": other}, node, "first"
+                )
         return Zip(parts=parts, hint="k", strict=strict)
 
-    def is_strict(self, kwargs: dict[str, Node], node: Any) -> bool:
+    def is_strict(self, kwargs: dict[str, Node], node: gast.AST) -> bool:
         strict = kwargs.get("strict", Const(False))
         if isinstance(strict, Const):
             return bool(strict.value)
         raise UnsupportedSyntax(
             "`strict` of zip is not known before the function runs",
-            place=self.place(node), fix="write strict=True or strict=False",
+            place=self.scope.place(node), fix="write strict=True or strict=False",
         )  # fmt: skip
 
-    def refuse_unequal(self, lengths: list[int], node: Any) -> None:
+    def refuse_unequal(self, lengths: list[int], node: gast.AST) -> None:
         if len(set(lengths)) > 1:
             raise UnsupportedSyntax(
                 f"zip(strict=True) of {' and '.join(map(str, lengths))} items raises ValueError",
-                place=self.place(node), fix="call the function with containers of one length",
+                place=self.scope.place(node), fix="call the function with containers of one length",
             )  # fmt: skip
 
-    def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         args = [*args, *[kwargs[name] for name in ("iterable", "start") if name in kwargs]]
         start = [*args[1:], Const(0)][0]
         args = [written_out(args[0])]
         if isinstance(args[0], Pack) and args[0].kind is not Listed and isinstance(start, Const):
             first = start.value
             pairs = [joined(tuple, [Const(first + k), v]) for k, v in enumerate(args[0].items)]
-            return self.live(
+            return self.lowerer.iterators.live(
                 joined(list, pairs),
-                lambda: self.builtin_enumerate([self.refreshed(args[0]), start], {}, node),
+                lambda: self.builtin_enumerate(
+                    [self.lowerer.iterators.refreshed(args[0]), start], {}, node
+                ),
             )
         return Enumerate(inner=self.iteration(args[0], node), start=start, hint=None)
 
-    def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         args = [written_out(a) for a in args]
         if isinstance(args[0], Pack) and args[0].kind is not Listed:
-            return self.live(
+            return self.lowerer.iterators.live(
                 joined(list, args[0].items[::-1]),
-                lambda: self.builtin_reversed([self.refreshed(args[0])], {}, node),
+                lambda: self.builtin_reversed(
+                    [self.lowerer.iterators.refreshed(args[0])], {}, node
+                ),
             )
         return Reversed(inner=self.iteration(args[0], node), hint="k")
 
-    def builtin_max(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_max(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """An operation, as long as it is numbers that are compared."""
         items = args[0].items if len(args) == 1 and isinstance(args[0], Pack) else args
         kinds = [getattr(i, "type", None) for i in items]
@@ -236,41 +223,43 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
         if any(isinstance(i, Pack) for i in items) or any(isinstance(k, Tree) for k in kinds):
             raise UnsupportedSyntax(
                 "the largest or smallest of several containers is not supported",
-                place=self.place(node), fix="compare numbers, and take the container by its index",
+                place=self.scope.place(node), fix="compare numbers, and take the container by its index",
             )  # fmt: skip
         return None
 
     builtin_min = builtin_max
 
-    def iteration(self, node: Node, at: Any) -> Iteration:
-        node = whole = self.laid_out(node, at)
+    def iteration(self, node: Node, at: gast.AST) -> Iteration:
+        if isinstance(node, Iteration):
+            return node
+        node = whole = self.lowerer.protocols.laid_out(node, at)
         if isinstance(node, Pack):
-            node = node.items[0] if node.kind is Listed else self.bundle(node)
+            node = node.items[0] if node.kind is Listed else self.lowerer.subscripts.bundle(node)
         try:
-            found = self.watched(iterable_of(self, node), whole)
+            found = self.lowerer.iterators.watched(iterable_of(self.lowerer, node), whole)
         except TypeError:
             found = None
         if not isinstance(found, Iteration):
-            raise UnsupportedSyntax("this cannot be iterated over here", place=self.place(at))
+            raise UnsupportedSyntax("this cannot be iterated over here", place=self.scope.place(at))
         return found
 
-    def builtin_len(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_len(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if not isinstance(args[0], Pack):
             return None
         if args[0].kind is Listed:
-            return self.apply(builtins.len, (args[0].items[0],), {})
+            return self.lowerer.operations.apply(builtins.len, (args[0].items[0],), {})
         if args[0].kind not in (tuple, list, dict) and not hasattr(args[0].kind, "_fields"):
-            return self.special(args[0], "__len__", [], node)
+            return self.lowerer.container_writes.special(args[0], "__len__", [], node)
         return Const(len(args[0].items))
 
-    def builtin_list(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_list(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         return self.convert(list, args)
 
-    def builtin_tuple(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_tuple(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         return self.convert(tuple, args)
 
     def convert(self, kind: type, args: list[Node]) -> Node:
-        args = [self.taken_apart(a) for a in args]
+        args = [self.lowerer.construction.taken_apart(a) for a in args]
         if not args:
             return Pack(kind, [], [])
         if isinstance(args[0], Pack) and args[0].kind is Listed:
@@ -279,10 +268,12 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
             items = [Const(k) for k in args[0].keys] if args[0].kind is dict else args[0].items
             return Pack(kind, list(range(len(items))), list(items))
         if isinstance(args[0], Iteration):
-            return self.convert_listed(kind, self.listing(args[0], self.node))
+            return self.convert_listed(
+                kind, self.lowerer.higher_order.listing(args[0], self.scope.node)
+            )
         known = type_of(args[0]) if isinstance(args[0], Value) else None
         if kind is list and isinstance(known, Array) and known.dims:
-            return Pack(Listed, [0], [self.apply(linear.items, (args[0],), {})])
+            return Pack(Listed, [0], [self.lowerer.operations.apply(linear.items, (args[0],), {})])
         return None
 
     def convert_listed(self, kind: type, pack: Pack) -> Node:
@@ -291,20 +282,20 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
             return Pack(Listed, [0], list(pack.items))
         known = type_of(pack.items[0])
         if isinstance(known, Stack) and kind_of(known.item) == "i":
-            return self.apply(builtins.tuple, (pack.items[0],), {})
+            return self.lowerer.operations.apply(builtins.tuple, (pack.items[0],), {})
         return pack.items[0]
 
-    def builtin_dict(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def builtin_dict(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if not args:
             return Pack(dict, list(kwargs), list(kwargs.values()))
-        args = [self.taken_apart(a) for a in args]
+        args = [self.lowerer.construction.taken_apart(a) for a in args]
         if isinstance(args[0], Pack) and args[0].kind is dict:
             made = dict(zip(args[0].keys, args[0].items, strict=True)) | kwargs
             return Pack(dict, list(made), list(made.values()))
         return None
 
-    def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
-        self.refuse_iterator(args[0], node)
+    def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        self.lowerer.iterators.refuse_iterator(args[0], node)
         if isinstance(args[0], Pack) and isinstance(args[1], Const):
             kind = list if args[0].kind is Listed else args[0].kind
             return Const(issubclass(kind, args[1].value)) if isinstance(kind, type) else None
@@ -316,31 +307,31 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
             return Const(isinstance(args[0].value, args[1].value))
         return None
 
-    def pack_attribute(self, pack: Pack, name: str, node: Any) -> Node:
+    def pack_attribute(self, pack: Pack, name: str, node: gast.AST) -> Node:
         if pack.kind in (list, dict, tuple, Listed):
-            return self.method(pack, name)
+            return self.lowerer.cells.method(pack, name)
         if isinstance(pack.kind, Frozen):
-            return method_of(self, pack, name, node)
+            return method_of(self.lowerer, pack, name, node)
         found = static(pack.kind, name)
         field = name in getattr(pack.kind, "_fields", ())
         if name in pack.keys and (field or not is_data(found)):
             return pack.get(name)
         if name in ("_replace", "_asdict") and hasattr(pack.kind, "_fields"):
-            return self.method(pack, name)
+            return self.lowerer.cells.method(pack, name)
         stored = found is None or not hasattr(type(found), "__get__")
-        path = self.program.cell_paths.get(pack.cell)
+        path = None if pack.cell is None else self.scope.program.cell_paths.get(pack.cell)
         if path is not None and stored:
             raise Reopen(path, name, node)
         if found is None and method_in(pack.kind, "__getattr__") is not None:
-            return self.call_user(
+            return self.lowerer.calls.call_user(
                 method_in(pack.kind, "__getattr__"), [pack, Const(name)], {}, node
             )
         return self.class_attribute(pack, pack.kind, name, node)
 
-    def class_attribute(self, base: Node, cls: type, name: str, node: Any) -> Node:
+    def class_attribute(self, base: Node, cls: type, name: str, node: gast.AST) -> Node:
         found = static(cls, name)
         if isinstance(found, property):
-            return self.call_user(found.fget, [base], {}, node)
+            return self.lowerer.calls.call_user(found.fget, [base], {}, node)
         if isinstance(found, types.FunctionType):
             return BoundUser(found, base)
         if isinstance(found, (staticmethod, classmethod)):
@@ -348,25 +339,29 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
         if name == "__class__":
             return Const(cls, cls.__name__)
         if found is not None and not hasattr(type(found), "__get__"):
-            return Const(found, self.program.text_for(name, found))
-        raise UnsupportedSyntax(f"no attribute `{name}` here", place=self.place(node))
+            return Const(found, self.scope.program.text_for(name, found))
+        raise UnsupportedSyntax(f"no attribute `{name}` here", place=self.scope.place(node))
 
-    def dict_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
-        items = [self.getitem(base, Const(k)) for k in known.keys]  # type: ignore[attr-defined]
-        return self.method(Pack(dict, list(known.keys), items), name)
+    def dict_attribute(self, base: Value, known: Tree, name: str, node: gast.AST) -> Node:
+        items = [self.lowerer.subscripts.getitem(base, Const(k)) for k in known.keys]
+        return self.lowerer.cells.method(Pack(dict, list(known.keys), items), name)
 
-    def object_attribute(self, base: Value, known: Tree, name: str, node: Any) -> Node:
+    def object_attribute(self, base: Value, known: Tree, name: str, node: gast.AST) -> Node:
         if known == STRANGER and hasattr(np.ndarray, name):
-            return self.attribute(self.apply(linear.plain, (base,), {}), name, node)  # type: ignore[attr-defined]
+            return self.lowerer.attributes.attribute(
+                self.lowerer.operations.apply(linear.plain, (base,), {}), name, node
+            )
         if known.cls is None or asks_always(known.cls):
-            return self.getitem_attribute(base, name)
+            return self.lowerer.attributes.getitem_attribute(base, name)
         found = static(known.cls, name)
         own = name in known.keys and not hasattr(type(found), "__set__")
         if hasattr(type(found), "__get__") and not is_slot(found) and not own:
-            return self.class_attribute(base, known.cls, name, node)  # type: ignore[arg-type]
-        return self.getitem_attribute(base, name)
+            return self.class_attribute(base, known.cls, name, node)
+        return self.lowerer.attributes.getitem_attribute(base, name)
 
-    def call_pack(self, method: Pack, args: list[Node], kwargs: dict[str, Node], node: Any) -> Node:
+    def call_pack(
+        self, method: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
         """A method of a list, dict or object that the compiler takes apart."""
         pack, name = method.items[0], method.kind.name
         pairs = [
@@ -376,9 +371,14 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
             lists: dict[str, list[Any]] = {
                 "items": list(pairs), "keys": [Const(k) for k in pack.keys], "values": list(pack.items),
             }  # fmt: skip
-            return self.live(
+            return self.lowerer.iterators.live(
                 joined(list, lists[name]),
-                lambda: self.call_pack(self.method(self.refreshed(pack), name), args, kwargs, node),
+                lambda: self.call_pack(
+                    self.lowerer.cells.method(self.lowerer.iterators.refreshed(pack), name),
+                    args,
+                    kwargs,
+                    node,
+                ),
             )
         if pack.kind is dict and name == "get" and isinstance(args[0], Const):
             key = args[0].value
@@ -388,11 +388,11 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
         if name == "copy" and pack.kind in (list, dict):
             return Pack(pack.kind, list(pack.keys), list(pack.items))
         if pack.kind in (list, Listed) and name == "sort":
-            return self.sort_list(pack, kwargs, node)
+            return self.lowerer.sorting.sort_list(pack, kwargs, node)
         if pack.kind in (list, Listed) and name in LIST_WRITERS:
-            return self.change_list(pack, name, args, node)
+            return self.lowerer.container_writes.change_list(pack, name, args, node)
         if pack.kind is dict and name in DICT_WRITERS:
-            return self.change_dict(pack, name, args, kwargs, node)
+            return self.lowerer.container_writes.change_dict(pack, name, args, kwargs, node)
         if pack.kind in (list, tuple) and name in ("index", "count"):
             found = [getattr(i, "value", i) for i in pack.items]
             if all(isinstance(i, Const) for i in [*pack.items, *args]):
@@ -405,5 +405,23 @@ class Containers(GoingOver, ContainerWrites, OwnOperators, Protocols):
             return Pack(dict, list(pack.keys), list(pack.items))
         raise UnsupportedSyntax(
             f"`.{name}()` of a {own_attribute(pack.kind, '__name__', pack.kind)} is not supported here",
-            place=self.place(node), fix="collect values in an array or a tuple of fixed length",
+            place=self.scope.place(node), fix="collect values in an array or a tuple of fixed length",
         )  # fmt: skip
+
+    def iterable(self, node: gast.AST) -> Iteration | Pack:
+        value = whole = self.lowerer.protocols.laid_out(self.lowerer.expression(node), node)
+        if isinstance(value, Pack) and value.kind is Listed:
+            value = value.items[0]
+        value = written_out(value)
+        if is_container_constant(value):
+            return self.lowerer.constants.constant_pack(value)
+        try:
+            found: Iteration | Pack = self.lowerer.iterators.watched(
+                iterable_of(self.lowerer, value), whole
+            )
+            return found
+        except TypeError:
+            raise UnsupportedSyntax(
+                f"a loop over {describe(value)} is not supported",
+                place=self.scope.place(node), fix="loop over a range, an array, a list, zip or enumerate",
+            ) from None  # fmt: skip

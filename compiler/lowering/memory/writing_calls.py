@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 import numpy as np
@@ -23,12 +23,12 @@ from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Const, Operand, Value
 from ...ir.types import Array, same_shape
-from ..calls.alias_summaries import CallVersions
-from .array_versions import Versions, is_rank_0
+from ..interface.lowerer import Lowerer
+from ..nodes import Node
+from .array_versions import is_rank_0
 
-__all__ = ["Writers", "writes"]
+__all__ = ["ArrayWrites", "writes"]
 
-Node = Any
 IN_PLACE = {
     operator.iadd: operator.add, operator.isub: operator.sub, operator.imul: operator.mul,
     operator.itruediv: operator.truediv, operator.ipow: operator.pow, operator.ifloordiv: operator.floordiv,
@@ -112,11 +112,11 @@ def is_absent(node: Node) -> bool:
     return node is None or (isinstance(node, Const) and node.value is None)
 
 
-class Writers(CallVersions, Versions):
+class ArrayWrites:
     """Lowers calls that write; the names of the methods are those of the functions."""
 
-    if TYPE_CHECKING:
-        location: Any
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
 
     def writing_call(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
         """A call for which ``writes`` holds."""
@@ -149,7 +149,7 @@ class Writers(CallVersions, Versions):
 
     def no_writer(self, name: str, fix: str = "") -> MutationError:
         return MutationError(
-            f"`{name}` writes into an array, in a way that is not supported", place=self.place(self.node),
+            f"`{name}` writes into an array, in a way that is not supported", place=self.scope.place(self.scope.node),
             fix=fix or "write `x[i] = v`, or use the form that returns a new array",
         )  # fmt: skip
 
@@ -157,29 +157,33 @@ class Writers(CallVersions, Versions):
 
     def target(self, node: Node) -> Value:
         """The array written to."""
-        found: Value = self.written(node, self.node)  # type: ignore[attr-defined]
+        found: Value = self.lowerer.assignment.written(node, self.scope.node)
         return found
 
     def value(self, node: Node) -> Operand:
-        operand: Operand = self.operand(node)
-        return self.apply(np.array, (operand,), {}) if isinstance(node, Pack) else operand
+        operand: Operand = self.lowerer.operations.operand(node)
+        return (
+            self.lowerer.operations.apply(np.array, (operand,), {})
+            if isinstance(node, Pack)
+            else operand
+        )
 
     def write_out(self, fn: Any, args: list[Node], kwargs: dict[str, Node], out: Node) -> Node:
         """``np.add(x, y, out=z)``: the value, written into ``z``; ``where=`` leaves the rest of it."""
         if isinstance(out, Pack) and len(out.items) == 1:
             out = out.items[0]
         where = kwargs.pop("where", None) if isinstance(fn, np.ufunc) else None
-        operands = tuple(self.operand(a) for a in args)
-        named = {k: self.operand(v) for k, v in kwargs.items()}
+        operands = tuple(self.lowerer.operations.operand(a) for a in args)
+        named = {k: self.lowerer.operations.operand(v) for k, v in kwargs.items()}
         if computes_as_out(fn) and "dtype" not in by_name(fn, args) | kwargs:
-            named |= self.dtype_of_out(fn, operands[0], self.operand(out))
-        made = self.apply(fn, operands, named)
+            named |= self.dtype_of_out(fn, operands[0], self.lowerer.operations.operand(out))
+        made = self.lowerer.operations.apply(fn, operands, named)
         if computes_between(fn):
-            self.check_same_type(fn, made, self.operand(out))
+            self.check_same_type(fn, made, self.lowerer.operations.operand(out))
         y = self.target(out)
         if where is not None:
-            made = self.apply(np.where, (self.value(where), made, y), {})
-        self.write(y, (), made, self.node)
+            made = self.lowerer.operations.apply(np.where, (self.value(where), made, y), {})
+        self.lowerer.versions.write(y, (), made, self.scope.node)
         return y
 
     def dtype_of_out(self, fn: Any, x: Operand, out: Operand) -> dict[str, Operand]:
@@ -189,7 +193,7 @@ class Writers(CallVersions, Versions):
             return {}
         if computes_between(fn):
             raise self.of_another_type(fn)
-        return {"dtype": self.apply(np.ndarray.dtype, (out,), {})}
+        return {"dtype": self.lowerer.operations.apply(np.ndarray.dtype, (out,), {})}
 
     def check_same_type(self, fn: Any, made: Operand, out: Operand) -> None:
         given, wanted = (getattr(type_of(v), "dtype", None) for v in (made, out))
@@ -198,31 +202,37 @@ class Writers(CallVersions, Versions):
 
     def of_another_type(self, fn: Any) -> MutationError:
         return MutationError(
-            f"`{fn.__name__}` into an array of another dtype is not supported", place=self.place(self.node),
+            f"`{fn.__name__}` into an array of another dtype is not supported", place=self.scope.place(self.scope.node),
             fix="compute it first, y[...] = ..., or say in which type: dtype=...",
         )  # fmt: skip
 
     def write_augmented(self, fn: Any, x: Node, value: Node) -> Node:
         """``operator.iadd(x, v)`` is ``x += v``: a number is not changed, an array is."""
-        statement = gast.AugAssign(target=self.node, op=SIGNS[fn](), value=self.node)
-        return self.augmented(gast.copy_location(statement, self.node), x, value)  # type: ignore[attr-defined]
+        statement = gast.AugAssign(target=self.scope.node, op=SIGNS[fn](), value=self.scope.node)
+        return self.lowerer.assignment.augmented(
+            gast.copy_location(statement, self.scope.node), x, value
+        )
 
     def write_at(self, ufunc: Any, x: Node, index: Node, value: Node | None = None) -> Node:
         """``np.add.at(x, i, v)``: places named twice count twice."""
-        target, at = self.target(x), self.operand(index)
+        target, at = self.target(x), self.lowerer.operations.operand(index)
         if ufunc not in (np.add, np.subtract) and may_repeat(at):
             return self.write_in_turns(ufunc, target, index, value)
         amount = None if value is None else self.value(value)
         if amount is None or ufunc not in AT:
-            part = self.getitem(target, at)  # type: ignore[attr-defined]
-            made = self.apply(ufunc, (part,) if amount is None else (part, amount), {})
-            self.write_index(target, at, made, self.node)
+            part = self.lowerer.subscripts.getitem(target, at)
+            made = self.lowerer.operations.apply(
+                ufunc, (part,) if amount is None else (part, amount), {}
+            )
+            self.lowerer.versions.write_index(target, at, made, self.scope.node)
         elif ufunc in (np.add, np.subtract):
             if ufunc is np.subtract:
-                amount = self.apply(operator.neg, (amount,), {})
-            self.write(target, ((Const(operator.getitem), at),), amount, self.node, add=True)
+                amount = self.lowerer.operations.apply(operator.neg, (amount,), {})
+            self.lowerer.versions.write(
+                target, ((Const(operator.getitem), at),), amount, self.scope.node, add=True
+            )
         else:
-            self.augment_index(target, at, AT[ufunc], amount, self.node)
+            self.lowerer.versions.augment_index(target, at, AT[ufunc], amount, self.scope.node)
         return Const(None)
 
     def write_in_turns(self, ufunc: Any, x: Value, index: Node, value: Node | None) -> Node:
@@ -245,29 +255,34 @@ class Writers(CallVersions, Versions):
             given="" if value is None else "v = broadcast_to(v, places.shape).reshape(-1)",
             amount="" if value is None else ", v[chosen]",
         )
-        self.run(text, names, self.node, "begin")  # type: ignore[attr-defined]
+        self.lowerer.higher_order.run(text, names, self.scope.node, "begin")
         return Const(None)
 
     # -- functions by name -----------------------------------------------------------------
 
     def write_setitem(self, x: Node, index: Node, value: Node) -> Node:
-        self.write_index(self.target(x), self.operand(index), self.value(value), self.node)
+        self.lowerer.versions.write_index(
+            self.target(x),
+            self.lowerer.operations.operand(index),
+            self.value(value),
+            self.scope.node,
+        )
         return Const(None)
 
     def write_fill(self, x: Node, value: Node) -> Node:
         target = self.target(x)
-        if is_rank_0(target) and target not in self.rank0:
+        if is_rank_0(target) and target not in self.lowerer.versions.rank0:
             raise self.no_writer(
                 "fill", "of a NumPy scalar it changes nothing: write `x = np.array(v)`"
             )
-        self.write(target, (), self.value(value), self.node)
+        self.lowerer.versions.write(target, (), self.value(value), self.scope.node)
         return Const(None)
 
     def write_copyto(self, dst: Node, src: Node, casting: Node = None, where: Node = None) -> Node:
         x, value = self.target(dst), self.value(src)
         if where is not None:
-            value = self.apply(np.where, (self.value(where), value, x), {})
-        self.write(x, (), value, self.node)
+            value = self.lowerer.operations.apply(np.where, (self.value(where), value, x), {})
+        self.lowerer.versions.write(x, (), value, self.scope.node)
         return Const(None)
 
     def write_sort(self, x: Node, axis: Node = None, **options: Node) -> Node:
@@ -282,17 +297,21 @@ class Writers(CallVersions, Versions):
         if not (isinstance(copy, Const) and copy.value is False):
             if not (isinstance(copy, Const) and copy.value is True):
                 raise self.no_writer("nan_to_num with a computed copy=")
-            given = {k: self.operand(v) for k, v in options.items()}
-            return self.apply(np.nan_to_num, (self.operand(x),), given)
+            given = {k: self.lowerer.operations.operand(v) for k, v in options.items()}
+            return self.lowerer.operations.apply(
+                np.nan_to_num, (self.lowerer.operations.operand(x),), given
+            )
         self.write_function(np.nan_to_num, x, [], options)
         return x
 
     def write_function(self, fn: Any, x: Node, args: list[Node], options: dict[str, Node]) -> Node:
         """``x.sort()``: what the function that returns a new array gives, written back."""
         target = self.target(x)
-        kwargs = {k: self.operand(v) for k, v in options.items()}
-        made = self.apply(fn, (target, *map(self.operand, args)), kwargs)
-        self.write(target, (), made, self.node)
+        kwargs = {k: self.lowerer.operations.operand(v) for k, v in options.items()}
+        made = self.lowerer.operations.apply(
+            fn, (target, *map(self.lowerer.operations.operand, args)), kwargs
+        )
+        self.lowerer.versions.write(target, (), made, self.scope.node)
         return Const(None)
 
     def write_put(self, x: Node, ind: Node, v: Node, mode: Node = None) -> Node:
@@ -300,13 +319,15 @@ class Writers(CallVersions, Versions):
         target = self.target(x)
         at = self.value(ind)
         if mode is not None and not (isinstance(mode, Const) and mode.value == "raise"):
-            size = self.apply(np.ndarray.size, (target,), {})
-            at = self.apply(linear.wrapped_places, (at, size, self.operand(mode)), {})
+            size = self.lowerer.operations.apply(np.ndarray.size, (target,), {})
+            at = self.lowerer.operations.apply(
+                linear.wrapped_places, (at, size, self.lowerer.operations.operand(mode)), {}
+            )
         value = self.repeated(self.value(v), at)
         if not (isinstance(target.type, Array) and target.type.rank == 1):
-            shape = self.apply(np.ndarray.shape, (target,), {})
-            at = self.apply(np.unravel_index, (at, shape), {})
-        self.write_index(target, at, value, self.node)
+            shape = self.lowerer.operations.apply(np.ndarray.shape, (target,), {})
+            at = self.lowerer.operations.apply(np.unravel_index, (at, shape), {})
+        self.lowerer.versions.write_index(target, at, value, self.scope.node)
         return Const(None)
 
     def repeated(self, value: Operand, places: Operand) -> Operand:
@@ -315,8 +336,14 @@ class Writers(CallVersions, Versions):
         if dims == () or (dims is not None and same_shape(type_of(value), type_of(places))):
             return value
         if wanted == ():
-            return self.apply(operator.getitem, (self.apply(np.ravel, (value,), {}), Const(0)), {})
-        return self.apply(np.resize, (value, self.apply(np.shape, (places,), {})), {})
+            return self.lowerer.operations.apply(
+                operator.getitem,
+                (self.lowerer.operations.apply(np.ravel, (value,), {}), Const(0)),
+                {},
+            )
+        return self.lowerer.operations.apply(
+            np.resize, (value, self.lowerer.operations.apply(np.shape, (places,), {})), {}
+        )
 
     def write_put_along_axis(self, arr: Node, indices: Node, values: Node, axis: Node) -> Node:
         """``np.put_along_axis``: the subscript it makes of its indices."""
@@ -324,8 +351,8 @@ class Writers(CallVersions, Versions):
         if not isinstance(axis, Const) or not isinstance(axis.value, int):
             raise self.no_writer("put_along_axis", "give the axis as a number")
         parts = (target, self.value(indices), axis)
-        at = self.apply(linear.along_axis_index, parts, {})
-        self.write_index(target, at, self.value(values), self.node)
+        at = self.lowerer.operations.apply(linear.along_axis_index, parts, {})
+        self.lowerer.versions.write_index(target, at, self.value(values), self.scope.node)
         return Const(None)
 
     def write_place(self, arr: Node, mask: Node, vals: Node) -> Node:
@@ -333,9 +360,9 @@ class Writers(CallVersions, Versions):
         target, value = self.target(arr), self.value(vals)
         at = self.mask_of(mask, target)
         if getattr(type_of(value), "dims", None) != ():
-            count = self.apply(np.count_nonzero, (at,), {})
-            value = self.apply(np.resize, (value, count), {})
-        self.write_index(target, at, value, self.node)
+            count = self.lowerer.operations.apply(np.count_nonzero, (at,), {})
+            value = self.lowerer.operations.apply(np.resize, (value, count), {})
+        self.lowerer.versions.write_index(target, at, value, self.scope.node)
         return Const(None)
 
     def write_putmask(self, a: Node, mask: Node, values: Node) -> Node:
@@ -343,10 +370,12 @@ class Writers(CallVersions, Versions):
         target, value = self.target(a), self.value(values)
         kind = type_of(value)
         if getattr(kind, "dims", None) != () and not same_shape(kind, target.type):
-            shape = self.apply(np.ndarray.shape, (target,), {})
-            value = self.apply(np.resize, (value, shape), {})
-        made = self.apply(np.where, (self.mask_of(mask, target), value, target), {})
-        self.write(target, (), made, self.node)
+            shape = self.lowerer.operations.apply(np.ndarray.shape, (target,), {})
+            value = self.lowerer.operations.apply(np.resize, (value, shape), {})
+        made = self.lowerer.operations.apply(
+            np.where, (self.mask_of(mask, target), value, target), {}
+        )
+        self.lowerer.versions.write(target, (), made, self.scope.node)
         return Const(None)
 
     def mask_of(self, mask: Node, x: Value) -> Operand:
@@ -355,16 +384,20 @@ class Writers(CallVersions, Versions):
         kind = type_of(given)
         if isinstance(kind, Array) and kind.kind == "b" and same_shape(kind, x.type):
             return given
-        return self.apply(linear.mask_of, (given, x), {})
+        return self.lowerer.operations.apply(linear.mask_of, (given, x), {})
 
     def write_fill_diagonal(self, a: Node, val: Node) -> Node:
         x = self.target(a)
         if not (isinstance(x.type, Array) and x.type.rank == 2):
             raise self.no_writer("fill_diagonal", "pass a matrix")
-        shape = self.apply(np.ndarray.shape, (x,), {})
-        sizes = [self.apply(operator.getitem, (shape, Const(k)), {}) for k in (0, 1)]
-        at = self.apply(np.arange, (self.apply(min, tuple(sizes), {}),), {})
-        self.write_index(x, (at, at), self.value(val), self.node)
+        shape = self.lowerer.operations.apply(np.ndarray.shape, (x,), {})
+        sizes = [
+            self.lowerer.operations.apply(operator.getitem, (shape, Const(k)), {}) for k in (0, 1)
+        ]
+        at = self.lowerer.operations.apply(
+            np.arange, (self.lowerer.operations.apply(min, tuple(sizes), {}),), {}
+        )
+        self.lowerer.versions.write_index(x, (at, at), self.value(val), self.scope.node)
         return Const(None)
 
     def flat(self, x: Value, name: str) -> Any:
@@ -372,7 +405,7 @@ class Writers(CallVersions, Versions):
         kind = x.type
         if isinstance(kind, Array) and kind.rank == 1:
             return ()
-        if self.is_ordered(x):
+        if self.lowerer.versions.is_ordered(x):
             return ((Const(np.ravel),),)
         raise self.no_writer(
             f"`{name}` of an array of more dimensions", "index it with a tuple: x[i, j]"

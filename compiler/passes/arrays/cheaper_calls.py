@@ -1,14 +1,19 @@
-"""Cheaper spellings of the same computation, bit for bit, where the argument is a float array.
+"""Cheaper spellings of calls: the same result bit for bit, for float arrays.
 
-::
+>>> from tests.before_after import after
+>>> after('''
+... def f(x, y, c):
+...     s = np.sum(x, axis=1)
+...     y_bar = 2 * y
+...     return np.mean(s), np.max(s), np.outer(s, y_bar)
+... ''', "x: f8[n, m], y: f8[k], c: float", respell, derivative=True)
+def f(x, y, c):
+    s = np.add.reduce(x, axis=1)
+    y_bar = 2.0 * y
+    return np.add.reduce(s) / s.size, np.maximum.reduce(s), s[:, None] * y_bar
 
-    np.sum(x, axis=1)    ->    np.add.reduce(x, axis=1)
-    np.mean(x)           ->    np.add.reduce(x) / x.size
-    np.max(x)            ->    np.maximum.reduce(x)
-    np.outer(x, y)       ->    x[:, None] * y
-    2 * x                ->    2.0 * x                    in a derivative
-
-NumPy's Python wrappers cost 1 to 2 us a call; the ufunc methods behind them do not.
+NumPy's Python wrappers cost 1 to 2 us a call; the ufunc methods behind them do not.  Constants become
+floats only in a derivative.
 """
 
 from __future__ import annotations
@@ -19,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from ...analyses.shapes.infer import infer
-from ...ir.operations import Apply, Block, Const, Function, Operand, blocks_of
+from ...ir.operations import Apply, Block, Const, Function, Operand
 from ...ir.types import Array
 from ...simplify.builder import Builder
 
@@ -43,7 +48,7 @@ def respell(function: Function) -> Function:
 def visit(block: Block, function: Function) -> None:
     kept: list[Any] = []
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, function)
         if isinstance(op, Apply) and op.fn in ARITHMETIC and op.result.made:
             op.args = tuple(as_float(x, y) for x, y in zip(op.args, op.args[::-1], strict=True))

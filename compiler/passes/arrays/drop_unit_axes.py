@@ -1,9 +1,21 @@
-"""What is added to a view with axes of length one is added to the array itself.
+"""Size-1 axes dropped around ``+=``.
 
-::
+>>> from tests.before_after import in_gradient
+>>> in_gradient('''
+... def f(x, w):
+...     return np.sum((x[:, None] - w) ** 2)
+... ''', "x: f8[n], w: f8[n, 3]", level)
+def f_grad(x, w):
+    x_bar = np.zeros(x.shape)
+    x_bar[:, None] += 2 * np.add.reduce(x[:, None] - w, axis=1, keepdims=True)
+    return x_bar
+# becomes
+def f_grad(x, w):
+    x_bar = np.zeros(x.shape)
+    x_bar += 2 * np.add.reduce(x[:, None] - w, axis=1)
+    return x_bar
 
-    x_bar[:, None] += np.add.reduce(c, axis=1, keepdims=True)    ->    x_bar += np.add.reduce(c, axis=1)
-    x_bar[:, None, :] += p[:, None] @ d                          ->    x_bar += (p[:, None] @ d)[:, 0]
+A sum into a view with new axes is a sum into the array itself.
 """
 
 from __future__ import annotations
@@ -15,7 +27,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
-from ...ir.operations import Apply, Block, Const, Function, Operand, Value, blocks_of
+from ...ir.operations import Apply, Block, Const, Function, Operand, Value
 from ...ir.types import Array
 from ...simplify.builder import Builder
 from ...simplify.rules import only_adds_axes, rank
@@ -37,7 +49,7 @@ def level(function: Function) -> Function:
 def visit(block: Block, uses: Counter[Value]) -> None:
     b = Builder(Block(), may_be_complex=True)
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, uses)
         b.loc = op.loc
         if isinstance(op, Apply):

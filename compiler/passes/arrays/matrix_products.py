@@ -1,14 +1,21 @@
-"""A sum of scaled rows is a product of matrices.
+"""Sums of scaled rows as matrix products.
 
-::
+>>> from tests.before_after import after
+>>> from ..redundancy.dead_code import eliminate
+>>> after('''
+... def f(c, p, x, y):
+...     a = np.add.reduce(c[:, None] * x)
+...     b = np.add.reduce(p[:, :, None] * y)
+...     return a, b
+... ''', "c: f8[n], p: f8[n, k], x: f8[n, m], y: f8[n, k, m]", contract, eliminate, derivative=True)
+def f(c, p, x, y):
+    a = c @ x
+    b = (p.T[:, None] @ y.swapaxes(0, 1))[:, 0]
+    return a, b
 
-    np.add.reduce(c[:, None] * x)       ->  c @ x
-    np.add.reduce(p[:, :, None] * x)    ->  (p.T[:, None] @ x.swapaxes(0, 1))[:, 0]
-    np.add.reduce(p[:, :, None] * x, axis=1, keepdims=True)    ->  p[:, None] @ x
-
-The scaled rows are never written down, which costs more than adding them, since NumPy
-stretches a last axis of length one in short steps.  Other factors that do not vary along the
-axis, and divisors, are applied to the sum.
+The scaled rows are never written to memory, which would cost more than adding them up: NumPy broadcasts a
+last axis of length one in short steps.  Other factors that do not vary along the axis, and divisors, are
+applied to the sum.
 """
 
 from __future__ import annotations
@@ -19,6 +26,8 @@ from typing import Any
 
 import numpy as np
 
+from ...analyses.aliasing.buffers import buffers_of
+from ...analyses.shapes.infer import type_of
 from ...ir.operations import (
     Apply,
     Block,
@@ -27,15 +36,13 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     replace_values,
     set_operands,
     values_in,
 )
 from ...ir.types import Array, Number, Type, broadcast, same_shape
 from ...simplify.builder import Builder
-from ...simplify.rules import is_literal, made_by, only_adds_axes, rank, type_of
-from ..redundancy.common_subexpressions import buffers_of
+from ...simplify.rules import is_literal, made_by, only_adds_axes, rank
 from .regroup_sums import named
 
 __all__ = ["contract"]
@@ -55,7 +62,7 @@ def visit(block: Block, table: dict[Value, Operand], buffers: set[Value]) -> Non
     b = Builder(Block(), may_be_complex=True)  # knows this region only: no product goes into a loop
     for op in block.ops:
         set_operands(op, lambda v: table.get(v, v) if isinstance(v, Value) else v)
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, table, buffers)
         b.loc = op.loc
         if isinstance(op, Apply) and (product := contracted(op, b, buffers)) is not None:

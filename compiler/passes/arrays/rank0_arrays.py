@@ -1,6 +1,14 @@
-"""Arrays of rank 0 that are written to are arrays, not numbers: their memory counts.
+"""Arrays of rank 0 that are written to: typed as arrays, not as numbers.
 
-The type of ``np.array(0.5)`` is that of a number, as most of what NumPy gives of rank 0 is one.
+>>> from retrograd.runtime.helpers import linear
+>>> from ...ir.operations import Block, Const
+>>> a, b = Value("a", Number("f")), Value("b", Number("f"))
+>>> ops = [Apply([b], None, linear.write, (a, (), Const(1.0)))]  # a[...] = 1.0
+>>> _ = retype_rank0(Function("f", Block([a], ops, [b]), None))
+>>> a.type, b.type
+(Array(dtype=None, dims=(), kind='f'), Array(dtype=None, dims=(), kind='f'))
+
+Most results of rank 0 are numbers in NumPy, and typed as such; once written to, their memory matters.
 """
 
 from __future__ import annotations
@@ -10,6 +18,7 @@ from collections.abc import Iterable
 
 from ...analyses.aliasing.memory_facts import VERSIONS, is_fresh, is_number_read
 from ...ir.operations import Apply, Call, Function, If, Loop, Op, Operand, Value, values_in, walk
+from ...ir.primitives import Primitive
 from ...ir.types import Array, Number
 
 __all__ = ["retype_rank0"]
@@ -41,11 +50,11 @@ class Written:
     def follow(self, op: Op) -> None:
         if isinstance(op, Apply) and op.fn in VERSIONS:
             self.found.update(values_in([op.args[0], op.result]))
-        elif isinstance(op, Apply) and not isinstance(op.fn, str):
+        elif isinstance(op, Apply) and not isinstance(op.fn, Primitive):
             if op.args and not is_fresh(op) and not is_scalar_read(op):
                 self.one_memory([op.result, op.args[0]])
         elif isinstance(op, Call):
-            self.found.update(values_in([op.args[k] for k, _ in op.callee.facts.get("writes", ())]))
+            self.found.update(values_in([op.args[k] for k, _ in op.callee.facts.writes]))
         elif isinstance(op, If):
             for group in zip(op.results, op.then.yields, op.orelse.yields, strict=False):
                 self.one_memory(group)

@@ -1,12 +1,20 @@
-"""A factor goes back into a sum where the product with it is known already.
+"""Factors moved back into a sum, where the product with them is already known.
 
-::
+>>> from tests.before_after import after
+>>> from ..redundancy.dead_code import eliminate
+>>> after('''
+... def f(d, e, c):
+...     r = d * e
+...     e_bar = e * np.add.reduce(d * c)
+...     return r, e_bar
+... ''', "d: f8[n, m], e: f8[m], c: f8[n, m]", regroup, eliminate, derivative=True)
+def f(d, e, c):
+    r = d * e
+    e_bar = np.add.reduce(r * c)
+    return r, e_bar
 
-    r = d * e                            r = d * e
-    e_bar = e * np.add.reduce(d * c)  -> e_bar = np.add.reduce(r * c)
-
-One multiplication less, and ``d`` need not be kept.  The factor must not vary along the axis
-that is summed.
+This saves a multiplication, and ``d`` need not be kept.  The factor must not vary along the axis that is
+summed.
 """
 
 from __future__ import annotations
@@ -16,6 +24,7 @@ from collections import Counter
 
 import numpy as np
 
+from ...analyses.aliasing.buffers import buffers_of
 from ...ir.operations import (
     Apply,
     Block,
@@ -23,16 +32,14 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
-    operands_of,
     replace_values,
     values_in,
+    values_read,
     walk,
 )
 from ...ir.types import Array, same_shape
 from ...simplify.builder import Builder
 from ...simplify.rules import made_by
-from ..redundancy.common_subexpressions import buffers_of
 
 __all__ = ["regroup"]
 
@@ -42,8 +49,8 @@ Products = dict[tuple[Value, Value], Value]
 def regroup(function: Function) -> Function:
     """Rewrite, in place, the products of a derivative with a sum."""
     body = function.body
-    uses = Counter(v for op in walk(body) for v in values_in(operands_of(op)))
-    uses.update(v for op in walk(body) for block in blocks_of(op) for v in values_in(block.yields))
+    uses = Counter(v for op in walk(body) for v in values_read(op))
+    uses.update(v for op in walk(body) for block in op.blocks for v in values_in(block.yields))
     uses.update(values_in(body.yields))
     table: dict[Value, Operand] = {}
     visit(body, {}, uses, table, buffers_of(body))
@@ -60,7 +67,7 @@ def visit(
 ) -> None:
     b = Builder(Block(), may_be_complex=True)  # knows this region only: no sum goes into a loop
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, dict(known), uses, table, buffers)
         if (found := parts(op, b, known, uses)) is not None and not buffers.intersection(
             values_in(found)

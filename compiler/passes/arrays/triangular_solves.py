@@ -1,10 +1,49 @@
-"""Triangular systems of a derivative are SciPy's, where the function uses SciPy anyway.
+"""Triangular systems of a derivative solved by SciPy, if the function uses SciPy anyway.
 
-::
+>>> from tests.before_after import in_gradient
+>>> in_gradient('''
+... from scipy import linalg
+...
+... def f(a, b):
+...     low = np.linalg.cholesky(a)
+...     return linalg.solve_triangular(low, b, lower=True)
+... ''', "a: f8[n, n], b: f8[n]", triangular, kind="tangent")
+def f_tangent(a, b, a_dot):
+    low = np.linalg.cholesky(a)
+    low_dot = (
+        low @ rt.phi(rt.solve_lower(low, rt.solve_lower(low, rt.hermitian(a_dot)).T))
+    )
+    return linalg.solve_triangular(
+        low,
+        -(
+            rt.triangle_of(low_dot, 0, True, False)
+            @ linalg.solve_triangular(low, b, lower=True)
+        ),
+        lower=True,
+    )
+# becomes
+def f_tangent(a, b, a_dot):
+    low = np.linalg.cholesky(a)
+    low_dot = low @ rt.phi(
+        linalg.solve_triangular(
+            low,
+            linalg.solve_triangular(
+                low, rt.hermitian(a_dot), lower=True, check_finite=False
+            ).T,
+            lower=True,
+            check_finite=False,
+        )
+    )
+    return linalg.solve_triangular(
+        low,
+        -(
+            rt.triangle_of(low_dot, 0, True, False)
+            @ linalg.solve_triangular(low, b, lower=True)
+        ),
+        lower=True,
+    )
 
-    rt.solve_lower(factor, b, True)    ->    linalg.solve_triangular(factor.T, b, check_finite=False)
-
-NumPy has no solver for them; LAPACK's is faster than anything that is written with NumPy.
+NumPy has no triangular solver, and LAPACK's is faster than anything written with NumPy.
 """
 
 from __future__ import annotations
@@ -16,7 +55,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from ...ir.operations import Apply, Block, Const, Function, Operand, Value, blocks_of, walk
+from ...ir.operations import Apply, Block, Const, Function, Operand, Value, walk
 from ...ir.types import Array
 from ...simplify.builder import Builder
 
@@ -38,7 +77,7 @@ def triangular(function: Function) -> Function:
 def visit(block: Block) -> None:
     b = Builder(Block())
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner)
         if isinstance(op, Apply) and op.fn is linear.solve_lower and all(map(is_real, op.args[:2])):
             b.loc = op.loc

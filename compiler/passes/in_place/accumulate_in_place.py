@@ -1,11 +1,21 @@
-"""Sums of adjoints in place, where the memory is ours and nobody looks at the old sum again.
+"""Sums of adjoints accumulated in place, where the memory is ours and the old sum is dead.
 
-::
+>>> from tests.before_after import after
+>>> after('''
+... def f(x, n):
+...     u_bar = np.zeros(x.shape)
+...     for i in range(n):
+...         u_bar = u_bar + i * x
+...     return u_bar
+... ''', "x: f8[m], n: int", accumulate, derivative=True)
+def f(x, n):
+    u_bar = np.zeros(x.shape)
+    for i in range(n):
+        u_bar += i * x
+    return u_bar
 
-    u_bar = u_bar + row * c          ->    u_bar += row * c
-
-In programs that write to arrays, where it is known which values share memory, every sum; in others
-what a loop carries from one iteration to the next.
+In programs that write to arrays, where it is known which values share memory, this applies to every sum; in
+others, to what a loop carries from one iteration to the next.
 """
 
 from __future__ import annotations
@@ -25,7 +35,6 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
     values_in,
     walk,
@@ -82,7 +91,7 @@ def chain_from(param: Value, end: Operand, block: Block) -> list[Apply]:
 def readers(v: Value, block: Block) -> int:
     """How often a value is read in a block and in its regions, as a yield too."""
     read = [operands_of(op) for op in walk(block)]
-    inner = [b.yields for op in walk(block) for b in blocks_of(op)]
+    inner = [b.yields for op in walk(block) for b in op.blocks]
     return sum(x is v for x in values_in([*read, *inner, block.yields]))
 
 

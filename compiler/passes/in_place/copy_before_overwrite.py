@@ -1,4 +1,33 @@
-"""What is read after it was written over: copied before, where it was made."""
+"""Copies of values that are read after their memory is overwritten, made before the write.
+
+>>> from tests.before_after import in_gradient
+>>> from .writes_in_place import place
+>>> in_gradient('''
+... def f(x):
+...     y = np.exp(x)
+...     y[0] = 1.0
+...     return np.sum(y ** 2)
+... ''', "x: f8[n]", place)
+def f_grad(x):
+    # forward
+    y = np.exp(x)
+    y[0] = 1.0
+    y_2 = y
+    # backward
+    y_bar = 2.0 * y_2
+    y_bar[0] = 0.0
+    return rt.mul0(y_bar, y)
+# becomes
+def f_grad(x):
+    # forward
+    y = np.exp(x)
+    y_2 = y.copy()
+    y[0] = 1.0
+    # backward
+    y_bar = 2.0 * y
+    y_bar[0] = 0.0
+    return rt.mul0(y_bar, y_2)
+"""
 
 from __future__ import annotations
 
@@ -28,7 +57,9 @@ from ...ir.operations import (
     values_in,
     walk,
 )
+from ...ir.primitives import BUNDLE
 from ...ir.types import Array, Stack
+from ...ir.verify import shapes_read
 from .name_copies import Yield, base_index, copy_of, copy_operand, operand_at
 from .order_stores import is_note
 from .ownership import Ownership
@@ -49,7 +80,7 @@ class Repair:
         self.bundles = {
             op.result: (block, op)
             for block, op in Ownership(function).walk(function.body)
-            if isinstance(op, Apply) and op.fn == "bundle"
+            if isinstance(op, Apply) and op.fn is BUNDLE
         }
         time.writes += self.noted()
         self.order = {v: k for k, v in enumerate(v for v in time.made if v in time.reads)}
@@ -209,7 +240,7 @@ class Repair:
     def save_arguments(self, block: Block, op: Call, uses: list[Any]) -> None:
         """A callee kept an argument: give it a copy."""
         may = self.shares.memory.may_share
-        mutated = {k for k, j in op.callee.facts.get("writes", ()) if j is not None}
+        mutated = {k for k, j in op.callee.facts.writes if j is not None}
         for k, a in enumerate(op.args):
             kept = isinstance(a, Value) and may_be_memory(a) and k not in mutated
             if kept and any(may(a, write.base) for write, _, _ in uses):
@@ -255,7 +286,7 @@ class Repair:
         return is_copying(maker) and all(self.is_keeping(read) for read in self.time.reads[item])
 
     def is_keeping(self, read: Read) -> bool:
-        if isinstance(read.op, Apply) and read.op.fn == "bundle":
+        if isinstance(read.op, Apply) and read.op.fn is BUNDLE:
             return all(self.is_keeping(r) for r in self.time.reads.get(read.op.result, ()))
         loop = read.path[-1][0] if read.op is None and read.path else None
         return isinstance(loop, Loop) and all(
@@ -306,12 +337,10 @@ def keeps_bits(read: Read) -> bool:
     if not isinstance(op, Apply):
         return False
     elementwise = isinstance(op.fn, np.ufunc) and op.fn.signature is None
-    return elementwise or op.fn in ELEMENTWISE or op.fn in VERSIONS or op.fn == "bundle"
+    return elementwise or op.fn in ELEMENTWISE or op.fn in VERSIONS or op.fn is BUNDLE
 
 
 def shape_only(read: Read) -> bool:
-    from ...ir.verify import shapes_read
-
     if read.op is None:
         return False
     shapes = sum(read.value is o for o in shapes_read(read.op))
@@ -324,7 +353,7 @@ def is_copying(op: Op | None) -> bool:
 
 def is_version(op: Call, v: Value) -> bool:
     """Whether a result is what an argument holds after the call: an array, whatever is known of it."""
-    return any(j is not None and op.results[j] is v for _, j in op.callee.facts.get("writes", ()))
+    return any(j is not None and op.results[j] is v for _, j in op.callee.facts.writes)
 
 
 def plain_array(v: Value) -> bool:

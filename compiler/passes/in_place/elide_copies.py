@@ -1,12 +1,30 @@
-"""What a function of ours returns in memory of its own needs no copy.
+"""Copies of results elided, where the callee returns memory of its own.
 
-::
-
-    x_bar = f_rev(saved, 1.0)        ->     x_bar = f_rev(saved, 1.0)
-    x_bar = rt.copy(x_bar)                  return x_bar
+>>> from tests.before_after import in_gradient
+>>> in_gradient('''
+... def g(x):
+...     y = np.exp(x)
+...     return y * y * np.sin(x)
+...
+... def f(x):
+...     return np.sum(g(x))
+... ''', "x: f8[n]", uncopied)
+def f_grad(x):
+    # forward
+    _, g_saved = g_fwd(x)
+    # backward
+    x_bar = g_rev(g_saved, rt.stretch(1.0, x))
+    x_bar = rt.copy(x_bar)
+    return x_bar
+# becomes
+def f_grad(x):
+    # forward
+    _, g_saved = g_fwd(x)
+    # backward
+    x_bar = g_rev(g_saved, rt.stretch(1.0, x))
     return x_bar
 
-The callee must be finished: then it is known that no two of its results are one array.
+The callee must be finished: only then is it known that no two of its results are the same array.
 """
 
 from __future__ import annotations
@@ -15,6 +33,7 @@ from collections import Counter
 
 from retrograd.runtime.helpers import linear
 
+from ...analyses.aliasing.buffers import IN_PLACE
 from ...analyses.aliasing.memory_facts import is_fresh
 from ...ir.operations import (
     Apply,
@@ -23,14 +42,12 @@ from ...ir.operations import (
     Function,
     Operand,
     Value,
-    blocks_of,
-    operands_of,
     replace_values,
     values_in,
+    values_read,
     walk,
 )
 from ...ir.types import Number
-from ..redundancy.common_subexpressions import IN_PLACE
 
 __all__ = ["uncopied"]
 
@@ -38,8 +55,8 @@ __all__ = ["uncopied"]
 def uncopied(function: Function) -> Function:
     """Leave out, in place, copies of what calls in the outermost region return."""
     body = function.body
-    uses = Counter(v for op in walk(body) for v in values_in(operands_of(op)))
-    uses.update(v for op in walk(body) for block in blocks_of(op) for v in values_in(block.yields))
+    uses = Counter(v for op in walk(body) for v in values_read(op))
+    uses.update(v for op in walk(body) for block in op.blocks for v in values_in(block.yields))
     uses.update(values_in(body.yields))
     ours = {
         v
@@ -61,7 +78,7 @@ def is_copy(op: Apply) -> bool:
 
 def is_new(callee: Function, k: int) -> bool:
     """Whether a result is an array that the callee made, and that no other result shows."""
-    if callee.facts.get("writes") or k >= len(callee.body.yields):
+    if callee.facts.writes or k >= len(callee.body.yields):
         return False
     body = callee.body
     makers = [maker(y, body) for y in body.yields]

@@ -1,13 +1,27 @@
-"""What is added to a place of a new array of zeros, where nothing was added before, is assigned.
+"""The first ``+=`` into an element of new zeros becomes ``=``.
 
-::
+>>> from tests.before_after import in_gradient
+>>> in_gradient('''
+... def f(x, w):
+...     total = 0.0
+...     for i in range(len(x)):
+...         total = total + w * x[i]
+...     return total
+... ''', "x: f8[n], w: float", first_writes)
+def f_grad(x, w):
+    x_bar = np.zeros(x.shape)
+    for i in range(len(x)):
+        x_bar[i] += w
+    return x_bar
+# becomes
+def f_grad(x, w):
+    x_bar = np.zeros(x.shape)
+    for i in range(len(x)):
+        x_bar[i] = w
+    return x_bar
 
-    x_bar = np.zeros(x.shape)          ->    x_bar = np.zeros(x.shape)
-    for i in reversed(range(n)):             for i in reversed(range(n)):
-        x_bar[i] += c * w                        x_bar[i] = c * w
-
-Places are told apart by their subscripts: whole numbers, slices that end where others begin, and
-the index of a loop, which is another one in each iteration.
+Elements are told apart by their subscripts: whole numbers, slices that end where others begin, and
+the index of a loop, which is different in each iteration.
 """
 
 from __future__ import annotations
@@ -28,9 +42,8 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
-    operands_of,
     values_in,
+    values_read,
     walk,
 )
 from ...ir.types import Array, Number, kind_of
@@ -41,8 +54,8 @@ Product = tuple[int, Operand]  # a factor, and a size
 
 
 def first_writes(function: Function) -> Function:
-    """Note, in ``function.facts["first"]``, the sums that may be assignments."""
-    function.facts["first"] = Finder(function).run() | function.facts.get("stored", set())
+    """Note, in ``function.facts.first``, the sums that may be assignments."""
+    function.facts.first = Finder(function).run() | function.facts.stored
     return function
 
 
@@ -60,9 +73,9 @@ class Finder:
         for op in block.ops:
             if isinstance(op, Apply):
                 self.defs.update((r, op) for r in op.results)
-            for v in values_in(operands_of(op)):
+            for v in values_read(op):
                 self.readers.setdefault(v, []).append(op)
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 self.learn(inner)
         for v in values_in(block.yields):
             self.readers.setdefault(v, []).append(None)

@@ -1,4 +1,4 @@
-"""Copies put in place of an operand, named after what they are for."""
+"""Insertion and naming of the copies that writes in place need."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.may_alias import base_of
 from ...analyses.aliasing.memory_facts import REORDERING, listed
-from ...emit.rebuild.variable_names import spoken
 from ...ir.operations import (
     Apply,
     Block,
@@ -26,6 +25,7 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.types import Number
+from ...ir.value_names import spoken
 
 __all__ = ["Yield", "base_index", "copy_of", "copy_operand", "operand_at", "take_all"]
 
@@ -75,7 +75,7 @@ def is_copy(op: Apply) -> bool:
 def base_index(op: Op) -> list[int]:
     """The positions of the operands whose memory an operation writes to."""
     if isinstance(op, Call):
-        return [k for k, j in op.callee.facts.get("writes", ()) if j is not None]
+        return [k for k, j in op.callee.facts.writes if j is not None]
     if isinstance(op, Apply) and op.kwargs.get("out") is None and base_of(op) is not None:
         return [0]
     return []

@@ -1,23 +1,29 @@
-"""Writes to the caller's containers come last, when nothing is read from them any more.
+"""Writes to the caller's containers moved to the end of the function.
 
-So do the notes of what the caller's arrays hold then: whatever is written to them must be that.
+>>> from tests.before_after import after
+>>> from ..redundancy.dead_code import eliminate
+>>> after('''
+... def f(p, x):
+...     p["w"] = x
+...     y = 2.0 * x
+...     return y
+... ''', "p: {'w': float}, x: float", eliminate, stores_last)
+def f(p, x):
+    y = 2.0 * x
+    p["w"] = x
+    return y
 
-::
-
-    p["w"] = w_2                 ->      w_bar = ...
-    w_bar = ...                          p["w"] = w_2
-    return w_bar                         return w_bar
+By then nothing reads them any more.  The notes of what the caller's arrays hold at the end move with them,
+since every write must have happened.
 """
 
 from __future__ import annotations
 
-import builtins
-import operator
-
 from ...analyses.aliasing.read_write_order import is_store
-from ...ir.operations import Apply, Block, Function, Op, Value, walk
+from ...ir.operations import Apply, Function, Op
+from ...ir.primitives import WRITTEN
 
-__all__ = ["is_note", "stores_last", "written_to"]
+__all__ = ["is_note", "stores_last"]
 
 
 def stores_last(function: Function) -> Function:
@@ -32,17 +38,4 @@ def stores_last(function: Function) -> Function:
 
 
 def is_note(op: Op) -> bool:
-    return isinstance(op, Apply) and op.fn == "written"
-
-
-def written_to(body: Block) -> set[Value]:
-    """The containers that are written to, and those they were read from."""
-    found = {op.args[0] for op in body.ops if isinstance(op, Apply) and is_store(op)}
-    reads = [op for op in walk(body) if isinstance(op, Apply) and op.fn in READS]
-    for op in reversed(reads if found else []):
-        if op.result in found and isinstance(op.args[0], Value):
-            found.add(op.args[0])
-    return found
-
-
-READS = (builtins.getattr, operator.getitem)
+    return isinstance(op, Apply) and op.fn is WRITTEN

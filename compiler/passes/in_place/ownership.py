@@ -1,4 +1,32 @@
-"""Memory that is written to, followed back to where it was made: what is not ours is copied there."""
+"""Ownership: memory that is written to is traced to its origin, and copied there if it is not ours.
+
+>>> from tests.before_after import in_gradient
+>>> from .writes_in_place import place
+>>> in_gradient('''
+... def f(x):
+...     y = np.exp(x)
+...     y[0] = 1.0
+...     return np.sum(y)
+... ''', "x: f8[n]", place)
+def f_grad(x):
+    # forward
+    y = np.exp(x)
+    # backward
+    y_bar = rt.stretch(1.0, x)
+    y_bar[0] = 0.0
+    return rt.mul0(y_bar, y)
+# becomes
+def f_grad(x):
+    # forward
+    y = np.exp(x)
+    # backward
+    y_bar = rt.stretch(1.0, x)
+    y_bar = y_bar.copy()
+    y_bar[0] = 0.0
+    return rt.mul0(y_bar, y)
+
+A stretched scalar is a read-only view of one number, so nothing can be written to it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +49,6 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
 )
 from ...ir.types import Array, Number
 from .name_copies import Yield, base_index, copy_operand, operand_at
@@ -48,7 +75,7 @@ class Ownership:
         self.function = function
         self.defs: dict[Value, tuple[Block, Op]] = {}
         self.params: dict[Value, tuple[Block, Loop, int]] = {}
-        self.ours = {function.body.params[k] for k, _ in function.facts.get("writes", ())}
+        self.ours = {function.body.params[k] for k, _ in function.facts.writes}
         self.learn(function.body)
         self.seen: set[Value] = set()
         self.held: set[Value] = set()  # what the arrays of the user's hold, from write to write
@@ -63,7 +90,7 @@ class Ownership:
             if isinstance(op, Loop):
                 for k, p in enumerate(op.carried):
                     self.params[p] = (block, op, k)
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 self.learn(inner)
 
     def hold(self, v: Operand) -> None:
@@ -96,7 +123,7 @@ class Ownership:
                 if self.copied(self.foreign(block, op, k)):
                     return True
         body, self.theirs = self.function.body, True
-        for _, j in self.function.facts.get("writes", ()):
+        for _, j in self.function.facts.writes:
             if j is not None:  # what stands for an argument's memory is not somebody else's
                 self.seen = set()
                 if self.copied(self.foreign_yield(body, None, j)):
@@ -111,7 +138,7 @@ class Ownership:
     def walk(self, block: Block) -> Iterator[tuple[Block, Op]]:
         for op in block.ops:
             yield block, op
-            for inner in blocks_of(op):
+            for inner in op.blocks:
                 yield from self.walk(inner)
 
     def foreign(self, block: Block, op: Op, k: int) -> Edge | None:
@@ -135,7 +162,7 @@ class Ownership:
         if isinstance(made, If):
             return self.foreign_branch(made, made.results.index(v))
         if isinstance(made, Call):
-            for j, at in made.callee.facts.get("writes", ()):
+            for j, at in made.callee.facts.writes:
                 if at is not None and made.results[at] is v:
                     return self.foreign(inside, made, j)
             return (block, op, k)
@@ -170,7 +197,7 @@ class Ownership:
 def written_as(op: Op, k: int) -> Value:
     """The result that stands where an operand stood."""
     if isinstance(op, Call):
-        writes: list[tuple[int, int | None]] = op.callee.facts["writes"]
+        writes: list[tuple[int, int | None]] = op.callee.facts.writes
         return next(op.results[j] for i, j in writes if i == k and j is not None)
     return op.results[0]
 

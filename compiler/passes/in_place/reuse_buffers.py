@@ -1,12 +1,22 @@
-"""Memory: a large result is written where an operand that nobody reads any more stands.
+"""Reuse of buffers: large results written into the memory of a dead operand.
 
-::
-
-    r_bar = c * r        ->    r_bar = np.multiply(c, r, out=r)
+>>> from tests.before_after import after
+>>> after('''
+... def f(x, c):
+...     r = c * x
+...     total = np.add.reduce(r)
+...     r = c * r
+...     return total, r
+... ''', "x: f8[n, m, k], c: float", reuse)
+def f(x, c):
+    r = c * x
+    total = np.add.reduce(r)
+    r = np.multiply(c, r, out=r)
+    return total, r
 
 Fresh pages cost as much as the arithmetic on arrays that do not fit the cache.  Sizes are not
 known here, so only arrays of three or more dimensions, mostly products of broadcasting, are
-treated so; smaller ones keep the plain operator.
+treated this way; smaller ones keep the plain operator.
 """
 
 from __future__ import annotations
@@ -23,7 +33,6 @@ from ...ir.operations import (
     Function,
     Op,
     Value,
-    blocks_of,
     operands_of,
     values_in,
     walk,
@@ -78,7 +87,7 @@ def dies(v: object, op: Apply, at: int, body: Block) -> bool:
 
 
 def reads(op: Op) -> list[Value]:
-    inner = [y for block in blocks_of(op) for y in block.yields]
+    inner = [y for block in op.blocks for y in block.yields]
     return list(values_in([*operands_of(op), *inner]))
 
 

@@ -1,15 +1,55 @@
-"""Names bound on some paths only: a tangent or a tape may look at them on all, and finds None.
+"""Placeholders for names that are bound on some paths only, where a derivative reads them on all.
 
-::
+>>> from tests.before_after import in_gradient
+>>> in_gradient('''
+... def f(x, n):
+...     for _ in range(n):
+...         y = np.array([x, x * x])
+...     return y[1]
+... ''', "x: float, n: int", bind)
+def f_grad(x, n):
+    # forward
+    product = x * x
+    for _ in range(n):
+        y = np.array([x, product])
+    # backward
+    y_bar = np.zeros(y.shape)
+    y_bar[1] = 1.0
+    x_bar = 0.0
+    mul_bar = 0.0
+    for _ in reversed(range(n)):
+        y_bar_part = y_bar[0]
+        y_bar_part_2 = y_bar[1]
+        x_bar = x_bar + y_bar_part
+        y_bar_shape = y_bar.shape
+        y_bar = np.zeros(y_bar_shape)
+        mul_bar = mul_bar + y_bar_part_2
+    x_bar = x_bar + 2 * mul_bar * x
+    return float(x_bar)
+# becomes
+def f_grad(x, n):
+    # forward
+    product = x * x
+    y = 0.0
+    for _ in range(n):
+        y = np.array([x, product])
+    # backward
+    y_bar = rt.zeros_like(y)
+    y_bar[1] = 1.0
+    x_bar = 0.0
+    mul_bar = 0.0
+    for _ in reversed(range(n)):
+        y_bar_part = y_bar[0]
+        y_bar_part_2 = y_bar[1]
+        x_bar = x_bar + y_bar_part
+        y_bar_shape = y_bar.shape
+        y_bar = np.zeros(y_bar_shape)
+        mul_bar = mul_bar + y_bar_part_2
+    x_bar = x_bar + 2 * mul_bar * x
+    return float(x_bar)
 
-    if c:                            ->    if c:
-        result = 1.0                           result = 1.0
-    result_dot = rt.zeros_like(result)     else:
-                                               result = None
-                                           result_dot = rt.zeros_like(result)
-
-What the user wrote is left alone: it fails on a name that is not bound, as it always did.
-What a zero is made of is a zero itself, as that may be added to; so is the result of an early ``return``.
+What the user wrote is left alone: reading an unbound name fails as it always did.  The placeholder is
+None; where a zero is made of it, or it is the result of an early ``return``, it is zero, which can be added to.
 """
 
 from __future__ import annotations
@@ -33,16 +73,16 @@ from ...ir.operations import (
     Loop,
     Operand,
     Value,
-    blocks_of,
-    operands_of,
     values_in,
+    values_read,
     walk,
 )
+from ...ir.primitives import BUNDLE, UNPACK
 from ...ir.types import Stack, Tree
 
 __all__ = ["bind", "partial_in"]
 
-LOOKING = (linear.zeros_like, linear.copy, revolve.keep_state, "bundle")
+LOOKING = (linear.zeros_like, linear.copy, revolve.keep_state, BUNDLE)
 Ends = list[tuple[list[Operand], int]]  # places that hold what a value may be
 
 
@@ -111,9 +151,9 @@ def origins_of(function: Function) -> dict[Value, Ends]:
             items |= {s: (op.collected(), k) for k, s in enumerate(op.stacks)}
             for (source, _), e in zip(op.feeds, op.elements, strict=True):
                 ends[e] = [items[v] for v in reached(ends, values_in(source)) if v in items]
-        elif isinstance(op, Apply) and op.fn == "bundle" and isinstance(op.args[0], tuple):
+        elif isinstance(op, Apply) and op.fn is BUNDLE and isinstance(op.args[0], tuple):
             parts[op.result] = list(op.args[0])
-        elif isinstance(op, Apply) and (op.fn == "unpack" or is_item(op)):
+        elif isinstance(op, Apply) and (op.fn is UNPACK or is_item(op)):
             whole = [parts[v] for v in reached(ends, values_in(op.args[0])) if v in parts]
             for k, r in (
                 [(known_of(op.args[1]), op.result)] if is_item(op) else enumerate(op.results)
@@ -179,14 +219,14 @@ def look_at_shapes(function: Function, partial: set[Value]) -> None:
 
 def drop_unread(block: Block, shapes: set[Value]) -> None:
     """Leave out shapes that nobody reads now (and nothing else: writes are in place by now)."""
-    read = {v for op in walk(block) for v in values_in(operands_of(op))}
+    read = {v for op in walk(block) for v in values_read(op)}
     gone = shapes - read - {v for b in every_block(block) for v in values_in(b.yields)}
     for inner in every_block(block):
         inner.ops = [op for op in inner.ops if gone.isdisjoint(op.results)]
 
 
 def every_block(block: Block) -> list[Block]:
-    return [block, *(inner for op in walk(block) for inner in blocks_of(op))]
+    return [block, *(inner for op in walk(block) for inner in op.blocks)]
 
 
 def is_ours(op: Apply) -> bool:

@@ -1,15 +1,37 @@
-"""Writes take place: what the program says is a new array is written into the old one.
+"""Array updates turned into writes in place.
 
-::
+>>> from tests.before_after import in_gradient
+>>> in_gradient('''
+... def f(x):
+...     x[0] = x[0] ** 2
+...     return np.sum(x ** 2)
+... ''', "x: f8[n]", place)
+def f_grad(x):
+    # forward
+    rt.check_distinct(x)
+    x_part = x[0]
+    x[0] = x_part ** 2
+    x_2 = x
+    # backward
+    x_bar = 2.0 * x_2
+    x_bar[0] = 2 * x_part * x_bar[0]
+    written(x, x_2)
+    return x_bar
+# becomes
+def f_grad(x):
+    # forward
+    rt.check_distinct(x)
+    x_part = x[0]
+    x[0] = x_part ** 2
+    # backward
+    x_bar = 2.0 * x
+    x_bar[0] = 2 * x_part * x_bar[0]
+    return x_bar
 
-    x_2 = rt.write(x, i, v)          ->       x_part = x[1:].copy()
-    y = x_part * x_2[0]                       x[i] = v
-                                              y = x_part * x[0]
-
-An array that is read after it was written over is copied before; memory that is not the
-program's own is copied where it enters.  What is left is written in place, with the same
-values: the time of a write is that of the part written.  The sums of adjoints (``x_bar += c``)
-are writes, too: whoever chose them could not see all that may show their memory.
+Up to here a write gives a new value, the next version of the array.  A value that is read after it was
+overwritten is copied first (`copy_before_overwrite`), memory that is not the program's own is copied
+where it enters (`ownership`), and all other writes happen in place, with the same values: a write takes
+the time of the part that is written.  Sums of adjoints (``x_bar += c``) are writes, too.
 """
 
 from __future__ import annotations
@@ -65,10 +87,10 @@ def may_write(function: Function) -> bool:
 
 def writes_arrays(function: Function) -> bool:
     """The same, but for sums of adjoints."""
-    handed_back = any(j is not None for _, j in function.facts.get("writes", ()))
+    handed_back = any(j is not None for _, j in function.facts.writes)
     return (
         handed_back
-        or bool(function.facts.get("versions"))
+        or bool(function.facts.versions)
         or any(has_writes(op) for op in walk(function.body))
     )
 
@@ -90,4 +112,4 @@ def settle(function: Function, shares: Shares) -> None:
             else:
                 op.fn, op.args, op.style = linear.write, (x, (), held), "in place"
                 op.effect = True
-    function.facts["memory"] = memory
+    function.facts.memory = memory

@@ -1,17 +1,29 @@
-"""Long elementwise arithmetic runs in blocks that fit the cache (``optimize=2``).
+"""Blocking of long elementwise arithmetic for the cache (``optimize=2``).
 
-::
+>>> from tests.before_after import in_gradient
+>>> in_gradient('''
+... def f(x):
+...     return np.sum(np.exp(-x) ** 2)
+... ''', "x: f8[n]", in_blocks, kind="value_and_grad")
+def f_value_and_grad(x):
+    # forward
+    exp = np.exp(-x)
+    # backward
+    x_bar = -(exp * (2.0 * exp))
+    return np.add.reduce(exp ** 2), x_bar
+# becomes
+def f_value_and_grad(x):
+    x_bar = np.empty(x.shape)
+    total = 0.0
+    for i in range(0, len(x), 8192):
+        stop = i + 8192
+        exp = np.exp(-x[i:stop])
+        np.negative(exp * (2.0 * exp), out=x_bar[i:stop])
+        total = total + np.add.reduce(exp ** 2)
+    return total, x_bar
 
-    y = np.exp(-x)                         y_bar = np.empty(x.shape)
-    total = np.add.reduce(y * y)           total = 0.0
-    y_bar = 2.0 * y                ->      for i in range(0, len(x), 8192):
-                                               stop = i + 8192
-                                               y = np.exp(-x[i:stop])
-                                               np.multiply(2.0, y, out=y_bar[i:stop])
-                                               total = total + np.add.reduce(y * y)
-
-The operations on vectors of one length are taken together, as far as none waits for a sum of all.
-What is read afterwards is written to an array; sums are added up block by block.
+Operations on vectors of one length are taken together, as long as none needs a complete sum of the others.
+Results that are read afterwards are written to an array; sums are added up block by block.
 """
 
 from __future__ import annotations
@@ -27,7 +39,8 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book
 
-from ...emit.rebuild.variable_names import spoken
+from ...analyses.aliasing.buffers import IN_PLACE
+from ...analyses.execution_order import keeps
 from ...ir.operations import (
     Apply,
     Block,
@@ -37,15 +50,13 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     replace_values,
     values_in,
     walk,
 )
 from ...ir.types import Array, Dim, Number
+from ...ir.value_names import spoken
 from ..in_place.writes_in_place import writes_arrays
-from ..redundancy.common_subexpressions import IN_PLACE
-from ..redundancy.dead_code import keeps
 from .fuse_sweeps import read_by
 
 __all__ = ["LENGTH", "in_blocks"]
@@ -61,8 +72,8 @@ NONE = Const(None)
 
 def in_blocks(function: Function) -> Function:
     """Gather, in place, what is done with vectors of one length in loops over blocks."""
-    function.facts["stored"] = stored = set[Value]()
-    function.facts["woven"] = woven = function.facts.get("woven", set())
+    function.facts.stored = stored = set[Value]()
+    woven = function.facts.woven
     if not writes_arrays(function):
         visit(function.body, stored, woven)
     return function
@@ -70,7 +81,7 @@ def in_blocks(function: Function) -> Function:
 
 def visit(block: Block, stored: set[Value], woven: set[Loop]) -> None:
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, stored, woven)
     lengths = Counter(n for op in block.ops if (n := length_of(op)) is not None)
     for n, count in lengths.most_common():

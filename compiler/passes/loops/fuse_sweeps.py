@@ -1,19 +1,35 @@
-"""A loop and the loop backwards over it are one, where no iteration of the second needs a later one.
+"""Fusion of a loop with the backward loop over it.
 
-::
-
-    tape = []                              x_bar = np.zeros(x.shape)
-    for i in range(n):                     for i in range(n):
-        e = np.exp(x[i])                       e = np.exp(x[i])
-        tape.append(e)                         total = total + e
-        total = total + e            ->        x_bar[i] += e
+>>> from tests.before_after import in_gradient
+>>> from ..redundancy.dead_code import eliminate
+>>> in_gradient('''
+... def f(x):
+...     total = 0.0
+...     for i in range(len(x)):
+...         total = total + np.exp(x[i])
+...     return total
+... ''', "x: f8[n]", weave, eliminate)
+def f_grad(x):
+    # forward
+    x_length = len(x)
+    tape = []
+    for i in range(x_length):
+        tape.append(np.exp(x[i]))
+    # backward
     x_bar = np.zeros(x.shape)
-    for i, e in ...reversed(tape):
-        x_bar[i] += e
+    for i, exp in zip(reversed(range(x_length)), reversed(tape)):
+        x_bar[i] += exp
+    return x_bar
+# becomes
+def f_grad(x):
+    x_bar = np.zeros(x.shape)
+    for i in range(len(x)):
+        x_bar[i] += np.exp(x[i])
+    return x_bar
 
-The adjoint of a sum over iterations only adds up: it may do so in any order, so in that of the
-function.  Then nothing is kept.  Where it must wait for something, it goes over the tape from its
-start.
+The adjoint of a sum over iterations only accumulates: its iterations may run in any order, so also in
+that of the function, and nothing needs to be kept.  Where the adjoint needs a value that is known only after
+the loop, it still runs over the tape from its start.
 """
 
 from __future__ import annotations
@@ -24,6 +40,7 @@ from dataclasses import dataclass
 from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.execution_order import keeps
 from ...ir.operand_key import key
 from ...ir.operations import (
     Apply,
@@ -36,13 +53,12 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
     replace_values,
     values_in,
     walk,
 )
-from ..redundancy.dead_code import keeps
+from ...ir.primitives import BUNDLE, UNPACK
 
 __all__ = ["weave"]
 
@@ -53,7 +69,7 @@ def weave(function: Function) -> Function:
     """Join, in place, loops with the loops backwards over them, the outermost first."""
     woven: set[Loop] = set()
     visit(function.body, woven)
-    function.facts["woven"] = woven
+    function.facts.woven = woven
     return function
 
 
@@ -65,7 +81,7 @@ def visit(block: Block, woven: set[Loop]) -> None:
     for op in block.ops:
         if isinstance(op, Loop) and op.backwards and goes_either_way(op):
             turn_around(op)
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, woven)
 
 
@@ -172,14 +188,14 @@ def is_counted(loop: Loop) -> bool:
 
 
 def writes(op: Op) -> bool:
-    if isinstance(op, Call) and op.callee.facts.get("writes"):
+    if isinstance(op, Call) and op.callee.facts.writes:
         return True
     return isinstance(op, Apply) and (op.fn in VERSIONS or "out" in op.kwargs)
 
 
 def read_by(op: Op) -> list[Value]:
     """All that an operation and its regions read."""
-    inner = [(operands_of(o), [b.yields for b in blocks_of(o)]) for o in walk(Block([], [op]))]
+    inner = [(operands_of(o), [b.yields for b in o.blocks]) for o in walk(Block([], [op]))]
     return values_in([list(pair) for pair in inner])
 
 
@@ -221,7 +237,7 @@ def passes(v: Value, op: Op, result: Value) -> bool:
 
 
 def is_bundle(op: Op) -> bool:
-    return isinstance(op, Apply) and op.fn == "bundle"
+    return isinstance(op, Apply) and op.fn is BUNDLE
 
 
 def unbundle(block: Block, bundles: dict[Value, Op]) -> None:
@@ -229,7 +245,7 @@ def unbundle(block: Block, bundles: dict[Value, Op]) -> None:
     table: dict[Value, Operand] = {}
     kept = []
     for op in block.ops:
-        whole = op.args[0] if isinstance(op, Apply) and op.fn == "unpack" else None
+        whole = op.args[0] if isinstance(op, Apply) and op.fn is UNPACK else None
         if isinstance(whole, Value) and whole in bundles:
             made = bundles[whole]
             assert isinstance(made, Apply)

@@ -1,14 +1,22 @@
-"""Loops over sequences, as the user writes them.
+"""Index loops printed as loops over sequences, the way the user writes them.
 
-::
+>>> from tests.before_after import after
+>>> from ..redundancy.dead_code import eliminate
+>>> from ..redundancy.tuple_unpacking import unpack
+>>> after('''
+... def f(params, x):
+...     for k in range(len(params)):
+...         part = params[k]
+...         w, b = part[0], part[1]
+...         x = np.tanh(x @ w + b)
+...     return x
+... ''', "params: [(f8[n, n], f8[n]), (f8[n, n], f8[n])], x: f8[n]", iterate, eliminate, unpack)
+def f(params, x):
+    for w, b in params:
+        x = np.tanh(x @ w + b)
+    return x
 
-    for k in range(len(params)):          ->      for W, b in params:
-        part = params[k]                              x = np.tanh(x @ W + b)
-        W = part[0]
-        b = part[1]
-        x = np.tanh(x @ W + b)
-
-Differentiation sees the index form, which needs no rule of its own; this is only how it prints.
+Differentiation sees the index loop, which needs no rule of its own; this pass only changes how it prints.
 """
 
 from __future__ import annotations
@@ -25,11 +33,11 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     operands_of,
     values_in,
     walk,
 )  # fmt: skip
+from ...ir.primitives import UNPACK
 from ...ir.types import Array, Stack, Tree
 
 __all__ = ["iterate"]
@@ -44,7 +52,7 @@ def iterate(function: Function) -> Function:
 
 def visit(block: Block, defs: dict[Value, Op]) -> None:
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, defs)
         if isinstance(op, Loop) and op.bounds is not None:
             if not op.backwards:
@@ -75,7 +83,7 @@ def over_sequences(loop: Loop, defs: dict[Value, Op]) -> None:
 def drop_index(loop: Loop) -> None:
     """Nobody reads the index, and what is iterated over says when the loop ends."""
     read = [operands_of(op) for op in walk(loop.body)] + [
-        b.yields for op in walk(loop.body) for b in blocks_of(op)
+        b.yields for op in walk(loop.body) for b in op.blocks
     ]
     if loop.feeds and loop.index not in list(values_in([*read, loop.body.yields])):
         loop.bounds = (Const(0), Const(None), Const(1))
@@ -122,7 +130,7 @@ def take_apart(block: Block, element: Value) -> None:
         return
     parts: dict[int, Apply] = {}
     for op in walk(block):
-        if element not in values_in([*operands_of(op), *(b.yields for b in blocks_of(op))]):
+        if element not in values_in([*operands_of(op), *(b.yields for b in op.blocks)]):
             continue
         if not (isinstance(op, Apply) and op in block.ops and is_item(op, len(kind.items))):
             return
@@ -133,7 +141,7 @@ def take_apart(block: Block, element: Value) -> None:
         return
     results = [parts[k].result if k in parts else Value(None) for k in range(len(kind.items))]
     block.ops = [op for op in block.ops if op not in parts.values()]
-    block.ops.insert(0, Apply(results, None, "unpack", (element,)))
+    block.ops.insert(0, Apply(results, None, UNPACK, (element,)))
 
 
 def is_item(op: Apply, n: int) -> bool:

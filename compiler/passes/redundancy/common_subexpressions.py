@@ -1,30 +1,32 @@
-"""Common subexpressions: what was computed before, in this region or around it, is not again.
+"""Common subexpression elimination, within a region and those around it.
 
-::
-
-    a = np.exp(x) * y        ->    exp_x = np.exp(x)
-    b = np.exp(x) + 1              a = exp_x * y
-                                   b = exp_x + 1
+>>> from tests.before_after import after
+>>> after('''
+... def f(x, y):
+...     a = np.exp(x) * y
+...     b = np.exp(x) + 1
+...     return a, b
+... ''', "x: float, y: float", share)
+def f(x, y):
+    exp_x = np.exp(x)
+    a = exp_x * y
+    b = exp_x + 1
+    return a, b
 """
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
-import numpy as np
-
-from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book
 
-from ...analyses.aliasing.memory_facts import VERSIONS
+from ...analyses.aliasing.buffers import MEMORY, buffers_of, written_over
 from ...analyses.aliasing.views_and_copies import may_be_memory
 from ...ir.operand_key import key
 from ...ir.operations import (
     UNDEFINED,
     Apply,
     Block,
-    Call,
     Const,
     Function,
     If,
@@ -34,22 +36,10 @@ from ...ir.operations import (
     replace_values,
     set_operands,
     values_in,
-    walk,
 )
+from ...ir.primitives import BUNDLE, Primitive
 
-__all__ = ["buffers_of", "share", "shared", "written_over"]
-
-IN_PLACE = (linear.index_add, operator.iadd)
-MEMORY = {
-    np.full,
-    linear.match,
-    linear.index_add,
-    operator.iadd,
-    linear.copy,
-    linear.zeros_like,
-    np.zeros,
-    np.zeros_like,
-}
+__all__ = ["share", "shared"]
 
 
 def share(function: Function) -> Function:
@@ -132,44 +122,6 @@ def share_stacks(op: Loop, table: dict[Value, Operand]) -> None:
             table[stack] = known[value]
 
 
-def buffers_of(body: Block) -> set[Value]:
-    """The values that are memory written in place: never shared, reads of them stay where they are."""
-    found: set[Value] = set()
-    for op in walk(body):
-        if isinstance(op, Apply) and op.fn in IN_PLACE:
-            found.update(values_in([op.args[0], op.result]))
-        if isinstance(op, Apply) and isinstance(out := op.kwargs.get("out"), Value):
-            found.add(out)
-    for op in walk(body):
-        if isinstance(op, Loop):
-            for init, param, result in zip(op.inits, op.carried, op.results, strict=False):
-                if param in found or init in found:
-                    found.update([*values_in(init), param, result])
-    return found
-
-
-def written_over(body: Block) -> set[Value]:
-    """The values whose memory will hold something else: two of them are two arrays."""
-    found: set[Value] = set()
-    while True:
-        known = len(found)
-        for op in walk(body):
-            if isinstance(op, Apply) and op.fn in VERSIONS:
-                found.update(values_in(op.args[0]))
-            elif isinstance(op, Call):
-                found.update(values_in([op.args[k] for k, _ in op.callee.facts.get("writes", ())]))
-            elif isinstance(op, If):
-                for k, result in enumerate(op.results):
-                    if result in found:
-                        found.update(values_in([op.then.yields[k], op.orelse.yields[k]]))
-            elif isinstance(op, Loop):
-                for k, (init, param) in enumerate(zip(op.inits, op.carried, strict=False)):
-                    if param in found or op.results[k] in found:
-                        found.update(values_in([init, op.body.yields[k]]))
-        if len(found) == known:
-            return found
-
-
 def merge(first: Value, again: Value) -> None:
     """The kept value takes the user's name, if only the dropped one has it, and is as the user wrote it."""
     first.exact = any(v.exact or not v.made for v in (first, again))
@@ -180,13 +132,13 @@ def merge(first: Value, again: Value) -> None:
 
 
 def is_pure(op: Apply) -> bool:
-    if op.fn == "bundle":
+    if op.fn is BUNDLE:
         return isinstance(op.args[0], tuple)
-    if op.effect or isinstance(op.fn, str) or op.fn in MEMORY:
+    if op.effect or isinstance(op.fn, Primitive) or op.fn in MEMORY:
         return False
     return op.fn in book or op.fn in book.constants
 
 
 def key_of(op: Apply) -> Any:
-    kwargs = tuple((k, key(v)) for k, v in sorted(op.kwargs.items()))
-    return (op.fn, tuple(key(a) for a in op.args), kwargs)
+    named = tuple([(k, key(v)) for k, v in sorted(op.kwargs.items())]) if op.kwargs else ()
+    return (op.fn, tuple(map(key, op.args)), named)

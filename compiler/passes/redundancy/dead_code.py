@@ -1,19 +1,22 @@
-"""Dead code: drop what nobody reads.
+"""Dead code elimination.
 
-::
-
-    y = np.exp(x)        ->
-    z = x * 2                z = x * 2
-    return z                 return z
+>>> from tests.before_after import after
+>>> after('''
+... def f(x):
+...     y = np.exp(x)
+...     z = x * 2
+...     return z
+... ''', "x: float", eliminate)
+def f(x):
+    z = x * 2
+    return z
 """
 
 from __future__ import annotations
 
-import builtins
-import operator
 from collections.abc import Iterable
-from typing import Any
 
+from ...analyses.execution_order import keeps
 from ...ir.operations import (
     Apply,
     Block,
@@ -25,13 +28,12 @@ from ...ir.operations import (
     Operand,
     Try,
     Value,
-    blocks_of,
     operands_of,
     values_in,
     walk,
 )
 
-__all__ = ["eliminate", "keeps"]
+__all__ = ["eliminate"]
 
 
 def eliminate(function: Function) -> Function:
@@ -106,7 +108,7 @@ class Needs:
             if ends_with_feeds(op):
                 always.append(element)
         self.uses(op, always)
-        for block in blocks_of(op):
+        for block in op.blocks:
             self.block(block)
 
     def has_effect(self, op: Op) -> bool:
@@ -114,7 +116,7 @@ class Needs:
         if isinstance(op, Apply):
             return keeps(op)
         if op not in self.effects:
-            inner = (o for block in blocks_of(op) for o in block.ops)
+            inner = (o for block in op.blocks for o in block.ops)
             self.effects[op] = self.keeps(op) or any(self.has_effect(o) for o in inner)
         return self.effects[op]
 
@@ -131,7 +133,7 @@ def all_of(body: Block) -> list[Operand]:
     found: list[Operand] = []
     for op in walk(body):
         found += [op.results, operands_of(op)]
-        for block in blocks_of(op):
+        for block in op.blocks:
             found += [block.params, block.yields]
     return found
 
@@ -139,28 +141,6 @@ def all_of(body: Block) -> list[Operand]:
 def ends_with_feeds(op: Loop) -> bool:
     """Whether what a loop iterates over says when it ends (see ``sequences``), read or not."""
     return op.bounds is not None and getattr(op.bounds[1], "value", 0) is None
-
-
-READS = (builtins.getattr, operator.getitem)  # in order with writes, but only if they are used
-
-
-def keeps(op: Op) -> bool:
-    return acts(op, set())
-
-
-def is_ordered(op: Op) -> bool:
-    """Whether an operation keeps its place among the effects, even if it only reads."""
-    return acts(op, set(), ())
-
-
-def acts(op: Op, seen: set[Function], but: tuple[Any, ...] = READS) -> bool:
-    """Whether an operation does more than compute: itself, or in a function it calls."""
-    if isinstance(op, Apply):
-        return op.effect and op.fn not in but
-    if not isinstance(op, Call) or op.callee in seen:
-        return False
-    seen.add(op.callee)
-    return any(acts(inner, seen, but) for inner in walk(op.callee.body))
 
 
 def sweep(block: Block, live: set[Value], needs: Needs) -> None:
@@ -171,7 +151,7 @@ def sweep(block: Block, live: set[Value], needs: Needs) -> None:
             trim_branch(op, live)
         elif isinstance(op, Loop):
             trim_loop(op, live)
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             sweep(inner, live, needs)
 
 

@@ -1,11 +1,34 @@
-"""Splicing: calls of functions that only hand on are replaced by what they do.
+"""Inlining of calls to functions that only pass values on.
 
-::
-
-    def cube_rev(saved, c):           ->
-        z, x = saved                      x_bar = cube_vjp(c, z, x)
-        return cube_vjp(c, z, x)
-    x_bar = cube_rev(saved, c)
+>>> from tests.before_after import in_gradient
+>>> in_gradient('''
+... import retrograd as rg
+...
+... @rg.custom_gradient
+... def g(x):
+...     return math.tanh(x)
+...
+... @g.vjp
+... def g_vjp(c, z, x):
+...     return c * (1 - z * z)
+...
+... def f(x):
+...     return g(x) * 2
+... ''', "x: float", splice)
+def f_grad(x):
+    # forward
+    _, g_saved = g_fwd(x)
+    # backward
+    x_bar = g_rev(g_saved, 2.0)
+    return x_bar
+# becomes
+def f_grad(x):
+    # forward
+    z = g(x)
+    g_saved = z, x
+    # backward
+    x_bar = g_vjp(2.0, z, x)
+    return x_bar
 
 The derivatives of a function with rules of its own are such functions: they call the rules.
 """
@@ -20,13 +43,13 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     callees_of,
     map_operand,
     replace_values,
     walk,
 )
-from ...lowering.calls.call_signature import rename
+from ...ir.primitives import BUNDLE, UNPACK
+from ...ir.types import rename
 from ...simplify.builder import clone_op
 
 __all__ = ["splice"]
@@ -34,22 +57,22 @@ __all__ = ["splice"]
 
 def splice(function: Function, active: frozenset[Function] = frozenset()) -> Function:
     """Replace, in place, calls of functions marked ``inline`` by their bodies; then their tuples."""
-    if function in active or function.facts.get("spliced"):
+    if function in active or function.facts.spliced:
         return function
     visit(function.body, function.body, active | {function})
     forward_tuples(function.body)
-    function.facts["spliced"] = True
+    function.facts.spliced = True
     return function
 
 
 def visit(block: Block, root: Block, active: frozenset[Function]) -> None:
     kept: list[Op] = []
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner, root, active)
         for callee in callees_of(op):
             splice(callee, active)
-        if isinstance(op, Call) and op.callee.facts.get("inline") and op.callee not in active:
+        if isinstance(op, Call) and op.callee.facts.inline and op.callee not in active:
             kept += spliced(op, root)
         else:
             kept.append(op)
@@ -76,7 +99,7 @@ def spliced(op: Call, root: Block) -> list[Op]:
         ends[result] = end
     replace_values(root, lambda v: ends.get(v, v) if isinstance(v, Value) else v)
     for copy in made:
-        for inner in blocks_of(copy):
+        for inner in copy.blocks:
             replace_values(inner, lambda v: ends.get(v, v) if isinstance(v, Value) else v)
     return made
 
@@ -86,11 +109,11 @@ def forward_tuples(body: Block) -> None:
     bundles = {
         op.result: op.args[0]
         for op in walk(body)
-        if isinstance(op, Apply) and op.fn == "bundle" and isinstance(op.args[0], tuple)
+        if isinstance(op, Apply) and op.fn is BUNDLE and isinstance(op.args[0], tuple)
     }
     table: dict[Value, Operand] = {}
     for op in walk(body):
-        if isinstance(op, Apply) and op.fn == "unpack" and op.args[0] in bundles:
+        if isinstance(op, Apply) and op.fn is UNPACK and op.args[0] in bundles:
             table.update(zip(op.results, bundles[op.args[0]], strict=True))
     if table:
         replace_values(body, lambda v: resolved(v, table))
@@ -105,6 +128,6 @@ def resolved(v: Operand, table: dict[Value, Operand]) -> Operand:
 
 def drop_unpacked(block: Block, table: dict[Value, Operand]) -> None:
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             drop_unpacked(inner, table)
     block.ops = [op for op in block.ops if not (op.results and op.results[0] in table)]

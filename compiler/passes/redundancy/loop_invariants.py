@@ -1,13 +1,20 @@
-"""Loop invariants: arithmetic on numbers that the loop does not change is done before it.
+"""Loop-invariant code motion, for arithmetic on numbers.
 
-::
+>>> from tests.before_after import after
+>>> after('''
+... def f(x, h, n):
+...     for i in range(n):
+...         x = x + h / 2 * i
+...     return x
+... ''', "x: float, h: float, n: int", hoist)
+def f(x, h, n):
+    ratio = h / 2
+    for i in range(n):
+        x = x + ratio * i
+    return x
 
-    for i in range(n):            ->      half = h / 2
-        x = x + h / 2 * i                 for i in range(n):
-                                              x = x + half * i
-
-Only what cannot fail is moved: a loop of no iterations must not divide by zero.  Sizes are
-moved, too: those of an array that a loop writes to are those it had before.
+Only operations that cannot fail are moved: a loop without iterations must not divide by zero.  Sizes are
+moved as well: an array that a loop writes to keeps its shape.
 """
 
 from __future__ import annotations
@@ -26,9 +33,7 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
-    operands_of,
-    values_in,
+    values_read,
 )
 from ...ir.types import Array, Number, Tree, same_shape
 
@@ -47,7 +52,7 @@ def hoist(function: Function) -> Function:
 def visit(block: Block) -> None:
     kept: list[Op] = []
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner)
         if isinstance(op, Loop):
             kept += invariant(op)
@@ -65,7 +70,7 @@ def invariant(loop: Loop) -> list[Apply]:
         if (
             isinstance(op, Apply)
             and (is_size(op) or is_safe(op))
-            and not any(v in inside for v in values_in(operands_of(op)))
+            and not any(v in inside for v in values_read(op))
         ):
             loop.body.ops.remove(op)
             inside.discard(op.result)

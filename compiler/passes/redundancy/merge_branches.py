@@ -1,24 +1,34 @@
-"""Branches on one condition, one after the other, are one branch.
+"""Consecutive branches on the same condition merged into one.
 
-::
+>>> from tests.before_after import after
+>>> after('''
+... def f(x, c):
+...     if c:
+...         y = x * x
+...     else:
+...         y = x
+...     if c:
+...         x_bar = 2 * x * y
+...     else:
+...         x_bar = y
+...     return x_bar
+... ''', "x: float, c: bool", merge)
+def f(x, c):
+    if c:
+        y = x * x
+        x_bar = 2 * x * y
+        return x_bar
+    return x
 
-    if c:                    ->    if c:
-        y = x * x                      y = x * x
-    else:                              x_bar = 2 * x * y_bar
-        y = x                      else:
-    if c:                              x_bar = y_bar
-        x_bar = 2 * x * y_bar
-    else:
-        x_bar = y_bar
-
-The adjoint of an ``if`` stands after it on the same condition: what it reads of the branch need
-not be carried out of the one and into the other.
+The adjoint of an ``if`` is a second ``if`` on the same condition: merged, its values need not be carried
+out of the first branch and into the second.
 """
 
 from __future__ import annotations
 
 from retrograd.runtime.helpers import linear
 
+from ...analyses.execution_order import keeps
 from ...ir.operations import (
     Apply,
     Block,
@@ -27,14 +37,12 @@ from ...ir.operations import (
     If,
     Operand,
     Value,
-    blocks_of,
     map_operand,
-    operands_of,
     replace_values,
     values_in,
+    values_read,
     walk,
 )  # fmt: skip
-from .dead_code import keeps
 
 __all__ = ["merge"]
 
@@ -47,7 +55,7 @@ def merge(function: Function) -> Function:
 
 def visit(block: Block) -> None:
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner)
     at = 0
     while at < len(block.ops):
@@ -69,20 +77,20 @@ def follower(block: Block, at: int) -> int | None:
         op = block.ops[k]
         if type(op) is If and op.cond is first.cond and not op.expression:
             return k if isinstance(op.cond, Value) else None
-        reads = [*values_in(operands_of(op)), *(v for b in blocks_of(op) for v in deep_reads(b))]
+        reads = [*values_read(op), *(v for b in op.blocks for v in deep_reads(b))]
         if not isinstance(op, Apply) or keeps(op) or is_memory(op) or blocked & set(reads):
             return None
     return None
 
 
 def deep_reads(block: Block) -> list[Value]:
-    found = [v for op in walk(block) for v in values_in(operands_of(op))]
+    found = [v for op in walk(block) for v in values_read(op)]
     return [*found, *values_in(block.yields)]
 
 
 def is_memory(op: Apply) -> bool:
     """Writes in place, and reads of what is written, stay in their order."""
-    from .common_subexpressions import IN_PLACE
+    from ...analyses.aliasing.buffers import IN_PLACE
 
     return op.fn in (*IN_PLACE, linear.copy) or "out" in op.kwargs
 

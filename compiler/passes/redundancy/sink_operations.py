@@ -1,15 +1,24 @@
-"""What may raise is computed on the path that reads it.
+"""Operations that may raise, sunk into the only branch that reads them.
 
-::
+>>> from tests.before_after import after
+>>> after('''
+... def f(y, c):
+...     power = y ** -0.65
+...     if c:
+...         x_bar = 0.35 * power
+...     else:
+...         x_bar = 0.0
+...     return x_bar
+... ''', "y: float, c: bool", sink, derivative=True)
+def f(y, c):
+    if c:
+        power = y ** -0.65
+        x_bar = 0.35 * power
+        return x_bar
+    return 0.0
 
-    power = y ** -0.65           ->    if c:
-    if c:                                  x_bar = 0.35 * y ** -0.65
-        x_bar = 0.35 * power           else:
-    else:                                  x_bar = 0.0
-        x_bar = 0.0
-
-The slope of a root is infinite at 0, and Python's division raises there; the function itself does not.  On a
-path where the name is bound to a constant nobody asks for that slope.
+The slope of a root is infinite at 0, where Python's division raises although the function itself does not.
+On a path where the name is bound to a constant, that slope is not needed.
 """
 
 from __future__ import annotations
@@ -24,9 +33,8 @@ from ...ir.operations import (
     If,
     Op,
     Value,
-    blocks_of,
-    operands_of,
     values_in,
+    values_read,
     walk,
 )
 
@@ -54,7 +62,7 @@ def visit(block: Block) -> None:
             kept.insert(0, op)
     block.ops = kept
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner)
 
 
@@ -84,12 +92,11 @@ def only_side(value: Value, block: Block, later: list[Op]) -> Block | None:
 
 
 def reads(op: Op, value: Value) -> bool:
-    return value in values_in(operands_of(op)) or any(block_reads(b, value) for b in blocks_of(op))
+    return value in values_read(op) or any(block_reads(b, value) for b in op.blocks)
 
 
 def block_reads(block: Block, value: Value) -> bool:
-    inner = [block, *(b for op in walk(block) for b in blocks_of(op))]
+    inner = [block, *(b for op in walk(block) for b in op.blocks)]
     return any(
-        value in values_in(b.yields) or any(value in values_in(operands_of(o)) for o in b.ops)
-        for b in inner
+        value in values_in(b.yields) or any(value in values_read(o) for o in b.ops) for b in inner
     )

@@ -1,18 +1,27 @@
-"""Tuples and lists are taken apart as the user takes them apart.
+"""Reads of consecutive items joined into tuple unpacking.
 
-::
+>>> from tests.before_after import after
+>>> from .common_subexpressions import share
+>>> after('''
+... def f(x):
+...     n = x.shape[0]
+...     m = x.shape[1]
+...     return n * m
+... ''', "x: f8[n, m]", share, unpack)
+def f(x):
+    n, m = x.shape
+    return n * m
 
-    n = x.shape[0]          ->      n, m = x.shape
-    m = x.shape[1]
-
-Only how it prints: where several numbers of one tuple get names of the user's, one after another.
+This only changes how it prints, and only where several numbers of one tuple get names of the user's, one
+after another.
 """
 
 from __future__ import annotations
 
 import operator
 
-from ...ir.operations import Apply, Block, Const, Function, Op, Value, blocks_of
+from ...ir.operations import Apply, Block, Const, Function, Op, Value
+from ...ir.primitives import UNPACK
 from ...ir.types import Number, Tree
 
 __all__ = ["unpack"]
@@ -29,7 +38,7 @@ def unpack(function: Function) -> Function:
 
 def visit(block: Block) -> None:
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             visit(inner)
     kept: list[Op] = []
     for run in runs(block.ops):
@@ -73,4 +82,4 @@ def together(run: list[Op]) -> Op:
     base = first.args[0]
     places = {op.args[1].value: op.results[0] for op in run if isinstance(op, Apply)}  # type: ignore[union-attr]
     results = [places.get(k) or Value(None, item) for k, item in enumerate(base.type.items)]
-    return Apply(results, first.loc, "unpack", (base,))
+    return Apply(results, first.loc, UNPACK, (base,))

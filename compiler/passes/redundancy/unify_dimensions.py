@@ -1,13 +1,18 @@
-"""Dimensions that must be equal: what runs at all tells which sizes agree.
+"""Unification of dimensions that must be equal, as every call would fail otherwise.
 
-::
+>>> from tests.before_after import lowered
+>>> from ...ir.dump import show
+>>> function = lowered("def f(x, w, y): return x @ w - y", "x: f8[n, d], w: f8[e], y: f8[m]")
+>>> print(show(unify(function)))
+f(x: f8[n, d], w: f8[d], y: f8[m]):
+    %1 = x @ w  # 1
+    %2 = %1 - y  # 1
+    yield %2
 
-    r = x @ w - y        # x: [n, d], w: [e], y: [m]; no size is 1
-    # so d = e and n = m: the names become one
-
-Only operations that every call reaches count: those of the outermost region.  The names that became one are
-a fact of the function, since a derivative may have none of these operations: `unheld` tells which.  `unasked`
-tells of the other demands on sizes, those of constants, of parts, and of operations that not every call reaches.
+Only operations that every call reaches count: those of the outermost region.  The unified names are
+a fact of the function, since its derivative may have none of these operations; `unheld` lists which.
+`unasked` lists the other demands on sizes: those of constants, of parts, and of operations that not every
+call reaches.
 """
 
 from __future__ import annotations
@@ -33,7 +38,6 @@ from ...ir.operations import (
     Loop,
     Op,
     Value,
-    blocks_of,
     walk,
 )
 from ...ir.types import Array, Dim, Number, Size, Tree, Type
@@ -50,8 +54,8 @@ def unify(function: Function) -> Function:
         if isinstance(op, Apply):
             for a, b in equal_sizes(op):
                 join(same, a, b)
-    function.facts["same"] = same
-    function.facts["lengths"] = lengths(function.body.ops)
+    function.facts.same = same
+    function.facts.lengths = lengths(function.body.ops)
     if same:
         pattern = re.compile(r"\b(" + "|".join(map(re.escape, same)) + r")\b")
         for v in every_value(function):
@@ -229,7 +233,7 @@ def every_value(function: Function) -> list[Value]:
     found = list(function.body.params)
     for op in walk(function.body):
         found += op.results
-        for block in blocks_of(op):
+        for block in op.blocks:
             found += block.params
     return found
 

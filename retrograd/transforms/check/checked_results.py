@@ -18,13 +18,21 @@ __all__ = ["check_pullback", "first_result"]
 
 
 def first_result(
-    chain: Any, made: Any, run: Callable[[Sequence[Any]], Any], args: Sequence[Any]
+    chain: Any,
+    made: Any,
+    run: Callable[[Sequence[Any]], Any],
+    args: Sequence[Any],
+    primal: Callable[[Any], Callable[[list[Any]], Any]],
 ) -> Any:
-    """What ``run``, which computes the last transformation of ``chain``, gives for these arguments."""
+    """What ``run``, which computes the last transformation of ``chain``, gives for these arguments.
+
+    ``primal`` makes the function that a chain stands for.
+    """
     last = chain.steps[-1]
     pushed = last.kind in ("jvp", "tangent")
     n = len(args) - (len(last.wrt) if pushed else 0)
-    birth = Birth(chain.changed(steps=chain.steps[:-1]), made, args[:n])
+    base = chain.changed(steps=chain.steps[:-1])
+    birth = Birth(base, made, args[:n], primal(base))
     result = run(args)
     if pushed:
         value, tangent = result if last.kind == "jvp" else (None, result)

@@ -20,7 +20,7 @@ from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import GradientMismatch
 
 from ..pytree import flatten, in_order_of
-from ..star_arguments import is_starred, with_all
+from ..star_arguments import is_starred
 from .argument_copies import CannotCopy, fresh
 from .compare import CLOSE, DOUBLE, contents, put_back, unequal
 from .isolated_runs import RandomStates, secluded
@@ -63,13 +63,20 @@ def mark(made: Any, what: str = TEXT) -> None:
 class Birth:
     """What has to be known before a derivative of ``base`` runs, to judge it when it has run.
 
-    ``args``: one for each parameter of ``base``; ``made``: the generated code.
+    ``args``: one for each parameter of ``base``; ``made``: the generated code; ``primal``: what ``base``
+    computes, given its bound objects and arguments.
     """
 
     writes = True  # whether what the derivative leaves in the arguments is the function's
 
-    def __init__(self, base: Any, made: Any, args: Sequence[Any]) -> None:
-        self.base, self.made = base, made
+    def __init__(
+        self,
+        base: Any,
+        made: Any,
+        args: Sequence[Any],
+        primal: Callable[[list[Any]], Any],
+    ) -> None:
+        self.base, self.made, self.primal = base, made, primal
         self.names = [*list(base.full.parameters)[: len(base.bound)], *base.parameters]
         own = {name for name, p in base.full.parameters.items() if is_starred(p)}
         self.args = [  # a dict of `**options` is new in each call: what it holds is the caller's
@@ -167,13 +174,7 @@ class Birth:
     def run(self, full: list[Any]) -> Any:
         """The function itself, on arguments of its own."""
         self.states.restore()
-        base, k = self.base, len(self.base.bound)
-        if base.steps:
-            from ..api import on_all
-
-            own = base.changed(bound=tuple(full[:k])) if k else base
-            return on_all(own)(*full[k:])
-        return with_all(base.raw, functools.partial(base.fn, *full[:k]))(*full[k:])
+        return self.primal(full)
 
     # -- values ---------------------------------------------------------------------------------------
 

@@ -13,6 +13,8 @@ import numpy as np
 from retrograd.compiler.differentiate.part_of_argument import focused
 from retrograd.compiler.driver.recursion_depth import deeply
 from retrograd.compiler.ir.argument_path import Place
+from retrograd.compiler.ir.operations import values_read
+from retrograd.compiler.ir.primitives import BUNDLE, UNPACK, Primitive, Structure
 from retrograd.compiler.ir.types import Array, Number, Stack, Tree
 from retrograd.runtime.errors import CompileError
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -180,7 +182,7 @@ def described_values(function: Any, asked: list[Any], wrt: tuple[str, ...]) -> I
 
 def reason(value: Any, activity: Any, asked: Any, function: Any, op: Any, wrt: str) -> str:
     from retrograd.compiler.analyses.activity import is_differentiable, may_carry
-    from retrograd.compiler.ir.operations import Apply, operands_of, values_in
+    from retrograd.compiler.ir.operations import Apply
 
     if value in activity.active:
         return "asked for" if value in asked else f"depends on {wrt}, and the result depends on it"
@@ -190,7 +192,7 @@ def reason(value: Any, activity: Any, asked: Any, function: Any, op: Any, wrt: s
         return f"{WORDS.get(getattr(value.type, 'kind', ''), 'it')} has no derivative"
     if value in function.body.params:
         return "not asked for"
-    reads = values_in(operands_of(op)) if op is not None else ()
+    reads = values_read(op) if op is not None else ()
     if (
         isinstance(op, Apply)
         and not is_differentiable(op)
@@ -244,7 +246,7 @@ def expression(value: Any, made: dict[Any, Any]) -> str:
 
         def operand(self, x: Any) -> str:
             op = made.get(x) if isinstance(x, Value) and x.hint is None else None
-            if not isinstance(op, Apply) or isinstance(op.fn, str):
+            if not isinstance(op, Apply) or isinstance(op.fn, Primitive):
                 return super().operand(x)
             text = self.applied(op)
             return f"({text})" if " " in text and not text.endswith(")") else text
@@ -265,7 +267,7 @@ def collected(value: Any, op: Any) -> list[Any]:
         return [value]
     item = op.collected()[op.stacks.index(value)]
     bundle = next((o for o in op.body.ops if item in o.results), None)
-    if isinstance(bundle, Apply) and bundle.fn == "bundle" and isinstance(bundle.args[0], tuple):
+    if isinstance(bundle, Apply) and bundle.fn is BUNDLE and isinstance(bundle.args[0], tuple):
         return [v for v in bundle.args[0] if isinstance(v, Value)]
     return [item] if isinstance(item, Value) else []
 
@@ -282,7 +284,7 @@ def readers(body: Any, value: Any) -> list[int]:
             for (stack, _), element in zip(op.feeds, op.elements, strict=True):
                 if stack is value:
                     found.update(readers(op.body, element))
-        if isinstance(op, Apply) and op.fn == "unpack":
+        if isinstance(op, Apply) and op.fn is UNPACK:
             for part in op.results:
                 found.update(readers(body, part))
         if op.loc is not None:
@@ -295,7 +297,7 @@ def recomputed_values(pair: Any) -> Iterator[Kept]:
     from retrograd.compiler.ir.operations import Apply, walk
 
     for op in walk(pair.backward.body):
-        if not isinstance(op, Apply) or op.fn in ("unpack", "bundle") or op.loc is not None:
+        if not isinstance(op, Apply) or isinstance(op.fn, Structure) or op.loc is not None:
             continue
         value = op.result
         if value.made or value.hint is None:

@@ -14,7 +14,7 @@ from retrograd.runtime.errors import CompileError, NotDifferentiable
 from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
 from retrograd.runtime.user.batched import last_axis
 
-from ..api import Chain, chain_value, pulled, pushed, unwrap
+from ..api import Chain, chain_value, primal, pulled, pushed, unwrap
 from ..check.policy import due
 from ..pytree import flatten, map_leaves, taken
 from ..specialise.compile import Loaded, derive_chain
@@ -241,9 +241,9 @@ def born(chain: Chain, made: Loaded, full: list[Any]) -> Any:
     """What remembers the arguments of a sweep that has to be checked."""
     if not due(chain, made):
         return None
-    from ..check.batched_sweeps import SweepBirth
+    from ..check.batched_sweeps import SweepBirth  # few calls are checked
 
-    return SweepBirth(chain, made, full)
+    return SweepBirth(chain, made, full, primal(chain))
 
 
 def compiled_sweep(made: Loaded, chain: Chain) -> Callable[..., Any]:
@@ -284,7 +284,7 @@ def sought(chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any]) 
 
 
 def made_for(chain: Chain, kind: str, places: tuple[Place, ...], types: Any) -> Sweep:
-    from retrograd.compiler.differentiate.batching.batch import NotBatched
+    from retrograd.compiler.differentiate.batching.operation_rules import NotBatched
     from retrograd.compiler.lowering.library.random_draws import DrawnAgain
 
     asked = chain.then(kind, places if kind == "pushes" else in_order(places), False)
@@ -301,7 +301,7 @@ def made_for(chain: Chain, kind: str, places: tuple[Place, ...], types: Any) -> 
 
 def one_by_one(chain: Chain, places: tuple[Place, ...], types: Any) -> str:
     """What keeps a Jacobian from being made in one sweep, forward or backward; no code is kept."""
-    from retrograd.compiler.differentiate.batching.batch import NotBatched
+    from retrograd.compiler.differentiate.batching.operation_rules import NotBatched
 
     for kind in ("pushes", "pulls"):
         asked = chain.then(kind, places if kind == "pushes" else in_order(places), False)

@@ -5,27 +5,22 @@ It is the function's own if the function, called with copies of the arguments, r
 
 from __future__ import annotations
 
-import contextlib
-import io
 import linecache
 import traceback
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.errors import InternalError, RetrogradError, UnsupportedOperation
 
-from ..check.argument_copies import CannotCopy, fresh
-from ..check.compare import contents, unequal
-from ..check.isolated_runs import RandomStates, secluded
-from ..star_arguments import with_all
 from .eager_fallback import eager, is_nothing, is_taped, warn_once
 from .float_exceptions import at_limits, in_numpy, no_finite, raised_by_floats
+from .function_alone import alone
 from .internal_errors import internal
 
-__all__ = ["answered", "answered_sweep", "has_value", "learnt", "pulled_back"]
+__all__ = ["answered", "answered_sweep", "learnt", "pulled_back"]
 
 NOT_OURS = (TimeoutError, MemoryError, Warning, ArithmeticError, np.linalg.LinAlgError)
 """What a signal handler raises, the machine, a filter of warnings, or arithmetic that NumPy was told to refuse."""
@@ -110,33 +105,6 @@ def is_ours(scope: dict[str, Any]) -> bool:
     return generated or package in ("retrograd", "numpy", "scipy")
 
 
-class Alone(NamedTuple):
-    """What the function does by itself: what it raises, and whether it leaves its arguments alone."""
-
-    raised: Exception | None
-    untouched: bool
-
-
-def alone(chain: Any, args: Sequence[Any]) -> Alone | None:
-    """The function called with copies of the arguments; None where they cannot be copied."""
-    try:
-        copies = fresh([*chain.bound, *args[: chain.arity]])
-        before = fresh(copies)
-    except CannotCopy:
-        return None
-    given, bound = copies[len(chain.bound) :], copies[: len(chain.bound)]
-    call = with_all(chain.raw, lambda *a, **k: chain.fn(*bound, *a, **k))
-    states = RandomStates(chain.fn)
-    try:
-        with secluded(), contextlib.redirect_stdout(io.StringIO()):
-            call(*given)
-    except Exception as error:
-        return Alone(error, False)
-    finally:
-        states.restore()
-    return Alone(None, unequal(contents(copies), contents(before), 0.0) is None)
-
-
 def answered_sweep(chain: Any, made: Any, args: Sequence[Any], error: Exception) -> Any:
     """The answer to a sweep that raised where its function has a value, which was computed before."""
     try:
@@ -149,12 +117,6 @@ def answered_sweep(chain: Any, made: Any, args: Sequence[Any], error: Exception)
         raise internal(chain, "running its sweep", error) from error
     finally:
         del error
-
-
-def has_value(chain: Any, args: Sequence[Any]) -> bool:
-    """Whether the function itself, called with copies of the arguments, returns."""
-    found = alone(chain, args)
-    return found is not None and found.raised is None
 
 
 def pulled_back(

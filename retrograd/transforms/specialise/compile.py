@@ -13,14 +13,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from retrograd.compiler.dependencies.object_paths import follow
+from retrograd.compiler.dependencies.object_reads import ERRORS
 from retrograd.compiler.driver.recursion_depth import deeply
+from retrograd.compiler.driver.times import reported
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.types import Type
-from retrograd.compiler.lowering.object_paths import follow
-from retrograd.compiler.lowering.object_reads import ERRORS
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 
+from .equal_sizes import unified
 from .fingerprint import (
     combined,
     custom_digest,
@@ -56,7 +58,6 @@ class Loaded:
     tree: Any
     guards: list[Any] = field(default_factory=list)
     several: bool = False
-    active: tuple[bool, ...] = ()
     taped: list[Any] = field(default_factory=list)  # calls on the tape: name, line, why
     few: int = 0  # so many directions are quicker one after the other
     equal: list[Any] = field(
@@ -96,14 +97,14 @@ def derive_chain(
         derive.revolving = all(later.kind in FORWARD for later in chain[k + 1 :])
         request = pipeline.Request(step.kind, step.wrt, step.single)
         made = pipeline.derived(made[0], request, derive)
-    unequal = unheld(function.facts.get("same", {}), made)
-    lengths = function.facts.get("lengths", ())
+    unequal = unheld(function.facts.same, made)
+    lengths = function.facts.lengths
     asked = unasked(function, made)
-    same = [*function.facts.get("same", {}).items(), *lengths]
-    made[0].facts["equal"] = [*same, *of_constants(function, asked)]
-    made[0].facts["unheld"] = [*unequal, *lengths, *asked]
-    made[0].facts["reserved"] = reserved
-    made[0].facts["lenders"] = lent
+    same = [*function.facts.same.items(), *lengths]
+    made[0].facts.equal = [*same, *of_constants(function, asked)]
+    made[0].facts.unheld = [*unequal, *lengths, *asked]
+    made[0].facts.reserved = reserved
+    made[0].facts.lenders = lent
     return program, made
 
 
@@ -194,6 +195,7 @@ def show(kind: Any, whole: bool = False) -> str:
 
 @built
 @deeply
+@reported
 def render(
     fn: Any,
     types: dict[str, Type],
@@ -219,11 +221,9 @@ def render(
         taped = pipeline.calls_on_tape(made, program)
         known = types
         if committed:
-            from .expected_arguments import unified
-
-            known = unified(types, made[0].facts["equal"])
+            known = unified(types, made[0].facts.equal)
         about = header(fn, known, chain, source, command, taped)
-        home = committed(program, known, made[0].facts["lenders"]) if committed else None
+        home = committed(program, known, made[0].facts.lenders) if committed else None
         text = pipeline.module_of(made, about, program, home, optimize)
     text.taped = taped
     return text, program, made
@@ -327,7 +327,6 @@ def loaded(
         record["tree"],
         guards,
         record["several"],
-        tuple(record["active"]),
         record["taped"],
         record["few"],
         record["equal"],
@@ -365,13 +364,13 @@ def build(
     from retrograd.compiler.cache.loader import fetch, load
 
     text, program, made = render(fn, types, chain, unwrap, tape=tape, optimize=optimize)
-    tree = encode_tree(made[0].facts.get("value_tree"))
+    tree = encode_tree(made[0].facts.value_tree)
     record = {
         "main": text.names, "tree": tree, "several": len(text.names) > 1,
-        "active": list(made[0].facts.get("active", ())), "taped": text.taped,
-        "few": made[0].facts.get("few", 0),
-        "equal": made[0].facts["unheld"],
-        "reserved": made[0].facts["reserved"],
+        "taped": text.taped,
+        "few": made[0].facts.few,
+        "equal": made[0].facts.unheld,
+        "reserved": made[0].facts.reserved,
     }  # fmt: skip
     paths = dependencies(program, text.captured)
     guards, sources = list(program.readings.values()), list(program.functions)

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from retrograd.compiler.dependencies.object_reads import ERRORS, MISSING, same
 from retrograd.compiler.ir.types import Tree, Type
-from retrograd.compiler.lowering.object_reads import ERRORS, MISSING, same
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.user import rule_versions
 
@@ -333,7 +333,7 @@ def check_equal(
                 f"{chain.name} needs {a} == {b}, and they are {m} and {n}; pass arrays of sizes that fit"
             )
     if not all(eval(test, scope) for test in wanted_sizes(types, equal)):
-        from .call_errors import alone
+        from .function_alone import alone
 
         found = alone(chain, args)
         if found is not None and found.raised is not None:

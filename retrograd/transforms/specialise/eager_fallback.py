@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.dependencies.object_reads import of_function
 from retrograd.compiler.ir.argument_path import Place
-from retrograd.compiler.lowering.object_reads import of_function
 from retrograd.runtime.errors import CompileError, TapeError, TapeWarning
 from retrograd.runtime.objects.own_attributes import own_attribute
 
@@ -186,8 +186,8 @@ def eager(chain: Any) -> Callable[..., Any]:
         try:
             return run(*args)
         except (ArithmeticError, ValueError) as error:
-            from .call_errors import has_value
             from .float_exceptions import no_finite, numbers_of_numpy, raised_by_floats
+            from .function_alone import has_value
 
             if not raised_by_floats(error) or is_taped(args) or not has_value(chain, args):
                 raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,6 +12,7 @@ from retrograd.runtime.errors import CompileError
 
 from ..wrt import inner, resolved
 from .compile import render, show
+from .equal_sizes import changed
 
 __all__ = ["expected", "guarded"]
 
@@ -63,38 +64,6 @@ def has_apart(kind: Type) -> bool:
     if isinstance(kind, Array):
         return any(isinstance(n, Dim) and n.above_one for n in kind.dims or ())
     return isinstance(kind, Tree) and any(map(has_apart, kind.items))
-
-
-def changed(kind: Type, change: Callable[[Any], Any]) -> Type:
-    """A type with other sizes."""
-    if isinstance(kind, Array) and kind.dims:
-        return kind.with_dims(tuple(map(change, kind.dims)))
-    if isinstance(kind, Tree):
-        items = tuple(changed(item, change) for item in kind.items)
-        return Tree(kind.container, kind.keys, items, kind.cls)
-    return kind
-
-
-def unified(types: dict[str, Type], equal: Iterable[tuple[Any, Any]]) -> dict[str, Type]:
-    """Types in which sizes that a text takes for equal have one name, or are the number that they are."""
-    table: dict[str, Any] = {}
-
-    def find(size: Any) -> Any:
-        while isinstance(size, str) and size in table:
-            size = table[size]
-        return size
-
-    for a, b in equal:
-        first, second = find(a), find(b)
-        if first != second:
-            first, second = (second, first) if isinstance(first, int) else (first, second)
-            table[first] = second
-
-    def change(size: Any) -> Any:
-        found = find(size.name) if isinstance(size, Dim) else size
-        return replace(size, name=found) if isinstance(found, str) else found
-
-    return {name: changed(kind, change) for name, kind in types.items()}
 
 
 def expected(

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.cache.file_states import file_states
+from retrograd.compiler.dependencies.object_paths import PARTS, follow
+from retrograd.compiler.dependencies.object_reads import MISSING, Reading, may_change
 from retrograd.compiler.frontend.source import source_of
-from retrograd.compiler.lowering.object_paths import PARTS, follow
-from retrograd.compiler.lowering.object_reads import MISSING, Reading, may_change
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 from retrograd.runtime.objects.own_attributes import own_attribute

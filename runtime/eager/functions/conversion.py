@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..fast_path.prepared import call
+from ..fast_path.argument_calls import call
 from ..graph.record_call import plain
 from ..tensor.devices import check_device, device
 from ..tensor.dtypes import dtype as Type

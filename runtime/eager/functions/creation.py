@@ -9,7 +9,7 @@ import numpy as np
 from ..random import generator as random
 from ..tensor.devices import check_device
 from ..tensor.dtypes import default, is_differentiable
-from ..tensor.tensor import Tensor, wrapped
+from ..tensor.tensor import Tensor, extend, fresh, wrapped
 
 __all__ = [
     "arange", "as_tensor", "asarray", "empty", "empty_like", "eye", "from_numpy", "full", "full_like",
@@ -68,10 +68,21 @@ def tensor(
 ) -> Tensor:
     """A new tensor with a copy of the data.
 
-    >>> tensor([1.0, 2.0], requires_grad=True)
+    >>> import retrograd
+    >>> retrograd.tensor([1.0, 2.0], requires_grad=True)
     tensor([1., 2.], requires_grad=True)
     """
     return finished(array_of(data, numpy_type(dtype)), requires_grad, device)
+
+
+@extend
+class Creation(Tensor):
+    """``Tensor(data)``."""
+
+    __slots__ = ()
+
+    def __new__(cls, data: Any = (), **kwargs: Any) -> Any:
+        return fresh(np.array(tensor(data, **kwargs)._array), cls)
 
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:

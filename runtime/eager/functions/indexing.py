@@ -10,7 +10,15 @@ import numpy as np
 from ...helpers import linear
 from ..graph.grad_mode import modes
 from ..graph.node import edge_of, shape_and_type
-from ..graph.record_call import attributed, before_writing, guarded, in_place, plain, writing
+from ..graph.record_call import (
+    attributed,
+    before_writing,
+    check_writable,
+    guarded,
+    in_place,
+    plain,
+    writing,
+)
 from ..graph.tangents import is_dual, same_tangents
 from ..tensor.dtypes import c_name, is_differentiable
 from ..tensor.registry import function, method
@@ -236,8 +244,6 @@ Tensor.__setitem__ = setitem
 
 def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """The entries of another tensor, in this one's type."""
-    from ..graph.record_call import check_writable
-
     check_writable(self, (src,) if is_differentiable(self._array.dtype) else ())
     source = src if isinstance(src, Tensor) else wrapped(np.asarray(src, self._array.dtype))
     made = source if source._array.dtype == self._array.dtype else source.to(self.dtype)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..fast_path.elementwise import binary_way, reflected_way, short_of
+from ..fast_path.operand_calls import binary_way, operand_calls, reflected_way
 from ..graph.grad_mode import modes
 from ..graph.record_call import elementwise, in_place
 from ..graph.tangents import levels
@@ -31,9 +31,9 @@ def infix(name: str, fn: Any, numpy: Any = None, node: str = "") -> None:
     def reflected(other: Any, self: Any) -> Any:
         return fn(taken(other, self), self) if operand(other) else NotImplemented
 
-    short = short_of(numpy, node) if node else None
-    first = forward if short is None else binary_way(short, forward)
-    second = reflected if short is None else reflected_way(short, reflected)
+    calls = operand_calls(numpy, node) if node else None
+    first = forward if calls is None else binary_way(calls, forward)
+    second = reflected if calls is None else reflected_way(calls, reflected)
 
     def write(self: Tensor, other: Any) -> Any:
         return in_place(self, fn, taken(other, self))

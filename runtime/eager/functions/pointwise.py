@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...helpers import linear
-from ..fast_path.elementwise import short_of, unary_way
+from ..fast_path.operand_calls import operand_calls, unary_way
 from ..graph.grad_mode import modes
 from ..graph.node import edge_of, no_derivative, shape_and_type, zero_slope
 from ..graph.record_call import attributed, cast, elementwise, guarded, in_place, plain
@@ -70,8 +70,8 @@ def unary(name: str, fn: Any, prepare: Any = None, write: bool = True) -> None:
     def general(self: Any) -> Any:
         return elementwise(fn, self if prepare is None else prepare(self), name=node)
 
-    short = short_of(fn, node)
-    way = general if short is None else unary_way(short, general)
+    calls = operand_calls(fn, node)
+    way = general if calls is None else unary_way(calls, general)
 
     def apply(self: Any, *, out: Any = None) -> Any:
         if out is None:

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import guarded, plain
 from ..tensor.registry import FUNCTIONS, function, method, writing
 from ..tensor.tensor import Tensor, wrapped
-from ..transforms.forward_ad import refuse_dual
 from .joining import cat
 from .reductions import (
     Extreme,

@@ -8,10 +8,10 @@ import numpy as np
 
 from ..graph.grad_mode import modes
 from ..graph.node import edge_of, no_derivative, shape_and_type
+from ..graph.push_tangents import refuse_dual
 from ..tensor.dtypes import is_differentiable
 from ..tensor.registry import FUNCTIONS, function, method
 from ..tensor.tensor import Tensor, of_node, wrapped
-from ..transforms.forward_ad import refuse_dual
 from . import indexing
 from .indexing import plain_index, tensors_in
 from .scattering import check_scatter, places

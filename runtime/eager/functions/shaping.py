@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..graph.grad_mode import count_write
+from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import as_view, attributed, before_writing, elementwise, keep_result, plain
 from ..graph.tangents import at_each_level, own_is, shown, tangent_of
 from ..tensor.registry import alias, function, method
 from ..tensor.shape_errors import axis_text, expanded_text
-from ..tensor.tensor import Tensor, fresh, type_text, viewed, wrapped
-from ..tensor.views import CUSTOM, begin, check_leaf
-from ..transforms.forward_ad import refuse_dual
+from ..tensor.tensor import Tensor, fresh, type_text, wrapped
+from ..tensor.view_info import CUSTOM
+from ..tensor.views import begin, check_leaf, viewed
 
 __all__: list[str] = []
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import plain
 from ..tensor.devices import check_device
 from ..tensor.registry import function, method
 from ..tensor.shape_errors import expanded_text
 from ..tensor.tensor import Tensor, wrapped
-from ..transforms.forward_ad import refuse_dual
 from .creation import numpy_type, zeros
 from .indexing import index_put
 from .joining import cat, meshgrid, promoted, stack

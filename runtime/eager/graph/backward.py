@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..tensor.tensor_factory import makers
+from ..functions.joining import stack
+from ..tensor.dtypes import of
+from ..tensor.tensor import Tensor, wrapped
 from . import engine, hooks
 from .node import Edge, GradFn, Nowhere, edge_of
 
@@ -167,8 +169,6 @@ def batched(
     outputs: list[Any], asked: list[Any], grad_outputs: Any, keep: bool, create: bool, unused: bool
 ) -> list[Any]:
     """One sweep for each entry of the first axis of the cotangents, the results stacked."""
-    from ..functions.joining import stack
-
     given = listed(grad_outputs)
     for k, (o, g) in enumerate(zip(outputs, given, strict=False)):
         if g is not None and g.shape[1:] != o.shape:
@@ -191,8 +191,6 @@ def batched(
 
 
 def zeros_of(x: Any, requires: bool) -> Any:
-    from ..tensor.tensor import wrapped
-
     return wrapped(np.zeros_like(x._array)).requires_grad_(requires)
 
 
@@ -210,7 +208,7 @@ def is_sequence(value: Any) -> bool:
 
 
 def listed(value: Any) -> list[Any]:
-    if isinstance(value, (makers.Tensor, GradientEdge)):
+    if isinstance(value, (Tensor, GradientEdge)):
         return [value]
     return list(value)
 
@@ -232,7 +230,7 @@ def root_of(k: int, output: Any) -> Edge:
 
 def seeds(outputs: list[Any], given: Any, create: bool) -> list[Any]:
     """A gradient for each output, as it travels: ones for scalars where none is given."""
-    if given is None or isinstance(given, makers.Tensor):
+    if given is None or isinstance(given, Tensor):
         grads = [given] * (len(outputs) if given is None else 1)
     else:
         grads = list(given)
@@ -245,7 +243,7 @@ def seed(k: int, output: Any, given: Any, create: bool) -> Any:
     shape, kind = shape_of(output)
     if given is None:
         return None if not requires(output) else ones(shape, kind, create)
-    if not isinstance(given, makers.Tensor):
+    if not isinstance(given, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(given).__name__}")
     if given._array.shape != shape:
         raise RuntimeError(
@@ -253,8 +251,6 @@ def seed(k: int, output: Any, given: Any, create: bool) -> Any:
             f"{type(given.shape)(shape)}."
         )
     if given._array.dtype != kind and "c" in (given._array.dtype.kind, kind.kind):
-        from ..tensor.dtypes import of
-
         raise RuntimeError(
             "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in "
             f"dtype: grad_output[{k}] has a dtype of {given.dtype} and output[{k}] has a dtype of {of(kind)}."
@@ -269,13 +265,11 @@ def ones(shape: tuple[int, ...], kind: Any, create: bool) -> Any:
     if math.prod(shape) != 1:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
     if kind.kind == "c":
-        from ..tensor.dtypes import of
-
         raise RuntimeError(
             f"grad can be implicitly created only for real scalar outputs but got {of(kind)}"
         )
     made = np.ones(shape, kind)
-    return makers.wrapped(made) if create else made
+    return wrapped(made) if create else made
 
 
 def requires(output: Any) -> bool:

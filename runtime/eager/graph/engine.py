@@ -16,10 +16,12 @@ import numpy as np
 from ..observe.anomaly_mode import anomaly, checked, explained
 from ..observe.observers import watch, watched_run
 from ..tensor.shape_errors import expanded_text
+from ..tensor.tensor import Tensor
 from .grad_mode import modes
 from .hooks import posthooked, prehooked, watched
 from .leaf_accumulation import accumulate
 from .node import AccumulateGrad, Edge, GradFn
+from .running_tasks import TASKS
 
 __all__ = ["add_callback", "is_running", "run", "will_execute"]
 
@@ -64,9 +66,6 @@ class Task:
     def enqueue(self, node: GradFn, bar: Any = None) -> None:
         """A node is ready; what has arrived is pending, or ``bar`` is all of it."""
         heapq.heappush(self.queue, (-node.seq, next(self.ties), node, bar))
-
-
-TASKS: list[Task] = []
 
 
 def is_running() -> bool:
@@ -288,8 +287,6 @@ def fitted(output: tuple[tuple[int, ...], Any], bar: Any) -> Any:
         bar = summed_to(shape, bar)
     if kind is None or bar.dtype is kind:
         return bar
-    from ..tensor.tensor import Tensor
-
     if isinstance(bar, Tensor):
         return bar._fitted(kind)
     if bar.dtype == kind:

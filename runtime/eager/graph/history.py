@@ -6,12 +6,13 @@ import warnings
 import weakref
 from typing import Any
 
-from ..tensor.dtypes import c_name, is_differentiable
+from ..tensor.dtypes import c_name
+from ..tensor.tensor import Tensor, extend
 from ..tensor.views import refresh
-from .grad_mode import modes
+from . import backward
 from .node import Hooks, RemovableHandle, peek
 
-__all__ = ["History"]
+__all__: list[str] = []
 
 NON_LEAF_GRAD = (
     "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
@@ -19,27 +20,13 @@ NON_LEAF_GRAD = (
     "Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure "
     "you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more informations."
 )
-FLOATING = "only Tensors of floating point and complex dtype can require gradients"
 
 
-class History:
-    """The part of `Tensor` that is about gradients."""
+@extend
+class History(Tensor):
+    """The methods of tensors that are about gradients."""
 
     __slots__ = ()
-
-    _array: Any
-    _counter: Any
-    _grad: Any
-    _grad_fn: Any
-    _nr: int
-    _requires: bool
-    _view: Any
-    _more: dict[str, Any] | None
-    _accumulator: Any
-
-    def _fresh(self, array: Any) -> Any:
-        """A tensor of this array, with no history."""
-        raise NotImplementedError
 
     # -- the graph -----------------------------------------------------------------------
 
@@ -64,41 +51,6 @@ class History:
         return self.grad_fn is None
 
     @property
-    def requires_grad(self) -> bool:
-        return bool(self._requires or (self._view is not None and self._view.base._requires))
-
-    @requires_grad.setter
-    def requires_grad(self, value: bool) -> None:
-        if not isinstance(value, bool):
-            raise RuntimeError("requires_grad must be a bool")
-        if self._grad_fn is not None:
-            raise RuntimeError(
-                "you can only change requires_grad flags of leaf variables."
-                + ("" if value else " If you want to use a computed variable in a subgraph that doesn't require "
-                   "differentiation use var_no_grad = var.detach().")
-            )  # fmt: skip
-        self._check_requiring(value, FLOATING)
-        self._requires = value
-
-    def requires_grad_(self, requires_grad: bool = True) -> Any:
-        self._check_requiring(
-            requires_grad, "only Tensors of floating point dtype can require gradients"
-        )
-        if not requires_grad or self._grad_fn is None:
-            self.requires_grad = requires_grad
-        return self
-
-    def _check_requiring(self, value: bool, message: str) -> None:
-        if not value:
-            return
-        if not is_differentiable(self._array.dtype):
-            raise RuntimeError(message)
-        if self.is_inference() and not modes.inference:
-            raise RuntimeError(
-                "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
-            )
-
-    @property
     def grad(self) -> Any:
         if self._grad is None and self._grad_fn is not None and not self.retains_grad:
             warnings.warn(NON_LEAF_GRAD, stacklevel=2)
@@ -115,7 +67,7 @@ class History:
         self._grad = None
 
     def _check_grad(self, value: Any) -> None:
-        if not isinstance(value, History):
+        if not isinstance(value, Tensor):
             raise TypeError(
                 f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}"
             )
@@ -151,11 +103,6 @@ class History:
         kind = self.grad_dtype
         return None if kind is None else kind.dtype
 
-    def _entries(self) -> dict[str, Any]:
-        if self._more is None:
-            self._more = {}
-        return self._more
-
     def backward(
         self,
         gradient: Any = None,
@@ -164,9 +111,7 @@ class History:
         inputs: Any = None,
     ) -> None:
         """The gradients of this tensor, added to the ``.grad`` of the leaves it was made of."""
-        from .backward import backward
-
-        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+        backward.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     # -- hooks ---------------------------------------------------------------------------
 
@@ -238,32 +183,3 @@ class History:
             self._more.pop("tangents", None)
         self._grad_fn, self._nr, self._requires = None, 0, False
         return self
-
-    @property
-    def data(self) -> Any:
-        return self._fresh(self._array.view())
-
-    @data.setter
-    def data(self, value: Any) -> None:
-        if self._requires and not is_differentiable(value._array.dtype):
-            raise RuntimeError(
-                "data set to a tensor that requires gradients must be floating point or complex dtype"
-            )
-        self._array = value._array
-
-    @data.deleter
-    def data(self) -> None:
-        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
-
-    @property
-    def _version(self) -> int:
-        if self.is_inference():
-            raise RuntimeError("Inference tensors do not track version counter.")
-        return int(self._counter[0])
-
-    @property
-    def _base(self) -> Any:
-        return None if self._view is None else self._view.base
-
-    def _is_view(self) -> bool:
-        return self._view is not None

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..tensor.tensor import Tensor, type_text, wrapped
 from .node import GradFn
 
 __all__ = ["posthooked", "prehooked", "tensor", "watched"]
@@ -15,8 +16,6 @@ Bars = list[Any]
 
 def tensor(bar: Any) -> Any:
     """A gradient as hooks see it."""
-    from ..tensor.tensor import Tensor, wrapped
-
     return bar if bar is None or isinstance(bar, Tensor) else wrapped(np.asarray(bar))
 
 
@@ -52,8 +51,6 @@ def retain(of_tensor: Any, bar: Any) -> None:
 
 def replaced(hook: Any, old: Any, new: Any) -> Any:
     """What goes on after a hook: its result, if it returned one that fits."""
-    from ..tensor.tensor import Tensor, type_text
-
     name = getattr(hook, "__name__", type(hook).__name__)
     if new is None:
         return old
@@ -93,8 +90,6 @@ def posthooked(node: GradFn, found: tuple[Any, ...], bars: Bars, create: bool) -
 
 def of_hook(hook: Any, found: Any, count: int) -> tuple[Any, ...]:
     """What a node's hook returned, if it has the right form."""
-    from ..tensor.tensor import Tensor
-
     if not isinstance(found, tuple):
         if count == 1 and isinstance(found, Tensor):
             return (found,)

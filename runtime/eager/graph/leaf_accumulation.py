@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..tensor.shape_errors import expanded_text, sizes_text
-from ..tensor.tensor_factory import makers
+from ..tensor.tensor import Tensor, wrapped
 from .grad_mode import count_write
 
 __all__ = ["accumulate", "laid_out_like"]
@@ -33,10 +33,9 @@ def add_to(variable: Any, bar: Any, create: bool) -> None:
     1. A dense leaf's gradient has the leaf's strides; 2. any other is row-major; 3. a gradient that is
     there is added to in place; 4. with ``create_graph`` it is replaced by the sum.
     """
-    wrapped = makers.wrapped
     before = variable._grad
     if create:
-        bar = bar if isinstance(bar, makers.Tensor) else wrapped(bar)
+        bar = bar if isinstance(bar, Tensor) else wrapped(bar)
         variable._grad = laid_out(variable, bar) if before is None else added(before, bar)
         return
     if before is None:

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ..tensor.tensor import Tensor, unwrapped, wrapped
 from .grad_mode import modes
+from .leaf_accumulation import accumulate
 
 __all__ = [
     "AccumulateGrad",
@@ -137,8 +139,6 @@ class GradFn:
         self.kept("tensor_hooks", dict)[0] = hooks
 
     def __call__(self, *bars: Any) -> Any:
-        from ..tensor.tensor import Tensor, unwrapped, wrapped
-
         if len(bars) != len(self.outputs):
             raise TypeError(f"expected {len(self.outputs)} arguments, got {len(bars)} instead")
         create = modes.grad
@@ -187,8 +187,6 @@ class AccumulateGrad(GradFn):
         return "torch::autograd::AccumulateGrad"
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
-        from .leaf_accumulation import accumulate
-
         if bars[0] is not None:
             accumulate(self.variable, bars[0], create)
         return ()
@@ -200,8 +198,6 @@ class ZeroSlope(GradFn):
     __slots__ = ()
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
-        from ..tensor.tensor import wrapped
-
         if bars[0] is None:
             return (None,) * len(self.edges)
         self.check_guards()

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..tensor.tensor import of_node, wrapped
 from .node import GradFn, edge_of, shape_and_type
 from .tangents import same_tangents
 
@@ -18,8 +19,6 @@ class StepBackward0(GradFn):
     __slots__ = ()
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
-        from ..tensor.tensor import wrapped
-
         bar = bars[0]
         if bar is None:
             return None, None
@@ -36,8 +35,6 @@ STEPWISE = {
 
 def stepwise(node: GradFn, bars: list[Any]) -> tuple[Any, ...]:
     """The gradients of inputs that the slope of the node depends on, if only in steps."""
-    from ..tensor.tensor import of_node
-
     made = []
     of_result = STEPWISE[type(node).__name__]
     for bar, edge in zip(bars, node.edges, strict=True):

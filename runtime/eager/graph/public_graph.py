@@ -9,10 +9,12 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ..tensor.tensor import Tensor, fresh
 from . import engine
 from .backward import GradientEdge, get_gradient_edge
 from .grad_mode import count_write, modes
 from .node import GradFn, Nowhere, RemovableHandle
+from .running_tasks import TASKS
 from .saved_tensors import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
 
 __all__ = [
@@ -52,8 +54,6 @@ class Node(abc.ABC):
 
 def increment_version(tensor: Any) -> None:
     """Tell that a tensor's memory was written to by somebody else."""
-    from ..tensor.tensor import Tensor
-
     if not isinstance(tensor, (Tensor, Iterable)):
         raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
     for one in [tensor] if isinstance(tensor, Tensor) else list(tensor):
@@ -109,7 +109,7 @@ def register_multi_grad_hook(
     nodes = [node_of(t) for t in tensors]
 
     def hook(k: int, grad: Any) -> None:
-        task = engine.TASKS[-1]
+        task = TASKS[-1]
         with lock:
             if task not in counts:
                 counts[task], grads[task] = 0, [None] * len(tensors)
@@ -130,7 +130,7 @@ def on_any(tensors: Sequence[Any], fn: Callable[..., Any]) -> Handles:
     lock = threading.Lock()
 
     def hook(grad: Any) -> None:
-        task = engine.TASKS[-1]
+        task = TASKS[-1]
         with lock:
             ran, seen[0] = seen[0] is task, task
         if not ran:
@@ -195,8 +195,6 @@ class _AllowMutationOnSavedContext:
 
 
 def detached(tensor: Any, copy: bool = False) -> Any:
-    from ..tensor.tensor import fresh
-
     made = fresh(tensor._array.copy() if copy else tensor._array)
     if not copy:
         made._counter = tensor._counter

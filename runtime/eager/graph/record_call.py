@@ -7,23 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from ..fast_path.elementwise import binary_way, reflected_way, short_of, unary_way
-from ..fast_path.prepared import call
-from ..fast_path.specialised_nodes import ShortNode
+from ..fast_path.argument_calls import call
+from ..fast_path.operand_calls import binary_way, operand_calls, reflected_way, unary_way
 from ..tensor.dtypes import of, of_number, result_type
-from ..tensor.tensor import Tensor, fresh, viewed
+from ..tensor.tensor import Tensor, fresh
+from ..tensor.view_info import DEFAULT, MULTI_OUTPUT
 from ..tensor.views import (
-    DEFAULT,
-    MULTI_OUTPUT,
     AsStridedBackward0,
     FillBackward0,
     check_writable,
     rebase,
+    viewed,
     writable,
 )
 from .grad_mode import count_write, modes
 from .node import edge_of, peek, shape_and_type
-from .recorded_operation import OpNode
+from .operation_node import OpNode
 from .saved_tensors import Guard, Saved
 from .saving import OF_RESULT, each, frozen
 from .tangents import levels, same_tangents, written
@@ -76,9 +75,7 @@ def reads(node: Any, tensor: Any) -> bool:
     """Whether a node keeps the array of a tensor: what it was converted from may not be written to, then."""
     if not isinstance(node, OpNode) or not isinstance(tensor, Tensor):
         return False
-    if isinstance(node, ShortNode):
-        return node.keeps(tensor._array)
-    return any(type(saved) is Saved and saved.array is tensor._array for saved in node.saved)
+    return node.keeps(tensor._array)
 
 
 def nothing(*args: Any) -> None:
@@ -87,13 +84,13 @@ def nothing(*args: Any) -> None:
 
 def ways_of(fn: Any, name: str | None) -> tuple[Any, Any]:
     """The short ways of a function, for a tensor and for a number as its first argument."""
-    short = short_of(fn, name) if name else None
-    if short is None:
+    calls = operand_calls(fn, name) if name else None
+    if calls is None:
         made = nothing, nothing
-    elif len(short.parameters) == 1:
-        made = unary_way(short, nothing), nothing
+    elif len(calls.parameters) == 1:
+        made = unary_way(calls, nothing), nothing
     else:
-        made = binary_way(short, nothing), reflected_way(short, nothing)
+        made = binary_way(calls, nothing), reflected_way(calls, nothing)
     WAYS[fn, name] = made
     return made
 
@@ -297,10 +294,7 @@ def keep_old(node: Any, array: Any, target: Any) -> None:
     """
     if not isinstance(node, OpNode) or not node.saved:
         return
-    for saved in node.saved:
-        if type(saved) is Saved and saved.array is array and not is_of(saved.source, target):
-            saved.array, saved.counter = saved.array.copy(), None
-    if isinstance(node, ShortNode) and node.keeps(array, target):
+    if node.keeps(array, target):
         node.exchange(array, array.copy(), [0], target)
 
 
@@ -308,15 +302,10 @@ def keep_counted(node: Any, target: Tensor) -> None:
     """The same for a node before the last: it may have read any view of the memory."""
     if not isinstance(node, OpNode) or not node.saved:
         return
-    if isinstance(node, ShortNode):
-        node.open()
+    node.open()
     for saved in each(node.saved):
         if type(saved) is Saved and saved.counter is target._counter and saved.source is not target:
             saved.array, saved.counter = saved.array.copy(), None
-
-
-def is_of(source: Any, target: Any) -> bool:
-    return source is not None and source is target
 
 
 def drop_guards(node: Any, target: Tensor) -> None:
@@ -335,9 +324,4 @@ def follow_result(made: Tensor, target: Tensor) -> None:
     for guard in (node.more or {}).get("guards", ()):
         if guard.is_result:
             guard.counter, guard.version = target._counter, target._counter[0]
-    for saved in node.saved:
-        if type(saved) is Saved and saved.array is made._array:
-            saved.array, saved.counter = target._array, target._counter
-            saved.version = target._counter[0]
-    if isinstance(node, ShortNode):
-        node.exchange(made._array, target._array, target._counter)
+    node.exchange(made._array, target._array, target._counter)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...tape.box import Box
+from ..tensor.tensor import fresh, of_edge, of_node, wrapped
 from .node import AccumulateGrad
 from .saved_tensors import Saved
 from .saving import Several
@@ -20,8 +21,6 @@ def again(array: Any, saved: Any, edge: Any) -> Any:
 
     What hooks gave back is a tensor of its own, whose gradient goes where that of the input does.
     """
-    from ..tensor.tensor import of_edge, of_node, wrapped
-
     source = getattr(saved, "source", None)
     if source is not None and is_dual(source):
         return source
@@ -41,8 +40,6 @@ def again(array: Any, saved: Any, edge: Any) -> Any:
 
 def leaf_again(array: Any, accumulator: AccumulateGrad) -> Any:
     """Another array for a leaf: what is sent to it arrives at the leaf."""
-    from ..tensor.tensor import fresh
-
     made = fresh(array)
     made._requires, made._accumulator = True, lambda: accumulator
     return made
@@ -82,6 +79,4 @@ def rebuilt(value: Any, items: list[Any]) -> Any:
 
 def result(node: Any, array: Any, k: int) -> Any:
     """A result of a node again."""
-    from ..tensor.tensor import of_node
-
     return remembered(of_node(array, node, k))

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ..observe.anomaly_mode import anomaly
+from ..tensor.tensor import Tensor, type_text_of
 from .grad_mode import modes
 from .node import stand_in
 from .tangents import tangents_of
@@ -99,8 +101,6 @@ class Saved:
         """The array, by the unpack hook if there is one."""
         if self.hooks is None:
             return self.array
-        from ..tensor.tensor import Tensor
-
         grad, modes.grad = modes.grad, False
         try:
             found = self.hooks[1](self.packed)
@@ -121,9 +121,6 @@ def is_detached(tensor: Any, since: int) -> bool:
 
 def modified(array: Any, whence: Any, now: int, then: int) -> str:
     """What is said of an array that was written to, and of where it came from."""
-    from ..observe.anomaly_mode import anomaly
-    from ..tensor.tensor import type_text_of
-
     node, output = whence
     return MODIFIED.format(
         what=f"{type_text_of(array.dtype)} {list(array.shape)}",

@@ -10,6 +10,7 @@ import numpy as np
 from ...objects.pytree import LEAVES, children, remade, with_items
 from ...tape.box import Box
 from ...tape.dispatch import map_tree
+from ..tensor.tensor import wrapped
 from .grad_mode import modes
 from .node import stand_in
 from .saved_tensors import Saved
@@ -134,9 +135,8 @@ def each(kept: Any) -> Any:
 
 def pack(node: Any) -> None:
     """Give what was saved to the default hooks."""
-    from ..tensor.tensor import wrapped
-
     own = type(node).__name__ in OF_RESULT and not modes.steady  # hooks would miss its writes
+    node.open()
     names = [name for name, _ in node.plan.keep]
     for saved in each(s for s, n in zip(node.saved, names, strict=True) if not (own and n == "z")):
         if type(saved) is Saved and np.asarray(saved.array).dtype.kind in "fc":

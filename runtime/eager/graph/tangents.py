@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from ..tensor.tensor import wrapped
+from ..tensor.view_info import CUSTOM, DEFAULT
 from .grad_mode import modes
 
 __all__ = [
@@ -210,8 +212,6 @@ def written(target: Any, made: Any) -> None:
 
 def put_tangent(target: Any, new: Any) -> None:
     """Another tangent for a tensor that was written to, and so for all that shows its memory."""
-    from ..tensor.views import CUSTOM
-
     view = shown(target)
     whole = own(target if view is None else view.base)
     if new is None and whole is None:
@@ -227,8 +227,6 @@ def put_tangent(target: Any, new: Any) -> None:
 
 def with_part(whole: Any, view: Any, new: Any) -> Any:
     """The tangent of a base (None: zeros) after a write into one of its views."""
-    from ..tensor.views import DEFAULT
-
     base = view.base
     whole = zeros_like(base) if whole is None else copied(whole, base._array)
     part = view.replay(whole)
@@ -243,8 +241,6 @@ def with_part(whole: Any, view: Any, new: Any) -> Any:
 
 
 def zeros_like(tensor: Any) -> Any:
-    from ..tensor.tensor import wrapped
-
     return wrapped(np.zeros_like(tensor._array))
 
 

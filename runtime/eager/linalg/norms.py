@@ -12,6 +12,7 @@ from ..functions.reductions import axes, widened
 from ..graph.record_call import guarded, plain
 from ..tensor.registry import FUNCTIONS, member, method
 from ..tensor.tensor import Tensor, wrapped
+from .linalg import svdvals
 
 __all__ = ["matrix_norm", "vector_norm"]
 
@@ -143,8 +144,6 @@ def one_norm(matrices: Tensor, ord: Any) -> Tensor:
 
 
 def spectrum(matrices: Tensor) -> Tensor:
-    from .linalg import svdvals
-
     return svdvals(matrices)
 
 

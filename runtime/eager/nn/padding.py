@@ -8,7 +8,7 @@ import numpy as np
 
 from ..functions.indexing import index_put
 from ..functions.shaping import taken
-from ..graph.record_call import plain
+from ..graph.record_call import as_view, plain
 from ..tensor.tensor import Tensor, wrapped
 from .tools import functional, refuse, tuple_of
 
@@ -84,8 +84,6 @@ def windows(x: Tensor, kernel: Any, stride: Any, dilation: Any) -> Tensor:
 
 
 def plain_view(x: Tensor, reach: Any, axes: Any) -> Tensor:
-    from ..graph.record_call import as_view
-
     return as_view(np.lib.stride_tricks.sliding_window_view, x, reach, axes, name="UnfoldBackward0")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.grad_mode import ask
+from ..graph.running_tasks import TASKS
 
 __all__ = [
     "anomaly", "checked", "detect_anomaly", "explained", "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
@@ -75,8 +76,6 @@ class detect_anomaly:
 
 def remember(node: Any) -> None:
     """Note where a node is made, and by which node that is running."""
-    from ..graph.engine import TASKS
-
     metadata = node.metadata
     metadata["traceback_"] = traceback.format_stack()[:-3]
     if TASKS and TASKS[-1].current is not None:

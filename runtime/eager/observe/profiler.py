@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..graph.grad_mode import Mode
-from . import profiler_util
 from .nvprof import EnforceUnique, load_nvprof, parse_nvprof_trace
 from .observers import BACKWARD, USER, Happening, happening, leave, mine, watching
 from .profiler_util import (
@@ -31,7 +30,7 @@ from .ranges import emit_itt, emit_nvtx, set_range_sink
 __all__ = [
     "EnforceUnique", "EventList", "FunctionEvent", "FunctionEventAvg", "Interval", "Kernel", "KinetoStepTracker",
     "MemRecordsAcc", "StringTable", "emit_itt", "emit_nvtx", "load_nvprof", "parse_nvprof_trace", "profile",
-    "profiler_util", "record_function", "set_range_sink",
+    "record_function", "set_range_sink",
 ]  # fmt: skip
 
 DEVICES = ("cuda", "xpu", "mtia", "hpu", "privateuseone")

@@ -8,13 +8,13 @@ import numpy as np
 
 from ...objects.pytree import at, map_paths
 from ...rules.book import book, is_constant
-from ..fast_path.prepared import call
+from ..fast_path.argument_calls import call
 from ..functions.operators import taken
 from ..graph.record_call import elementwise
 from ..graph.saving import frozen
 from ..graph.tangents import levels
-from .tensor import Tensor, fresh, unwrapped, viewed
-from .views import DEFAULT, MULTI_OUTPUT, writable
+from .tensor import Tensor, fresh, unwrapped
+from .views import DEFAULT, MULTI_OUTPUT, viewed, writable
 
 __all__: list[str] = []
 

@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 from ..graph.grad_mode import count_write, modes
-from ..transforms.forward_ad import has_duals
+from ..graph.push_tangents import has_duals
 from .tensor import Tensor
 
 __all__ = ["into", "refuse_out"]

@@ -1,26 +1,26 @@
-"""The tensor: an array, and how it was made."""
+"""The tensor: an array, and how it was made.
+
+This module is below all others: it has what tensors hold, and what that alone tells.  Modules above enter
+the methods that need more (`extend`; functions of the API by ``tensor.registry``).
+"""
 
 from __future__ import annotations
 
-import copy
-import warnings
+from types import FunctionType
 from typing import Any
 
-import numpy as np
-
 from ..graph.grad_mode import modes
-from ..graph.history import History
-from ..graph.tangents import is_dual, levels, show
-from .dtypes import Size, known, of
-from .tensor_factory import makers
-from .views import CUSTOM, DEFAULT, INFERENCE, NO_GRAD, ViewInfo, chained
+from .dtypes import Size, is_differentiable, known, of
 
-__all__ = ["Tensor", "of_edge", "of_node", "type_text", "unwrapped", "wrapped"]
-
-warned: list[bool] = []  # that a tensor with history was made a number
+__all__ = [
+    "Tensor", "extend", "fresh", "of_edge", "of_node", "type_text", "type_text_of", "unwrapped", "wrapped",
+]  # fmt: skip
 
 
-class Tensor(History):
+FLOATING = "only Tensors of floating point and complex dtype can require gradients"
+
+
+class Tensor:
     """A multi-dimensional array that can remember how it was computed.
 
     ``_array``: its NumPy array.  ``_counter``: how often its memory was written to, shared with its
@@ -44,12 +44,6 @@ class Tensor(History):
     _view: Any
     _more: dict[str, Any] | None
     _accumulator: Any
-
-    def __new__(cls, data: Any = (), **kwargs: Any) -> Any:
-        from ..functions.creation import tensor
-
-        made = fresh(np.array(tensor(data, **kwargs)._array), cls)
-        return made
 
     # -- what it is ----------------------------------------------------------------------
 
@@ -121,108 +115,86 @@ class Tensor(History):
     def __hash__(self) -> int:
         return id(self)
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
-        from .printing import text
-
-        return text(self)
-
-    __str__ = __repr__
-
     def __format__(self, spec: str) -> str:
         return format(self.item(), spec) if spec and not self._array.ndim else str(self)
 
     def _fresh(self, array: Any) -> Any:
         return fresh(array, type(self))
 
-    # -- leaving -------------------------------------------------------------------------
+    # -- whether gradients are asked of it -----------------------------------------------------
 
-    def numpy(self, *, force: bool = False) -> Any:
-        """The array itself: writes to it are seen by the tensor, but not by its version."""
-        if force:
-            return self.detach()._array
-        if modes.grad and self.requires_grad:
+    @property
+    def requires_grad(self) -> bool:
+        return bool(self._requires or (self._view is not None and self._view.base._requires))
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise RuntimeError("requires_grad must be a bool")
+        if self._grad_fn is not None:
             raise RuntimeError(
-                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
-            )
-        if levels.current >= 0 and is_dual(self):
+                "you can only change requires_grad flags of leaf variables."
+                + ("" if value else " If you want to use a computed variable in a subgraph that doesn't require "
+                   "differentiation use var_no_grad = var.detach().")
+            )  # fmt: skip
+        self._check_requiring(value, FLOATING)
+        self._requires = value
+
+    def requires_grad_(self, requires_grad: bool = True) -> Any:
+        self._check_requiring(
+            requires_grad, "only Tensors of floating point dtype can require gradients"
+        )
+        if not requires_grad or self._grad_fn is None:
+            self.requires_grad = requires_grad
+        return self
+
+    def _check_requiring(self, value: bool, message: str) -> None:
+        if not value:
+            return
+        if not is_differentiable(self._array.dtype):
+            raise RuntimeError(message)
+        if self.is_inference() and not modes.inference:
             raise RuntimeError(
-                "Can't call numpy() on a dual Tensor, whose tangent would be lost. Take its primal "
-                "(forward_ad.unpack_dual), or write it with functions that NumPy dispatches."
+                "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
             )
-        return self._array
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        return np.array(self.numpy(), dtype=dtype, copy=copy)
+    # -- its memory -----------------------------------------------------------------------------
 
-    def __dlpack__(self, **kwargs: Any) -> Any:
-        if self.requires_grad:
-            raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
-        return self._array.__dlpack__(**kwargs)
+    @property
+    def data(self) -> Any:
+        return self._fresh(self._array.view())
 
-    def __dlpack_device__(self) -> Any:
-        return self._array.__dlpack_device__()
-
-    def tolist(self) -> Any:
-        return self._array.tolist()
-
-    def item(self) -> Any:
-        if self._array.size != 1:
+    @data.setter
+    def data(self, value: Any) -> None:
+        if self._requires and not is_differentiable(value._array.dtype):
             raise RuntimeError(
-                f"a Tensor with {self._array.size} elements cannot be converted to Scalar"
+                "data set to a tensor that requires gradients must be floating point or complex dtype"
             )
-        return self._array.item()
+        self._array = value._array
 
-    def _number(self) -> Any:
-        dual = levels.current >= 0 and is_dual(self)
-        if (dual or (modes.grad and self.requires_grad)) and not warned:
-            warned.append(True)
-            warnings.warn(
-                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. "
-                "Consider using tensor.detach() first.",
-                stacklevel=3,
-            )
-        return self.item()
+    @data.deleter
+    def data(self) -> None:
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
 
-    def __float__(self) -> float:
-        return float(self._number())
+    @property
+    def _version(self) -> int:
+        if self.is_inference():
+            raise RuntimeError("Inference tensors do not track version counter.")
+        return int(self._counter[0])
 
-    def __int__(self) -> int:
-        return int(self._number())
+    @property
+    def _base(self) -> Any:
+        return None if self._view is None else self._view.base
 
-    def __complex__(self) -> complex:
-        return complex(self._number())
-
-    def __index__(self) -> int:
-        if self._array.dtype.kind not in "iub":
-            raise TypeError("only integer tensors of a single element can be converted to an index")
-        return int(self.item())
-
-    def __bool__(self) -> bool:
-        if self._array.size != 1:
-            what = "no values" if not self._array.size else "more than one value"
-            raise RuntimeError(f"Boolean value of Tensor with {what} is ambiguous")
-        return bool(self._array.item())
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        if self.grad_fn is not None:
-            raise RuntimeError(
-                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the "
-                "moment.  If you were attempting to deepcopy a module, this may be because of a "
-                "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
-            )
-        if id(self) not in memo:
-            made = memo[id(self)] = fresh(self._array.copy(order="K"), type(self))
-            made._requires = self._requires
-            made._grad = copy.deepcopy(self._grad, memo)
-        found: Tensor = memo[id(self)]
-        return found
-
-    def __reduce__(self) -> Any:
-        if self.grad_fn is not None:
-            raise RuntimeError("only leaf tensors can be pickled: detach() it first")
-        return restored, (self._array, self._requires)
+    def _is_view(self) -> bool:
+        return self._view is not None
 
     # -- inside ----------------------------------------------------------------------------
+
+    def _entries(self) -> dict[str, Any]:
+        if self._more is None:
+            self._more = {}
+        return self._more
 
     def _fitted(self, kind: Any) -> Any:
         """A gradient in another type, recorded."""
@@ -248,6 +220,23 @@ def restored(array: Any, requires: bool) -> Tensor:
     return made
 
 
+def extend(part: type) -> type:
+    """Enter the methods and properties of a class as those of tensors."""
+    for name, member in vars(part).items():
+        if name not in OF_ANY_CLASS:
+            if isinstance(member, FunctionType):
+                member.__qualname__ = f"Tensor.{name}"  # what an error says of its arguments
+            setattr(Tensor, name, member)
+    return part
+
+
+class Bare:
+    __slots__ = ()
+
+
+OF_ANY_CLASS = {*vars(Bare), "__annotations__", "__annotate_func__", "__annotations_cache__"}
+
+
 # -- making them ---------------------------------------------------------------------------
 
 
@@ -268,9 +257,6 @@ def wrapped(array: Any) -> Tensor:
     return made
 
 
-makers.Tensor, makers.wrapped = Tensor, wrapped
-
-
 def of_node(array: Any, node: Any, output: int) -> Tensor:
     """A result of a node."""
     made: Tensor = fresh(array)
@@ -287,40 +273,6 @@ def of_edge(array: Any, edge: Any) -> Tensor:
 
 def unwrapped(value: Any) -> Any:
     return value._array if isinstance(value, Tensor) else value
-
-
-def viewed(made: Tensor, parent: Tensor, replay: Any, creation: int = DEFAULT) -> Tensor:
-    """``made`` is a view of ``parent``: it shares its counter, and follows its base."""
-    if levels.current >= 0:
-        shows_part(made, parent, replay)
-    if parent.is_inference():
-        made._entries()["inference"] = True
-        made._counter = parent._counter
-        return made
-    if made._more is not None:
-        made._more.pop("inference", None)
-    base, replay = chained(parent, replay)
-    if creation != CUSTOM and (modes.inference or not modes.grad):
-        creation = INFERENCE if modes.inference else NO_GRAD
-    if creation == DEFAULT and parent._view is not None:
-        creation = parent._view.creation
-    made._counter = parent._counter
-    made._view = ViewInfo(base, replay, creation, parent._counter[0])
-    return made
-
-
-def shows_part(made: Tensor, parent: Tensor, replay: Any) -> None:
-    """Note of what the tangent is a part, where that is not told by the base: what is dual is not its base."""
-    known = {} if parent._more is None else parent._more.get("shows", {})
-    if parent.is_inference():
-        known = {**dict.fromkeys(levels.names), **known}
-    for name, view in known.items():
-        base, again = (parent, replay) if view is None else (view.base, after(view.replay, replay))
-        show(made, ViewInfo(base, again, DEFAULT, 0), name)
-
-
-def after(first: Any, second: Any) -> Any:
-    return lambda base: second(first(base))
 
 
 def type_text_of(kind: Any) -> str:

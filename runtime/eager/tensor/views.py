@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -11,14 +10,25 @@ import numpy as np
 from ..graph.grad_mode import modes
 from ..graph.node import GradFn, ZeroSlope, edge_of, shape_and_type
 from ..graph.saved_tensors import FREED
+from ..graph.tangents import levels, show
 from ..observe.anomaly_mode import anomaly, remember
+from .tensor import Tensor, wrapped
+from .view_info import (
+    CUSTOM,
+    DEFAULT,
+    INFERENCE,
+    MULTI_OUTPUT,
+    NO_GRAD,
+    Replay,
+    ViewInfo,
+    chained,
+)
 
 __all__ = [
     "AsStridedBackward0",
     "CopyBackwards",
     "CopySlices",
     "FillBackward0",
-    "ViewInfo",
     "begin",
     "check_base",
     "check_creation",
@@ -26,59 +36,14 @@ __all__ = [
     "check_writable",
     "rebase",
     "refresh",
+    "viewed",
     "writable",
 ]
 
-DEFAULT, MULTI_OUTPUT, NO_GRAD, INFERENCE, CUSTOM = range(5)
 FORBIDDEN = " Given that this use case is ambiguous and error-prone, it is forbidden."
 
 
 LOST = "a view was written to that is no view in the layout of the gradient: clone() it before"
-
-Replay = Callable[[Any], Any]
-
-
-class ViewInfo:
-    """``replay`` makes the view of the root ``base``; ``version`` is that of the view's own history.
-
-    The root may change its shape in place: ``epoch`` says how often it had when ``first`` made the view.
-    """
-
-    __slots__ = ("base", "creation", "epoch", "first", "version")
-
-    def __init__(self, base: Any, replay: Replay, creation: int, version: int) -> None:
-        self.base, self.creation, self.version = base, creation, version
-        self.replay = replay
-
-    @property
-    def replay(self) -> Replay:
-        undo = restored(self.base)[self.epoch :]
-        if not undo:
-            return self.first
-
-        def made(base: Any) -> Any:
-            for back in reversed(undo):
-                base = back(base)
-            return self.first(base)
-
-        return made
-
-    @replay.setter
-    def replay(self, first: Replay) -> None:
-        self.first, self.epoch = first, len(restored(self.base))
-
-
-def restored(base: Any) -> list[Replay]:
-    """What undoes the changes of a root's shape, in the order they were made."""
-    return base._more.get("undo", []) if base._more is not None else []
-
-
-def chained(parent: Any, replay: Replay) -> tuple[Any, Replay]:
-    """The root of a view of ``parent``, and how the view is made of it."""
-    if parent._view is None:
-        return parent, replay
-    first = parent._view.replay
-    return parent._view.base, lambda base: replay(first(base))
 
 
 def memory_order(array: Any) -> tuple[int, ...] | None:
@@ -94,6 +59,46 @@ def laid_out(output: Any, order: tuple[int, ...] | None) -> Any:
     if order is None:
         return np.zeros(shape, kind)
     return np.zeros([shape[k] for k in order], kind).transpose(np.argsort(order))
+
+
+# -- making them ---------------------------------------------------------------------------
+
+
+def viewed(made: Tensor, parent: Tensor, replay: Any, creation: int = DEFAULT) -> Tensor:
+    """``made`` is a view of ``parent``: it shares its counter, and follows its base."""
+    if levels.current >= 0:
+        shows_part(made, parent, replay)
+    if parent.is_inference():
+        made._entries()["inference"] = True
+        made._counter = parent._counter
+        return made
+    if made._more is not None:
+        made._more.pop("inference", None)
+    base, replay = chained(parent, replay)
+    if creation != CUSTOM and (modes.inference or not modes.grad):
+        creation = INFERENCE if modes.inference else NO_GRAD
+    if creation == DEFAULT and parent._view is not None:
+        creation = parent._view.creation
+    made._counter = parent._counter
+    made._view = ViewInfo(base, replay, creation, parent._counter[0])
+    return made
+
+
+def shows_part(made: Tensor, parent: Tensor, replay: Any) -> None:
+    """Note of what the tangent is a part, where that is not told by the base: what is dual is not its base."""
+    known = {} if parent._more is None else parent._more.get("shows", {})
+    if parent.is_inference():
+        known = {**dict.fromkeys(levels.names), **known}
+    for name, view in known.items():
+        base, again = (parent, replay) if view is None else (view.base, after(view.replay, replay))
+        show(made, ViewInfo(base, again, DEFAULT, 0), name)
+
+
+def after(first: Any, second: Any) -> Any:
+    return lambda base: second(first(base))
+
+
+# -- their history ---------------------------------------------------------------------------
 
 
 class AsStridedBackward0(GradFn):
@@ -121,8 +126,6 @@ class AsStridedBackward0(GradFn):
         if not create:
             part[...] = bar
             return (whole,)
-        from .tensor import wrapped
-
         made = wrapped(whole)
         if part.size:  # a write of nothing would be recorded
             self.replay(made)[once] = bar
@@ -135,8 +138,6 @@ class AsStridedBackward0(GradFn):
         if not create:
             np.add.at(flat, places, bar.ravel())
             return flat.reshape(whole.shape)
-        from .tensor import wrapped
-
         flat = wrapped(flat)
         flat.index_put_((wrapped(places),), bar.reshape(-1), accumulate=True)
         return flat.reshape(whole.shape)
@@ -173,8 +174,6 @@ class CopySlices(GradFn):
                 raise RuntimeError(LOST)
             part[...] = 0
             return rest, of_value
-        from .tensor import wrapped
-
         rest = wrapped(rest)
         rest.copy_(bars[0])
         part = self.replay(rest)
@@ -191,8 +190,6 @@ class CopyBackwards(GradFn):
     __slots__ = ()
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
-        from .tensor import wrapped
-
         bar = bars[0]
         if bar is None:
             return None, None

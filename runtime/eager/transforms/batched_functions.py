@@ -11,7 +11,9 @@ import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ..functions.joining import stack
 from ..graph.grad_mode import modes
+from ..tensor.tensor import Tensor
 
 __all__ = ["Group", "VmapInfo", "together"]
 
@@ -175,9 +177,6 @@ class Group:
 
     def computed(self, cls: Any, calls: list[Arrived]) -> list[Any]:
         """The result of the rule, a part for each example."""
-        from ..functions.joining import stack
-        from ..tensor.tensor import Tensor
-
         given, in_dims = [], []
         for values in zip(*(call.args for call in calls), strict=True):
             one = values[0]

@@ -14,7 +14,7 @@ from ..graph.saved_tensors import Saved, saved_tensors_hooks
 from ..random import generator
 from ..tensor.numpy_protocols import tensors_in
 
-__all__ = ["checkpoint", "checkpoint_sequential"]
+__all__ = ["CheckpointError", "checkpoint", "checkpoint_sequential"]
 
 
 class CheckpointError(RuntimeError):

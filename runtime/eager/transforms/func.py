@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...tape.dispatch import map_tree
+from ..functions.joining import stack
 from ..graph.backward import grad as gradients
 from ..graph.grad_mode import enable_grad, modes
 from ..graph.node import AccumulateGrad, Nowhere, edge_of, leads_on, walk
 from ..graph.tangents import at_each_level, below, same_tangents, set_tangent, tangent_of
+from ..tensor.tensor import Tensor, wrapped
 from . import forward_ad
 from .repeated_runs import Runs
 from .vmap import tensors, vmap
@@ -76,8 +78,6 @@ def with_aux(made: Any, has_aux: bool) -> tuple[Any, Any]:
 
 
 def check_scalar(output: Any) -> None:
-    from ..tensor.tensor import Tensor
-
     if not isinstance(output, Tensor):
         raise RuntimeError(
             f"grad_and_value(f)(*args): Expected f(*args) to return a tensor, got {type(output)}"
@@ -150,8 +150,6 @@ class Inputs:
 
 
 def is_tensor(value: Any) -> bool:
-    from ..tensor.tensor import Tensor
-
     return isinstance(value, Tensor)
 
 
@@ -164,8 +162,6 @@ def own_tensor(value: Any) -> Any:
 
 
 def zeros_like(x: Any) -> Any:
-    from ..tensor.tensor import wrapped
-
     return wrapped(np.zeros_like(x._array))
 
 
@@ -246,8 +242,6 @@ def jacrev(
 
 def rows(own: Inputs, output: Any) -> list[Any]:
     """The Jacobians of one output by each tensor."""
-    from ..functions.joining import stack
-
     flat = output.reshape(-1)
     found = [own.gradients([flat[j]], [None]) for j in range(output.numel())]
     return [
@@ -302,8 +296,6 @@ def units(primals: Any, k: int, i: int) -> Any:
 
 def assembled(columns: list[Any], output: Any, primals: Any, several: bool) -> Any:
     """Jacobians of pushed tangents, in the form of the outputs and then of the inputs."""
-    from ..functions.joining import stack
-
     numbers = iter(range(len(tensors(output))))
 
     def of_output(o: Any) -> Any:

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ..functions.joining import stack
 from ..graph.backward import grad
-from ..graph.grad_mode import enable_grad, modes
+from ..graph.grad_mode import enable_grad, modes, no_grad
+from ..tensor.tensor import Tensor, wrapped
 from . import forward_ad
 from .repeated_runs import Runs
 
@@ -22,8 +24,6 @@ Tensors = tuple[Any, ...]
 
 def as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
     """Whether a value is a tuple of tensors, and it as one."""
-    from ..tensor.tensor import Tensor
-
     several = isinstance(value, tuple)
     values = value if several else (value,)
     for k, one in enumerate(values):
@@ -70,8 +70,6 @@ def one_or_tuple(values: Tensors, several: bool) -> Any:
 
 
 def zeros_like(x: Any) -> Any:
-    from ..tensor.tensor import wrapped
-
     return wrapped(np.zeros_like(x._array))
 
 
@@ -207,8 +205,6 @@ def vjp(
 
 
 def switched(enabled: bool) -> Any:
-    from ..graph.grad_mode import no_grad
-
     return enable_grad() if enabled else no_grad()
 
 
@@ -285,8 +281,6 @@ def paired(rows: Any, out_several: bool, several: bool) -> Any:
 
 def jacobian_of(output: Any, xs: Tensors, create_graph: bool, strict: bool, k: int) -> Tensors:
     """The Jacobians of one output: a sweep for each of its entries."""
-    from ..functions.joining import stack
-
     flat = output.reshape(-1)
     columns: list[list[Any]] = [[] for _ in xs]
     for j in range(output.numel()):
@@ -306,9 +300,6 @@ def jacobian_of(output: Any, xs: Tensors, create_graph: bool, strict: bool, k: i
 
 def by_columns(func: Callable[..., Any], inputs: Any, strict: bool, vectorize: bool) -> Any:
     """The Jacobian by forward mode: a push for each entry of the inputs."""
-    from ..functions.joining import stack
-    from ..tensor.tensor import wrapped
-
     if strict:
         raise RuntimeError(
             'retrograd.autograd.functional.jacobian: `strict=True` and `strategy="forward-mode"` are not supported '

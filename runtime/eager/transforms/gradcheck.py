@@ -8,7 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ..functions.joining import stack
+from ..graph import engine, hooks
 from ..graph.backward import grad
+from ..graph.node import edge_of
+from ..tensor.dtypes import Size
+from ..tensor.tensor import Tensor, wrapped
 from . import forward_ad
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
@@ -23,8 +28,6 @@ def tensors_of(value: Any) -> tuple[Any, ...]:
 
 
 def is_tensor(value: Any) -> bool:
-    from ..tensor.tensor import Tensor
-
     return isinstance(value, Tensor)
 
 
@@ -202,8 +205,6 @@ class Check:
         ]
 
     def check_same(self, behind: list[Any], ahead: list[Any], j: int) -> None:
-        from ..tensor.dtypes import Size
-
         for q, p in zip(behind, ahead, strict=True):
             if p is not None and p.shape != q.shape:
                 raise AssertionError(
@@ -215,8 +216,6 @@ class Check:
 
     def rows(self, output: Any, imaginary: bool = False) -> list[Any]:
         """The Jacobian of a result by all active inputs, a sweep for each entry."""
-        from ..tensor.tensor import wrapped
-
         xs = [self.inputs[k] for k in self.active]
         found = [
             np.zeros((x.numel(), output.numel()), np.complex128 if x.is_complex() else np.float64)
@@ -277,8 +276,6 @@ class Check:
     ) -> None:
         if np.allclose(analytical, numerical, self.rtol, self.atol):
             return
-        from ..tensor.tensor import wrapped
-
         how = "computed with forward mode " if forward else ""
         text = (
             f"{prefix}Jacobian {how}mismatch for output {i} with respect to input {self.active[j]},\n"
@@ -311,8 +308,6 @@ class Check:
                         self.compare(i, j, found, expected, "", forward=True)
 
     def pushed(self, k: int, e: int, unit: complex) -> list[Any]:
-        from ..tensor.tensor import wrapped
-
         with forward_ad.dual_level():
             given = list(self.inputs)
             way = np.zeros(given[k].numel(), given[k]._array.dtype)
@@ -330,9 +325,6 @@ class Check:
 
     def check_batched(self, outputs: list[Any]) -> None:
         """A batch of cotangents at once gives what they give one by one."""
-        from ..functions.joining import stack
-        from ..tensor.tensor import wrapped
-
         rng = np.random.default_rng(0)
         xs = [self.inputs[k] for k in self.active]
         for output in outputs:
@@ -357,8 +349,6 @@ class Check:
 
     def check_scaling(self, outputs: list[Any]) -> None:
         """A zero cotangent gives a zero gradient."""
-        from ..tensor.tensor import wrapped
-
         xs = [self.inputs[k] for k in self.active]
         zeros = [wrapped(np.zeros_like(o._array)) for o in outputs]
         found = grad(outputs, xs, zeros, retain_graph=True, allow_unused=True)
@@ -399,9 +389,6 @@ class Check:
 
 def undefined_gradients(outputs: list[Any], xs: list[Any]) -> list[Any]:
     """The gradients when nothing arrives at the outputs' nodes."""
-    from ..graph import engine, hooks
-    from ..graph.node import edge_of
-
     edges = [edge_of(x) for x in xs]
     wanted = {edge: k for k, edge in enumerate(edges) if edge is not None}
     roots: Any = [(edge_of(o), None) for o in outputs]
@@ -459,8 +446,6 @@ def gradgradcheck(
 
 def random_bars(outputs: list[Any], strided: bool) -> tuple[Any, ...]:
     """Random cotangents that require grad."""
-    from ..tensor.tensor import wrapped
-
     made = []
     for o in outputs:
         kind = o._array.dtype if o.dtype.name in ("float64", "complex128") else np.dtype(np.float64)

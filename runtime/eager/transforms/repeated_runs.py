@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.grad_mode import modes
+from ..random import generator
 
 __all__ = ["Draws", "Runs"]
 
@@ -75,8 +76,6 @@ class Draws:
     """How random tensors are drawn while a function is run several times."""
 
     def __init__(self, randomness: str) -> None:
-        from ..random import generator
-
         self.randomness, self.random = randomness, generator
         same = randomness == "same"
         self.start = copy.deepcopy(generator.generator()) if same else None

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ..functions.joining import stack
+from ..tensor.tensor import Tensor
 from .batched_functions import Group, VmapInfo
 from .repeated_runs import Runs
 
@@ -58,8 +60,6 @@ def name_of(func: Any) -> str:
 
 
 def is_tensor(value: Any) -> bool:
-    from ..tensor.tensor import Tensor
-
     return isinstance(value, Tensor)
 
 
@@ -219,8 +219,6 @@ def incompatible(name: str, dims: Any, first: Any) -> str:
 
 
 def put_together(made: list[Any], dim: Any, name: str) -> Any:
-    from ..functions.joining import stack
-
     first = made[0]
     if dim is None:
         if is_tensor(first) and any(not np.array_equal(first._array, m._array, True) for m in made):

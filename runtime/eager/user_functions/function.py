@@ -13,6 +13,7 @@ from ..graph.node import GradFn, edge_of, shape_and_type
 from ..graph.reopened_tensors import again, result
 from ..graph.saved_tensors import FREED
 from ..graph.tangents import no_tangents
+from ..tensor.tensor import Tensor, fresh, wrapped
 from ..transforms.batched_functions import together
 from .function_results import Kept, finished
 
@@ -121,8 +122,6 @@ class BackwardCFunction(GradFn, FunctionCtx):
         return self._forward_cls.jvp(self, *args)
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
-        from ..tensor.tensor import Tensor, wrapped
-
         given: list[Any] = []
         position = 0
         for kind in self.returned:
@@ -142,8 +141,6 @@ class BackwardCFunction(GradFn, FunctionCtx):
 
     def checked(self, found: tuple[Any, ...]) -> list[Any]:
         """One gradient for each tensor that was given, if ``backward`` returned fitting ones."""
-        from ..tensor.tensor import Tensor
-
         name, n = type(self).__name__, len(self.given)
         if len(found) > n and all(v is None for v in found[n:]):
             found = found[:n]
@@ -269,8 +266,6 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run ``forward``, and record it."""
-        from ..tensor.tensor import Tensor
-
         if together.group is not None and not cls.generate_vmap_rule:
             return together.group.meet(cls, args, kwargs)
 
@@ -316,8 +311,6 @@ def once_differentiable(fn: Any) -> Any:
 
     @functools.wraps(fn)
     def wrapper(ctx: Any, *args: Any) -> Any:
-        from ..tensor.tensor import Tensor, fresh
-
         with no_grad():
             found = fn(ctx, *args)
         if not modes.grad or not any(isinstance(a, Tensor) and a.requires_grad for a in args):

@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..functions.shaping import view_of_input
 from ..graph.grad_mode import count_write, modes
 from ..graph.node import edge_of, shape_and_type
+from ..graph.push_tangents import has_duals
 from ..graph.saved_tensors import Saved
 from ..graph.saving import INFERENCE
 from ..graph.tangents import (
@@ -24,7 +26,9 @@ from ..graph.tangents import (
     tangent_of,
 )
 from ..observe.anomaly_mode import anomaly, remember
-from ..transforms.forward_ad import has_duals
+from ..tensor.dtypes import is_differentiable
+from ..tensor.tensor import Tensor, fresh, wrapped
+from ..tensor.views import check_base, check_creation, rebase
 
 __all__ = ["Kept", "finished"]
 
@@ -48,8 +52,6 @@ def finished(
     ctx: Any, args: tuple[Any, ...], result: Any, recording: bool, versions: dict[int, int]
 ) -> Any:
     """The results with their history, and what was kept made safe."""
-    from ..tensor.tensor import Tensor
-
     several = isinstance(result, tuple)
     results = list(result) if several else [result]
     check_dirty(ctx, args, results)
@@ -87,8 +89,6 @@ def without_history(dirty: Any) -> Any:
 
 def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
     """The tangents of the results at one level, by the user's jvp at the level below."""
-    from ..tensor.tensor import Tensor, wrapped
-
     tangents = []
     own = [tangent_of(a) if isinstance(a, Tensor) else None for a in args]
     if all(t is None for t in own):
@@ -155,10 +155,6 @@ def output_of(
     ctx: Any, one: Any, k: int, recording: bool, inputs: dict[int, Any], several: bool
 ) -> Any:
     """One result as ``apply`` returns it."""
-    from ..functions.shaping import view_of_input
-    from ..tensor.dtypes import is_differentiable
-    from ..tensor.tensor import fresh
-
     carries = (
         recording
         and is_differentiable(one._array.dtype)
@@ -180,8 +176,6 @@ def output_of(
 
 
 def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> Any:
-    from ..tensor.views import check_base, check_creation, rebase
-
     count_write(one)
     if recording:
         check_creation(one)
@@ -208,8 +202,6 @@ def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> 
 
 def save(ctx: Any, results: list[Any], made: list[Any], args: tuple[Any, ...]) -> None:
     """What ``save_for_backward`` was given, as the node keeps it."""
-    from ..tensor.tensor import Tensor
-
     kept: list[Any] = []
     for n, tensor in enumerate(ctx.to_save or ()):
         if tensor is None:

@@ -11,7 +11,7 @@ import numpy as np
 from retrograd.compiler.analyses.sparsity import operation_patterns
 from retrograd.compiler.analyses.sparsity.index_sets import inputs
 from retrograd.compiler.analyses.sparsity.jacobian_pattern import FIXED, NUMBERS, Dependence
-from retrograd.compiler.differentiate.batching.batch import NotBatched
+from retrograd.compiler.differentiate.batching.operation_rules import NotBatched
 
 from ..examination import Examination, aspect
 from ..harness import Case

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from retrograd.compiler import pipeline
-from retrograd.compiler.differentiate.batching.batch import NotBatched
+from retrograd.compiler.differentiate.batching.operation_rules import NotBatched
 from retrograd.compiler.differentiate.callee_derivatives import Derivatives
 from retrograd.compiler.pipeline import Request
 from retrograd.runtime.user.batched import stacked

@@ -124,7 +124,8 @@ def custom_state(fn: Any, name: str = "") -> Any:
 
 
 def kind_now(owner: Any, name: str) -> Any:
-    from .module_state import kind_of_state
+
+    from .state_types import kind_of_state  # what a cached text needs does not know of types
 
     return kind_of_state(getattr(owner, name, None))[1]
 

@@ -1,7 +1,7 @@
-"""Calls of any operation of the book go a short way once they were met in the same form.
+"""Calls with any arguments go the way of a prepared form once they were met in the same form.
 
 Which parameters of the rule the arguments are, what the adjoints read, and what is kept of it depends
-on the kinds of the arguments only: it is found once for each, and a program written (`short`).
+on the kinds of the arguments only: it is found once for each (`ArgumentCalls`).
 """
 
 from __future__ import annotations
@@ -18,26 +18,25 @@ from ...rules.book import Rule, book, is_constant
 from ...rules.numpy.arithmetic import CONSTANT_IF_REAL
 from ...tape import rewrite_call
 from ...tape.dispatch import EXTRA, arguments, is_float
-from ...tape.reverse_level import adjoint_of, by_path, defaults_of
+from ...tape.reverse_level import adjoint_of, by_path, defaults_of, parameters, shapes_of
 from ..graph import recorded_operation
+from ..graph.boxes import is_array
 from ..graph.grad_mode import asked, modes
 from ..graph.tangents import levels
 from ..observe.anomaly_mode import anomaly
 from ..observe.observers import watch
 from ..tensor.shape_errors import said
-from ..tensor.tensor_factory import makers
-from .elementwise import F32, F64, is_stale
-from .specialised_nodes import (
+from ..tensor.tensor import Tensor, wrapped
+from .operand_calls import F32, F64, is_stale
+from .prepared_forms import (
     ARRAY,
     CONSTANT,
     LISTS,
     NUMBER,
     OTHER,
     REQUIRES,
+    Calls,
     Form,
-    parameters_of,
-    recording,
-    shapes_of,
 )
 
 __all__ = ["call"]
@@ -50,19 +49,20 @@ STATES: dict[type, str] = {
 ITSELF = {linear.unbroadcast, linear.stretch}  # may give back what it was given, and record nothing
 
 
-class Prepared:
-    """A function called with arguments of given kinds, and its programs by the type of the result.
+class ArgumentCalls(Calls):
+    """Calls of a function with arguments of given kinds.
 
-    ``inputs``: the parameter that each argument is, and what it is.
+    ``inputs``: the parameter that each argument is, and what it is.  The kind of a call is the type of the
+    result, and whether all that may require grad are of it, too: then the adjoints are shorter.
     """
 
-    __slots__ = ("active", "inputs", "name", "pulls", "records", "rule", "shorter")
+    __slots__ = ("active", "inputs", "name", "pulls", "rule", "shorter")
 
     def __init__(
         self, name: str, rule: Rule, inputs: tuple[tuple[str, str], ...], pulls: Any
     ) -> None:
+        super().__init__()
         self.name, self.rule, self.inputs, self.pulls = name, rule, inputs, pulls
-        self.records: dict[Any, Any] = {}
         self.active = [
             k for k, (n, s) in enumerate(inputs) if n in rule.active and s not in (OTHER, LISTS)
         ]
@@ -70,20 +70,19 @@ class Prepared:
         if {n for n, _ in inputs} & defaults_of(rule).keys() <= {*adjoints_real.OPTIONS}:
             self.shorter = {n: REAL.get(rule.key, {}).get(n, p) for n, p in pulls.items()}
 
-    def record(self, z: Any, arrays: list[Any]) -> Any:
-        """The program for a result."""
-        kind = z.dtype
-        alike = kind is F64 or kind is F32
+    def form(self, kind: tuple[Any, bool]) -> Form:
+        result, alike = kind
+        pulls = self.shorter if alike else self.pulls
+        given = self.name, self.rule, self.inputs, result, pulls
+        return Form(*given, defaults=defaults_of(self.rule))
+
+    def kind(self, z: Any, arrays: list[Any]) -> tuple[Any, bool]:
+        """The kind of a call, of which ``z`` is the result."""
+        result = z.dtype
+        alike = result is F64 or result is F32
         for k in self.active:
-            alike = alike and getattr(arrays[k], "dtype", None) is kind
-        found = self.records.get((kind, alike))
-        if found is None:
-            pulls = self.shorter if alike else self.pulls
-            form = Form(
-                self.name, self.rule, self.inputs, kind, pulls, defaults=defaults_of(self.rule)
-            )
-            found = self.records[kind, alike] = recording(form)
-        return found
+            alike = alike and getattr(arrays[k], "dtype", None) is result
+        return result, alike
 
 
 SILENT: Any = object()  # what is found for a function whose results carry no derivative
@@ -111,7 +110,6 @@ def is_plain() -> bool:
 
 def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
     """The result, or None where this is not the way."""
-    Tensor, wrapped = makers.Tensor, makers.wrapped
     inputs = (*args, *kwargs.values()) if kwargs else args
     states: list[Any] = []
     arrays: list[Any] = []
@@ -141,9 +139,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
     if not recorded or (asked.on and not modes.grad):
         z = applied(fn, arrays, args, kwargs)
         return by_path(
-            lambda part, _: (
-                wrapped(np.asarray(part)) if recorded_operation.is_array(part) else part
-            ),
+            lambda part, _: wrapped(np.asarray(part)) if is_array(part) else part,
             z,
         )
     key = fn, name, tuple(states), tuple(kwargs)
@@ -157,7 +153,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
         return None
     z = applied(fn, arrays, args, kwargs)
     if found is SILENT:
-        return wrapped(np.asarray(z)) if recorded_operation.is_array(z) else None
+        return wrapped(np.asarray(z)) if is_array(z) else None
     if type(z) is not np.ndarray:
         if not isinstance(z, np.generic):
             PREPARED[key] = None
@@ -165,7 +161,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
         z = np.asarray(z)
     if not is_float(z):
         return wrapped(z)
-    return found.record(z, arrays)(z, *inputs, *arrays)
+    return found.record(found.kind(z, arrays))(z, *inputs, *arrays)
 
 
 def applied(fn: Any, arrays: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -179,7 +175,6 @@ def listed(value: Any) -> tuple[tuple[str, ...], list[Any]] | None:
     """What the items of a list of tensors are, and their arrays."""
     if type(value) not in (list, tuple):
         return None
-    Tensor = makers.Tensor
     for one in value:
         if not isinstance(one, Tensor) or one._more is not None:
             return None
@@ -238,9 +233,9 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
     if not all(pulls.values()):
         return None
     lists = {p for p, state in inputs if isinstance(state, tuple)}
-    if any(lists & {*parameters_of(f)} - {*shapes_of(f)} for f in pulls.values()):
+    if any(lists & {*parameters(f)} - {*shapes_of(f)} for f in pulls.values()):
         return None  # a list whose values are read is kept item by item
-    return Prepared(name or recorded_operation.title(rule), rule, inputs, pulls)
+    return ArgumentCalls(name or recorded_operation.title(rule), rule, inputs, pulls)
 
 
 def is_simple(fn: Any) -> bool:

@@ -1,37 +1,36 @@
-"""Nodes of the commonest calls, and the programs that make and run them.
+"""Forms of calls that were met, and the programs that record them.
 
 A `Form` is a kind of call: which operation, which of its inputs require grad or are no tensors, which
 adjoints pull back.  For each form two short functions are written when it is first needed: one makes
-the result and its node, one is the node's way back.
+the result and its node, one is the node's way back.  What they do is what `OpNode` does for any call,
+with everything decided that is the same for all calls of the form.
 """
 
 from __future__ import annotations
 
+import itertools
+import linecache
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from ...helpers import linear
 from ...rules.book import Rule
-from ...tape.graph import at
+from ...tape.reverse_level import cotangent_of, parameters
 from ..graph.node import accumulator, sequence, stand_in
-from ..graph.piecewise_slopes import STEPWISE, stepwise
-from ..graph.recorded_operation import OpNode, plan_of
-from ..graph.saved_tensors import FREED, LASTING, Saved
+from ..graph.operation_node import OpNode
+from ..graph.plan import Plan, pulls_of, reads_of
+from ..graph.saved_tensors import LASTING
 from ..graph.saving import frozen
-from ..observe.observers import seen, watch
+from ..tensor.tensor import Tensor
 
 __all__ = [
-    "CONSTANT", "LISTS", "NUMBER", "OTHER", "REQUIRES", "Form", "ShortNode", "parameters_of", "recording",
-    "shapes_of",
+    "ARRAY", "CONSTANT", "LISTS", "NUMBER", "OTHER", "REQUIRES", "Calls", "Form", "PreparedNode", "recording",
 ]  # fmt: skip
 
 REQUIRES, CONSTANT, ARRAY, NUMBER, OTHER = "requires", "constant", "array", "number", "other"
 LISTS = "lists"  # what has arrays or lists in it, which may be changed later
-Pull = Callable[..., Any]
 
 
 @dataclass(frozen=True)
@@ -48,24 +47,15 @@ class Form:
     rule: Rule
     inputs: tuple[tuple[str, Any], ...]
     kind: Any
-    pulls: dict[str, Pull]
+    pulls: dict[str, Callable[..., Any]]
     stretched: frozenset[str] = frozenset()
     defaults: dict[str, Any] = field(default_factory=dict)
 
-    @property
-    def cotangent(self) -> str:
-        return "c_bar" if "c" in self.rule.own else "c"
-
     def kept(self) -> dict[str, bool]:
         """What the adjoints read of this call, and whether only for its shape."""
-        reads: dict[str, bool] = {}
-        for name, pull in self.pulls.items():
-            shapes = shapes_of(pull)
-            for read in parameters_of(pull):
-                if read != self.cotangent and (read == "z" or read in dict(self.inputs)):
-                    reads[read] = reads.get(read, True) and read in shapes
-            if name in self.stretched:
-                reads.setdefault(name, True)
+        given = {"z", *dict(self.inputs)}
+        found = reads_of(self.rule, self.pulls, self.stretched)
+        reads = {name: shape_only for name, shape_only in found.items() if name in given}
         if self.name == "DivBackward0" and "y" in self.pulls:
             reads["x"] = False  # not read, but torch does: it may not be written to
         return reads
@@ -78,6 +68,18 @@ class Form:
             for k, (name, shape_only) in enumerate(self.kept().items())
             if not shape_only and states.get(name) not in (NUMBER, OTHER, LISTS)
         )
+
+    def missing(self) -> dict[str, Any]:
+        """What the adjoints read and the call left out."""
+        kept = self.kept()
+        found = reads_of(self.rule, self.pulls)
+        return {name: self.defaults[name] for name in found if name not in kept}
+
+    def plan(self) -> Plan:
+        """The same as nodes read it."""
+        keep, missing = self.kept(), self.missing()
+        pulls = pulls_of(self.rule, self.pulls, (*keep, *missing), self.stretched)
+        return Plan(tuple(keep.items()), pulls, self.places(), tuple(missing.values()))
 
     def frees(self) -> bool:
         """Whether it keeps more than shapes and options."""
@@ -103,26 +105,14 @@ class Form:
         return tuple(found)
 
 
-def parameters_of(function: Any) -> tuple[str, ...]:
-    return tuple(function.__code__.co_varnames[: function.__code__.co_argcount])
-
-
 # -- the nodes -----------------------------------------------------------------------------
 
 
-class ShortNode(OpNode):
-    """A node of such an operation.
-
-    ``saved``: arrays as (array, counter, version, source), numbers and stand-ins as they are; where a
-    value has hooks it is a list, and the value a `Saved`.  What is alike in all nodes of a form is in
-    their class.
-    """
+class PreparedNode(OpNode):
+    """A node of a form: its class holds all that is alike in the nodes of the form, and their way back."""
 
     __slots__ = ("shape",)
 
-    form: Form
-    places: frozenset[int]
-    frees = True
     several = False
     __init__ = object.__init__  # made without arguments, and filled by `record`
 
@@ -134,121 +124,24 @@ class ShortNode(OpNode):
         made: Any = type(self)
         self.__class__ = retyped(made, kind)
 
-    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
-        c = bars[0]
-        if c is None:
-            return (None,) * len(self.edges)
-        if self.saved is None:
-            raise RuntimeError(FREED)
-        if self.more is not None:
-            self.check_guards()
-        if not create and not watch.on:
-            return self.brief(c, True)
-        return self.in_full(c, create)
 
-    def brief(self, c: Any, keep: bool) -> tuple[Any, ...]:
-        """The gradients of the inputs; each class has a program for it."""
+class Calls:
+    """An operation, and the programs that record it: for each kind of call one, made when it is first met."""
+
+    __slots__ = ("records",)
+
+    def __init__(self) -> None:
+        self.records: dict[Any, Any] = {}
+
+    def form(self, kind: Any) -> Form:
         raise NotImplementedError
 
-    def carefully(self, c: Any, keep: bool) -> tuple[Any, ...]:
-        """The same where a kept value has to be looked at first."""
-        found = self.in_full(c, False)
-        if not keep:
-            self.release()
+    def record(self, kind: Any) -> Any:
+        """The program of a kind of call."""
+        found = self.records.get(kind)
+        if found is None:
+            found = self.records[kind] = recording(self.form(kind))
         return found
-
-    def in_full(self, c: Any, create: bool) -> tuple[Any, ...]:
-        """The adjoints with values that were checked; they may be recorded."""
-        from ...tape.boxed_functions import evaluate
-        from ..graph.recorded_operation import boxed, tensor
-
-        if self.saved is None:
-            raise RuntimeError(FREED)
-        values: list[Any] = [self.value(k) for k in range(len(self.saved))]
-        if create:
-            values, c = [self.boxed(k, v) for k, v in enumerate(values)], boxed(c)
-        if watch.on:
-            values, c = [seen(v) for v in values], seen(c)
-        named = dict(zip((n for n, _ in self.plan.keep), values, strict=True))
-        named = {**self.form.defaults, **named, self.form.cotangent: c}
-        whole: dict[str, Any] = {}
-        for name, pull in self.form.pulls.items():
-            whole[name] = evaluate(pull, *[named[n] for n in parameters_of(pull)])
-            if name in self.form.stretched:
-                whole[name] = evaluate(linear.unbroadcast, whole[name], named[name])
-        found: list[Any] = []
-        for edge, (name, path) in zip(self.edges, self.targets, strict=True):
-            part = None if edge is None else at(whole[name], path)
-            found.append(tensor(part) if create and part is not None else part)
-        if create and self.form.name in STEPWISE:
-            return stepwise(self, found)
-        return tuple(found)
-
-    def is_array(self, k: int) -> bool:
-        """Whether what is kept there is an array that is no `Saved` (an option may be a tuple, too)."""
-        return k in self.places and type(self.saved[k]) is tuple
-
-    def value(self, k: int) -> Any:
-        saved = self.saved[k]
-        if self.is_array(k):
-            if self.plan.keep[k][0] == "z" and saved[1][0] != saved[2] and self.is_quotient:
-                return self.quotient()
-            self.opened(k).check(self.whence(k), self.seq)
-            return saved[0]
-        return super().value(k)
-
-    @property
-    def is_quotient(self) -> bool:
-        return self.form.name == "DivBackward0"
-
-    def quotient(self) -> Any:
-        """The result again: torch's formula does not read it, so it may be written to."""
-        x, y = (next(k for k, (n, _) in enumerate(self.plan.keep) if n == own) for own in "xy")
-        return np.true_divide(self.value(x), self.value(y))
-
-    def opened(self, k: int) -> Any:
-        """A kept value in the general form."""
-        array, counter, version, source = self.saved[k]
-        saved = Saved(array, counter, source)
-        saved.version = version
-        return saved
-
-    def whence(self, k: int) -> Any:
-        saved = self.saved[k]
-        return self.whence_of(k, saved[3] if type(saved) is tuple else saved.source)
-
-    def open(self, place: int | None = None) -> None:
-        """A kept array in the general form (or all of them), for hooks."""
-        self.saved = [
-            self.opened(k) if place in (None, k) and self.is_array(k) else s
-            for k, s in enumerate(self.saved)
-        ]
-
-    def handle(self, name: str) -> Any:
-        k = self.position(name)
-        if k is not None and self.saved is not None:
-            self.open(k)
-        return super().handle(name)
-
-    def holds(self, k: int, array: Any, but: Any) -> bool:
-        """Whether an array is kept there, and not that of the tensor ``but`` itself."""
-        saved = self.saved[k]
-        return self.is_array(k) and saved[0] is array and (but is None or saved[3] is not but)
-
-    def keeps(self, array: Any, but: Any = None) -> bool:
-        return any(self.holds(k, array, but) for k in range(len(self.saved)))
-
-    def exchange(self, array: Any, copy: Any, counter: Any, but: Any = None) -> None:
-        """Keep another array in the place of one."""
-        kept = [
-            (copy, counter, counter[0], s[3]) if self.holds(k, array, but) else s
-            for k, s in enumerate(self.saved)
-        ]
-        self.saved = type(self.saved)(kept)
-
-    def release(self) -> None:
-        if self.frees or (self.more is not None and self.more.get("guards")):
-            self.saved = None
 
 
 # -- the programs ----------------------------------------------------------------------------
@@ -256,8 +149,6 @@ class ShortNode(OpNode):
 
 def recording(form: Form) -> Any:
     """The program ``record(z, *inputs, *arrays)`` that makes the result and its node."""
-    from ..tensor.tensor import Tensor
-
     names = [n for n, _ in form.inputs]
     states, place = dict(form.inputs), {n: k for k, n in enumerate(names)}
     before, edges, items = [], [], []
@@ -305,7 +196,7 @@ def recording(form: Form) -> Any:
     count = range(len(names))
     parameters = ["z", *(f"x{k}" for k in count), *(f"a{k}" for k in count)]
     scope = {
-        "Kind": node_class(form),
+        "Kind": class_of(form),
         "Tensor": Tensor,
         "accumulator": accumulator,
         "frozen": frozen,
@@ -313,25 +204,21 @@ def recording(form: Form) -> Any:
         "sequence": sequence,
         "stand_in": stand_in,
     }
-    return program("record", parameters, lines, scope)
+    return program("record", form, parameters, lines, scope)
 
 
-def node_class(form: Form) -> Any:
+def class_of(form: Form) -> Any:
     """The class of the nodes of a form."""
-    plan = plan_of(form.rule, tuple(form.pulls))
     members = {
         "__module__": __name__,
         "__slots__": (),
         "brief": going_back(form),
-        "form": form,
-        "frees": form.frees(),
         "kind": form.kind,
-        "places": form.places(),
-        "plan": plan._replace(keep=tuple(form.kept().items())),
+        "plan": form.plan(),
         "rule": form.rule,
         "targets": form.edges(),
     }
-    return type(form.name, (ShortNode,), members)
+    return type(form.name, (PreparedNode,), members)
 
 
 @cache
@@ -343,8 +230,8 @@ def retyped(made: Any, kind: Any) -> Any:
 
 def going_back(form: Form) -> Any:
     """The program ``brief(self, c, keep)``: the gradients of the inputs, if what was saved is unchanged."""
-    states = dict(form.inputs)
-    parts, checks, values = [], [], {form.cotangent: "c"}
+    states, missing = dict(form.inputs), form.missing()
+    parts, checks, values = [], [], {cotangent_of(form.rule): "c"}
     for k, name in enumerate(form.kept()):
         values[name] = f"v{k}"
         if k not in form.places():
@@ -365,8 +252,8 @@ def going_back(form: Form) -> Any:
         if path and path != (0,):
             continue
         pull = scope[f"pull_{name}"] = form.pulls[name]
-        reads = parameters_of(pull)
-        scope.update({f"default_{r}": form.defaults[r] for r in reads if r not in values})
+        reads = parameters(pull)
+        scope.update({f"default_{r}": missing[r] for r in reads if r in missing})
         call = f"pull_{name}({', '.join(values.get(r, f'default_{r}') for r in reads)})"
         if path:
             calls.append(f"g_{name} = {call}")
@@ -381,21 +268,23 @@ def going_back(form: Form) -> Any:
     if form.frees():
         lines += ["if not keep: self.saved = None"]
     lines += [*calls, f"return {tupled(found)}"]
-    return program("brief", ["self", "c", "keep"], lines, scope)
+    return program("brief", form, ["self", "c", "keep"], lines, scope)
 
 
-def shapes_of(pull: Pull) -> tuple[str, ...]:
-    """What an adjoint reads for its shape only."""
-    table: Any = pull.__globals__.get("SHAPES", {})
-    found: tuple[str, ...] = table.get(pull.__name__, ())
-    return found
+forms = itertools.count()
 
 
 def tupled(items: list[str]) -> str:
     return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
 
 
-def program(name: str, parameters: list[str], lines: list[str], scope: dict[str, Any]) -> Any:
+def program(
+    name: str, of: Form, parameters: list[str], lines: list[str], scope: dict[str, Any]
+) -> Any:
+    """A function of these lines; debuggers and tracebacks show them."""
     body = "\n    ".join(lines)
-    exec(f"def {name}({', '.join(parameters)}):\n    {body}\n", scope)
+    text = f"def {name}({', '.join(parameters)}):\n    {body}\n"
+    file = f"<{name} of {of.name}, form {next(forms)}>"
+    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+    exec(compile(text, file, "exec"), scope)
     return scope[name]

@@ -5,14 +5,22 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
-from ..emit.rebuild.expressions import names_read
-from ..ir.operations import Const, Operand
-from ..ir.types import Stack
+from ...ir.operations import Const, Operand
+from ...ir.types import Stack
 
 __all__ = [
-    "assign", "common_start", "has_slice", "in_order", "is_array", "leaves_region",
-    "negated", "simple_index", "unpacking",
-]  # fmt: skip
+    "assign",
+    "common_start",
+    "has_slice",
+    "in_order",
+    "is_array",
+    "leaves_region",
+    "names_passed_on",
+    "names_read",
+    "negated",
+    "simple_index",
+    "unpacking",
+]
 
 Statements = list[ast.stmt]
 
@@ -96,3 +104,22 @@ def has_slice(index: Operand) -> bool:
 def is_array(value: Operand) -> bool:
     kind = getattr(value, "type", None)
     return bool(getattr(kind, "dims", None)) and not isinstance(kind, Stack)
+
+
+def names_read(tree: ast.expr) -> set[str]:
+    return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+
+
+def names_passed_on(statement: ast.stmt) -> set[str]:
+    """The names that a statement copies into other names or appends to a tape."""
+    found: set[str] = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
+            found.add(node.value.id)
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "append"
+        ):
+            found |= {name for arg in node.args for name in names_read(arg)}
+    return found

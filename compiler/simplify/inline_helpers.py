@@ -1,20 +1,25 @@
-"""Inlining: a helper that is one `return` of a short expression is read where it is used.
+"""Inlining of helpers that are one ``return`` of a short expression.
 
-::
+>>> from tests.before_after import after
+>>> after('''
+... def square(x):
+...     return x * x
+...
+... def f(a, b):
+...     return square(a) + square(b)
+... ''', "a: float, b: float", inline)
+def f(a, b):
+    return a * a + b * b
 
-    def square(x):                ->
-        return x * x                  y = a * a + b * b
-    y = square(a) + square(b)
-
-A call costs more than a few multiplications, and its adjoint would be two functions more.
+A call costs more than a few multiplications, and its derivative would be two more functions.
 """
 
 from __future__ import annotations
 
 import gast
 
-from ...analyses.shapes.infer import infer
-from ...ir.operations import (
+from ..analyses.shapes.infer import infer
+from ..ir.operations import (
     Apply,
     Block,
     Call,
@@ -22,12 +27,12 @@ from ...ir.operations import (
     Op,
     Operand,
     Value,
-    blocks_of,
     map_operand,
     replace_values,
 )
-from ...ir.types import Array, Type
-from ...simplify.builder import clone_op
+from ..ir.primitives import Primitive
+from ..ir.types import Array, Type
+from .builder import clone_op
 
 __all__ = ["inline"]
 
@@ -52,7 +57,7 @@ def visit(block: Block, root: Block, active: set[Function]) -> bool:
     kept: list[Op] = []
     found = False
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             found |= visit(inner, root, active)
         if isinstance(op, Call):
             inline_within(op.callee, active)
@@ -67,7 +72,7 @@ def visit(block: Block, root: Block, active: set[Function]) -> bool:
 
 def is_short(callee: Function, active: set[Function]) -> bool:
     """One ``return`` statement, a dozen operations, no control flow, no effects."""
-    special = callee.facts.get("checkpoint") or "custom" in callee.facts
+    special = callee.facts.checkpoint or callee.facts.custom is not None
     if callee in active or special or len(callee.body.ops) > LIMIT:
         return False
     body = callee.source.tree.body if callee.source is not None else []
@@ -106,9 +111,9 @@ def spliced(op: Call, root: Block) -> list[Apply]:
 def sharpen(block: Block) -> None:
     """What follows an inlined helper may know its sizes now."""
     for op in block.ops:
-        for inner in blocks_of(op):
+        for inner in op.blocks:
             sharpen(inner)
-        if isinstance(op, Apply) and not isinstance(op.fn, str):
+        if isinstance(op, Apply) and not isinstance(op.fn, Primitive):
             found = infer(op.fn, op.args, op.kwargs)
             if is_sharper(found, op.result.type):
                 op.result.type = found

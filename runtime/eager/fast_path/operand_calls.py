@@ -1,7 +1,7 @@
-"""The short way for the commonest operations: elementwise, on real tensors of one type.
+"""Calls with one or two operands: real tensors of one type, and Python numbers.
 
-What `operation` does in general is done here by the programs of `short`.  A *way* is a function of the
-operands; where they are none of its cases it calls its ``other``.
+The operands are looked at one by one, with few questions; everything else is that of `prepared_forms`.  A
+*way* is a function of the operands; where they are none of its cases it calls its ``other``.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ import numpy as np
 from ...generated import adjoints_plain, adjoints_real
 from ...rules.book import Rule, book
 from ..graph.grad_mode import asked, modes
+from ..graph.saving import pack
 from ..graph.tangents import levels
 from ..observe.anomaly_mode import anomaly, remember
 from ..observe.observers import watch
-from ..tensor.tensor_factory import makers
-from . import specialised_nodes as forms
-from .specialised_nodes import Form, recording
+from ..tensor.tensor import Tensor, wrapped
+from . import prepared_forms as forms
+from .prepared_forms import Calls, Form
 
-__all__ = ["Short", "binary_way", "reflected_way", "short_of", "unary_way"]
+__all__ = ["OperandCalls", "binary_way", "operand_calls", "reflected_way", "unary_way"]
 
 PLAIN: Any = adjoints_plain.ADJOINTS
 F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
@@ -32,49 +33,42 @@ Way = Callable[..., Any]
 REQUIRES, NUMBER, STRETCHED, SINGLE = (1, 2), (4, 8), (16, 32), 64
 
 
-class Short:
-    """An operation of one or two tensors, and the programs that record it, by case."""
+class OperandCalls(Calls):
+    """Calls of an operation with one or two operands; a kind of call is the bits of its case."""
 
-    __slots__ = ("fn", "name", "parameters", "plain", "records", "rule", "stretches")
+    __slots__ = ("fn", "name", "parameters", "plain", "rule", "stretches")
 
     def __init__(self, fn: Any, name: str, rule: Rule, plain: Any) -> None:
+        super().__init__()
         self.fn, self.name, self.rule, self.plain = fn, name, rule, plain
         self.parameters, self.stretches = rule.own, fn is not np.matmul
-        self.records: dict[int, Any] = {}
 
-    def record(self, case: int) -> Any:
-        """The program of a case."""
-        found = self.records.get(case)
-        if found is None:
-            found = self.records[case] = recording(self.form(case))
-        return found
-
-    def form(self, case: int) -> Form:
+    def form(self, kind: int) -> Form:
         def those(bits: tuple[int, int]) -> list[str]:
-            return [n for n, bit in zip(self.parameters, bits, strict=False) if case & bit]
+            return [n for n, bit in zip(self.parameters, bits, strict=False) if kind & bit]
 
         active, numbers = those(REQUIRES), those(NUMBER)
         inputs = tuple(
             (n, forms.REQUIRES if n in active else forms.NUMBER if n in numbers else forms.CONSTANT)
             for n in self.parameters
         )
-        kind = F32 if case & SINGLE else F64
+        result = F32 if kind & SINGLE else F64
         pulls = {n: self.plain[n] for n in active}
-        return Form(self.name, self.rule, inputs, kind, pulls, frozenset(those(STRETCHED)))
+        return Form(self.name, self.rule, inputs, result, pulls, frozenset(those(STRETCHED)))
 
 
 @cache
-def short_of(fn: Any, name: str) -> Short | None:
+def operand_calls(fn: Any, name: str) -> OperandCalls | None:
     """The operation, if its rule is one of those with plain adjoints."""
     rule = book.rules.get(fn)
     if rule is None:
         return None
     if fn is np.matmul:
-        return Short(fn, name, rule, adjoints_real.ADJOINTS[rule.key])
+        return OperandCalls(fn, name, rule, adjoints_real.ADJOINTS[rule.key])
     known = PLAIN.get(rule.key)
     if known is None or set(known) != set(rule.own):
         return None
-    return Short(fn, name, rule, known)
+    return OperandCalls(fn, name, rule, known)
 
 
 def is_stale(view: Any) -> bool:
@@ -90,9 +84,9 @@ def is_watched() -> bool:
     return bool(watch.on) or modes.steady
 
 
-def unary_way(short: Short, other: Way) -> Way:
+def unary_way(calls: OperandCalls, other: Way) -> Way:
     """``way(x)`` for a tensor."""
-    fn, records = short.fn, short.records
+    fn, records = calls.fn, calls.records
     ndarray, asarray = np.ndarray, np.asarray
     double, single = REQUIRES[0], REQUIRES[0] | SINGLE
 
@@ -112,16 +106,15 @@ def unary_way(short: Short, other: Way) -> Way:
             z = asarray(z)
         case = double if kind is F64 else single
         if x._requires and not asked.on:
-            return (records.get(case) or short.record(case))(z, x, a)
-        return unusual(short, case if x._requires else 0, z, (x,), (a,))
+            return (records.get(case) or calls.record(case))(z, x, a)
+        return unusual(calls, case if x._requires else 0, z, (x,), (a,))
 
     return way
 
 
-def binary_way(short: Short, other: Way) -> Way:
+def binary_way(calls: OperandCalls, other: Way) -> Way:
     """``way(x, y)`` for a tensor, and a tensor or Python number."""
-    Tensor = makers.Tensor
-    fn, records, stretches = short.fn, short.records, short.stretches
+    fn, records, stretches = calls.fn, calls.records, calls.stretches
     ndarray, asarray = np.ndarray, np.asarray
 
     def way(x: Any, y: Any) -> Any:
@@ -161,16 +154,16 @@ def binary_way(short: Short, other: Way) -> Way:
         if type(z) is not ndarray:
             z = asarray(z)
         if case & 3 and not asked.on:
-            return (records.get(case) or short.record(case))(z, x, y, a, b)
-        return unusual(short, case, z, (x, y), (a, b))
+            return (records.get(case) or calls.record(case))(z, x, y, a, b)
+        return unusual(calls, case, z, (x, y), (a, b))
 
     assert (REQUIRES, NUMBER[1], SINGLE) == ((1, 2), 8, 64)  # the numbers above
     return way
 
 
-def reflected_way(short: Short, other: Way) -> Way:
+def reflected_way(calls: OperandCalls, other: Way) -> Way:
     """``way(x, y)`` for a Python number and a tensor."""
-    fn = short.fn
+    fn = calls.fn
 
     def way(x: Any, y: Any) -> Any:
         t = type(x)
@@ -188,8 +181,8 @@ def reflected_way(short: Short, other: Way) -> Way:
         case = NUMBER[0] | (SINGLE if kind is F32 else 0) | (REQUIRES[1] if y._requires else 0)
         z = np.asarray(fn(x, b))
         if y._requires and not asked.on:
-            return short.record(case)(z, x, y, x, b)
-        return unusual(short, case, z, (x, y), (x, b))
+            return calls.record(case)(z, x, y, x, b)
+        return unusual(calls, case, z, (x, y), (x, b))
 
     return way
 
@@ -205,17 +198,14 @@ def stretched(case: int, z: Any, *arrays: Any) -> int:
 
 
 def unusual(
-    short: Short, case: int, z: Any, inputs: tuple[Any, ...], arrays: tuple[Any, ...]
+    calls: OperandCalls, case: int, z: Any, inputs: tuple[Any, ...], arrays: tuple[Any, ...]
 ) -> Any:
     """The result where nothing is recorded, or somebody looks on."""
     if not case & (REQUIRES[0] | REQUIRES[1]) or not modes.grad or modes.inference:
-        return makers.wrapped(z)
-    made = short.record(case)(z, *inputs, *arrays)
+        return wrapped(z)
+    made = calls.record(case)(z, *inputs, *arrays)
     node = made._grad_fn
     if modes.pack is not None:
-        from ..graph.saving import pack
-
-        node.open()
         pack(node)
     if anomaly.enabled:
         remember(node)

@@ -1,0 +1,143 @@
+"""Attributes: of arrays, of containers that came with the arguments, of objects of the module."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import gast
+import numpy as np
+
+from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
+
+from ..analyses.class_protocols import refuse_tensors
+from ..analyses.effects import owner_of
+from ..dependencies.object_reads import class_of, static
+from ..ir.containers import Pack
+from ..ir.operations import Const, Value
+from ..ir.types import Tree
+from .calls.arguments_and_results import CONTAINERS
+from .calls.callee_facts import is_fixed
+from .calls.operator_overloads import is_users
+from .interface.lowerer import Lowerer
+from .iteration.itertools_calls import is_array
+from .iteration.unbounded_iterables import Flat, counted
+from .library.frozen_distributions import thawed
+from .memory.container_identity import Reopen
+from .memory.container_writes import DICT_WRITERS, LIST_WRITERS
+from .nodes import BoundConstant, BoundMethod, Node, Super, describe
+
+__all__ = ["Attributes"]
+
+
+class Attributes:
+    """Reads attributes."""
+
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
+
+    def on_Attribute(self, node: gast.AST) -> Node:
+        return self.attribute(self.lowerer.expression(node.value), node.attr, node)
+
+    def attribute(self, base: Node, name: str, node: gast.AST) -> Node:
+        if name == "flat" and isinstance(base, Value) and is_array(base):
+            return Flat(
+                value=base,
+                places=counted(self.lowerer.itertools_calls.shape_of(base, node)),
+                hint="k",
+            )
+        method = self.lowerer.draws.method_of(base, name)
+        if method is not None:
+            return method
+        if isinstance(base, Const):
+            return self.constant_attribute(base, name, node)
+        if isinstance(base, Pack):
+            return self.lowerer.containers.pack_attribute(base, name, node)
+        if isinstance(base, Super):
+            return self.lowerer.construction.super_attribute(base, name, node)
+        if not isinstance(base, Value):
+            raise UnsupportedSyntax(
+                f"an attribute of {describe(base)}", place=self.scope.place(node)
+            )
+        known = base.type
+        if isinstance(known, Tree) and known.container == "object" and name in known.keys:
+            return self.getitem_attribute(base, name)
+        if isinstance(known, Tree) and name in WRITERS.get(known.container, ()):
+            raise Reopen(base, None, node)
+        if isinstance(known, Tree) and name in getattr(known.cls, "_fields", ()):
+            return self.lowerer.subscripts.getitem(base, Const(known.cls._fields.index(name)))  # type: ignore[union-attr]
+        if isinstance(known, Tree) and known.container in ("list", "tuple"):
+            items = [self.lowerer.subscripts.getitem(base, Const(k)) for k in known.keys]
+            return self.lowerer.cells.method(
+                Pack(CONTAINERS[known.container], list(known.keys), items), name
+            )
+        if isinstance(known, Tree) and known.container == "dict":
+            return self.lowerer.containers.dict_attribute(base, known, name, node)
+        if isinstance(known, Tree) and known.container == "object":
+            return self.lowerer.containers.object_attribute(base, known, name, node)
+        descriptor = getattr(np.ndarray, name, None)
+        if descriptor is None:
+            raise UnsupportedOperation(
+                f"`.{name}` of an array has no rule", place=self.scope.place(node)
+            )
+        if callable(descriptor):
+            return BoundMethod(descriptor, base)
+        return self.lowerer.operations.apply(descriptor, (base,), {})
+
+    def getitem_attribute(self, base: Value, name: str) -> Node:
+        memo = (id(base), ("attribute", name))
+        known = self.lowerer.subscripts.projections.get(memo)
+        if known is not None and known[2] in self.lowerer.subscripts.open_blocks():
+            return known[1]
+        result = self.lowerer.operations.apply(builtins.getattr, (base, Const(name)), {})
+        if isinstance(base.type, Tree) and isinstance(result, Value) and name in base.type.keys:
+            result.type = base.type.item(name)
+        self.lowerer.subscripts.extend_path(base, Const(name), result)
+        self.lowerer.subscripts.projections[memo] = (base, result, self.scope.block)
+        return result
+
+    def constant_attribute(self, base: Const, name: str, node: gast.AST) -> Node:
+        if type(base.value) is dict and name in ("items", "keys", "values", "get"):
+            return self.lowerer.cells.method(self.lowerer.constants.constant_pack(base), name)
+        if isinstance(base.value, np.ndarray):
+            descriptor = getattr(np.ndarray, name)
+            if callable(descriptor):
+                return BoundConstant(descriptor, base)
+            return self.lowerer.operations.apply(descriptor, (base,), {})
+        method = thawed(self.lowerer, base.value, name, node)
+        if method is not None:
+            return method
+        method = getattr(type(base.value), name, None)
+        if type(base.value) in (str, bytes, int, float, complex) and callable(method):
+            return BoundConstant(method, base)
+        found = static(class_of(base.value), name)
+        if isinstance(found, property) and is_users(found.fget):  # type: ignore[arg-type]
+            return self.lowerer.calls.call_user(found.fget, [base], {}, node)
+        try:
+            value = getattr(base.value, name)
+        except AttributeError as error:
+            raise UnsupportedSyntax(str(error), place=self.scope.place(node)) from None
+        text = f"{base.text}.{name}" if base.text else None
+        if base.text and owner_of(value) is base.value:
+            self.scope.program.text_for(base.text.replace(".", "_"), base.value)
+        if not is_ours(self.scope.python, base.value):
+            self.note_attribute(base.value, name, value, node)
+        if value is None:
+            return Const(None)
+        refuse_tensors(self.lowerer, name, value, node)
+        return self.lowerer.states.state_of(Const(value, text))
+
+    def note_attribute(self, owner: Any, name: str, value: Any, node: gast.AST) -> None:
+        try:
+            self.scope.program.capture_attribute(owner, name, value)
+        except UnsupportedSyntax as error:
+            error.place = self.scope.place(node)
+            raise
+
+
+WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}
+
+
+def is_ours(function: Any, owner: Any) -> bool:
+    """Whether it is a program of the runtime that reads a library: nobody replaces what is in there."""
+    return is_fixed(owner) and (function.__module__ or "").partition(".")[0] == "retrograd"

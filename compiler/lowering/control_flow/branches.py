@@ -1,0 +1,282 @@
+"""Branches: two sides lowered apart, and one environment made of what they leave."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import gast
+
+from retrograd.runtime.errors import UnsupportedSyntax
+
+from ...analyses.shapes.infer import type_of
+from ...frontend import exit_queries
+from ...frontend.desugar import spoken
+from ...ir.containers import rebuild
+from ...ir.operations import UNDEFINED, Const, If, Operand, Value
+from ...ir.types import Array
+from ..interface.lowerer import Lowerer
+from ..memory.array_versions import Lost
+from ..memory.array_versions import hidden as is_version
+from ..memory.container_identity import cell_name, cells_in, is_cell
+from ..nodes import Node
+from .join import Conflict, Merge
+
+__all__ = ["Branches"]
+
+
+class Branches:
+    """Lowers ``if``, and whatever else runs one of two things."""
+
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
+
+    def do_If(self, node: gast.AST) -> None:
+        self.branch(node, node.body, node.orelse)
+
+    def branch_that_exits(self, node: gast.AST, rest: list[Any]) -> None:
+        """``if c: return a`` and what follows: the rest moves into the branch that goes on."""
+        if exit_queries.always(node.body):
+            self.branch(node, node.body, node.orelse + rest)
+        elif exit_queries.always(node.orelse):
+            self.branch(node, node.body + rest, node.orelse)
+        else:
+            self.branch(node, node.body, node.orelse)
+            self.unless_left(node, rest)
+
+    def unless_left(self, node: gast.AST, rest: list[Any]) -> None:
+        """The statements after something that may have left this iteration or function."""
+        left = self.scope.env.get("$left", Const(False))
+        if isinstance(left, Const):
+            self.scope.end(self.scope.dead or bool(left.value))
+            self.lowerer.statements(rest)
+        elif rest:
+            self.scope.end(False)
+            self.scope.env["$left"] = Const(False)
+            self.choose(
+                left, lambda: self.leave_again(), lambda: self.lowerer.statements(rest), node
+            )
+
+    def leave_again(self) -> None:
+        self.lowerer.ways.rejoined()
+        self.scope.env["$left"] = Const(True)
+        self.scope.end()
+
+    def branch(self, node: gast.AST, body: list[Any], orelse: list[Any]) -> None:
+        test = self.lowerer.protocols.truth_of(self.lowerer.expression(node.test), node)
+        if isinstance(test, Const) and not is_named(test):
+            return self.lowerer.statements(body if test.value else orelse)
+        self.choose(
+            test,
+            lambda: self.lowerer.statements(body),
+            lambda: self.lowerer.statements(orelse),
+            node,
+        )
+
+    def choose(self, test: Node, then: Any, orelse: Any, node: gast.AST) -> None:
+        """Lower two branches and merge the names they leave different."""
+        before, loc, cond = (
+            dict(self.scope.env),
+            self.scope.location(node),
+            self.lowerer.operations.operand(test),
+        )
+        sides = []
+        for side in (then, orelse):
+            self.scope.use(dict(before))
+            block = self.scope.enter()
+            side()
+            self.scope.leave()
+            sides.append((block, self.scope.env, self.scope.dead, self.scope.raised))
+            self.scope.end(False, raised=False)
+        (
+            (then_block, then_env, then_dead, then_raised),
+            (else_block, else_env, else_dead, else_raised),
+        ) = sides
+        op = If([], loc, cond, then_block, else_block)
+        if then_raised or else_raised:
+            return self.branch_that_raises(op, then_env, else_env, then_raised, else_raised)
+        self.scope.block.ops.append(op)
+        merged = self.merge(op, then_env, else_env)
+        self.scope.use(merged)
+        self.scope.end(then_dead and else_dead)
+        if then_dead != else_dead:  # what follows runs after one side only
+            env, gone = (else_env, then_env) if then_dead else (then_env, else_env)
+            found = self.survivors(op, before, env, then=else_dead)
+            self.scope.use(merged | self.lowerer.ways.on_one_way(found, merged, gone))
+        self.lowerer.ways.one_way_still(then_env, self.scope.env)
+        self.lowerer.ways.one_way_still(else_env, self.scope.env)
+
+    def branch_that_raises(self, op: If, then_env: Any, else_env: Any, t: bool, e: bool) -> None:
+        """A branch that raises has no successor: what the other one does stands after the ``if``."""
+        other = else_env if t else then_env
+        going_on = op.orelse if t else op.then
+        self.scope.block.ops.append(op)
+        self.scope.block.ops += going_on.ops
+        going_on.ops = []
+        self.scope.use(dict(other))
+        self.scope.end(t and e, raised=t and e)
+        left = self.scope.env.get("$left")
+        self.scope.end(self.scope.dead or (isinstance(left, Const) and bool(left.value)))
+
+    def merge(
+        self, op: If, then_env: dict[str, Node], else_env: dict[str, Node]
+    ) -> dict[str, Node]:
+        return Merge(self.lowerer, op, then_env, else_env).run()
+
+    def after_loop_that_returns(self, node: gast.AST, rest: list[Any]) -> None:
+        """What follows a loop with ``return`` in it runs unless the loop returned."""
+        returned = self.scope.env.get("$returned", Const(False))
+        if isinstance(returned, Const) and not returned.value:
+            return self.lowerer.statements(rest)
+        if self.scope.loop_depth == 0:
+            self.scope.env["$returned"] = Const(False)
+        self.choose(returned, self.leave_function, lambda: self.lowerer.statements(rest), node)
+
+    def leave_function(self) -> None:
+        if self.scope.loop_depth:
+            self.scope.env["$stop"] = self.scope.env["$returned"] = Const(True)
+        self.lowerer.simple_statements.exit()
+
+    # -- expressions that evaluate one of two others -------------------------------------
+
+    def either(self, test: Node, then: Any, orelse: Any, node: gast.AST) -> Node:
+        """An expression that evaluates one of two others."""
+        test = self.lowerer.protocols.truth_of(test, node)
+        if isinstance(test, Const) and test.text is None:
+            return then() if test.value else orelse()
+        results, before = [], self.scope.env
+        for side in (then, orelse):
+            self.scope.use(dict(before))
+            block = self.scope.enter()
+            result = self.lowerer.cells.stored(side())
+            self.scope.leave()
+            results.append((block, result, self.scope.env))
+        (then_block, a, then_env), (else_block, b, else_env) = results
+        op = If(
+            [],
+            self.scope.location(node),
+            self.operand_before(test, before),
+            then_block,
+            else_block,
+            True,
+        )
+        self.scope.block.ops.append(op)
+        merge = Merge(self.lowerer, op, then_env, else_env)
+        self.scope.use(self.named(op, before, merge))
+        chosen = merge.chosen(a, b)
+        self.scope.env.update(merge.made())
+        merge.mark_within(self.scope.env)
+        if isinstance(chosen, Lost):
+            raise self.lowerer.versions.unclear(chosen, Value(None))
+        if isinstance(chosen, Conflict):
+            raise UnsupportedSyntax(
+                "the two sides of this expression are different kinds of things",
+                place=self.scope.place(node), fix="make both sides numbers, arrays, or equal containers",
+            )  # fmt: skip
+        return self.lowerer.cells.seen(chosen)
+
+    def operand_before(self, node: Node, env: dict[str, Node]) -> Operand:
+        """An operand as it is before either side of an expression has run."""
+        outer = self.scope.use(env)
+        try:
+            return self.lowerer.operations.operand(node)
+        finally:
+            self.scope.use(outer)
+
+    # -- names that one side alone leaves ------------------------------------------------
+
+    def survivors(
+        self, op: If, before: dict[str, Node], env: dict[str, Node], then: bool
+    ) -> dict[str, Node]:
+        """The names that one side binds, for statements that run after that side only."""
+        merged = self.scope.env
+        lost = {n: v for n, v in env.items() if is_lost(merged.get(n)) and not is_lost(v)}
+        names = {n: v for n, v in lost.items() if not n.startswith("$")}
+        lost = names | self.containers_of(names, env, lost)
+        if not lost:
+            return {}
+        return self.exported(op, before, lost, then, env)
+
+    def containers_of(
+        self, names: dict[str, Node], env: dict[str, Node], lost: dict[str, Node]
+    ) -> dict[str, Node]:
+        """The containers that names lead to, and what those hold, as far as it is not known."""
+        found: dict[str, Node] = {
+            n: v for n, v in lost.items() if is_cell(n) and n in self.scope.env
+        }
+        todo = [*names.values(), *found.values()]
+        while todo:
+            for cell in cells_in(todo.pop()):
+                name = cell_name(cell)
+                if name in lost and name not in found:
+                    found[name] = lost[name]
+                    todo.append(lost[name])
+        return found
+
+    def exported(
+        self,
+        op: If,
+        before: dict[str, Node],
+        after: dict[str, Node],
+        then: bool,
+        env: dict[str, Node] | None = None,
+    ) -> dict[str, Node]:
+        """The names after a side of a branch that is known to have run: its values are results.
+
+        If the other side may have run, too, they may be None: nobody asks them for a shape.  ``env``:
+        all names of the side then, of which ``after`` are some.
+        """
+        certain = env is None
+        mine, other = (op.then, op.orelse) if then else (op.orelse, op.then)
+        nodes = {n: v for n, v in after.items() if before.get(n) is v or is_version(n)}
+        now = after if env is None else env
+        nodes |= {
+            n: self.lowerer.versions.as_of(mine, now, v) for n, v in after.items() if n not in nodes
+        }
+        made = {r for inner in mine.ops for r in inner.results} | set(mine.params)
+        table: dict[Value, Value] = {}
+
+        def export(name: str, leaf: Node) -> Node:
+            if leaf not in made:
+                return leaf
+            if leaf not in table:
+                kind = type_of(leaf) if certain or not isinstance(type_of(leaf), Array) else None
+                result = Value(leaf.hint or spoken(name), kind, op.loc)
+                result.hidden = name == "$result"
+                mine.yields.append(leaf)
+                other.yields.append(UNDEFINED)
+                op.results.append(result)
+                self.lowerer.versions.join_places(op, result, leaf, UNDEFINED)
+                if is_version(name):
+                    self.lowerer.versions.stands_for(result, self.lowerer.versions.cells[name])
+                table[leaf] = result
+            return table[leaf]
+
+        known = {n: v for n, v in nodes.items() if not is_version(n) or self.survives(n, v)}
+        exports = {name: functools.partial(export, name) for name in known}
+        kept = {n for n, v in known.items() if before.get(n) is v or isinstance(v, Lost)}
+        found = {n: v if n in kept else rebuild(v, exports[n]) for n, v in known.items()}
+        self.lowerer.ways.one_way_still(after, found)
+        return found
+
+    def survives(self, name: str, version: Any) -> bool:
+        return self.lowerer.versions.outlives(self.lowerer.versions.cells[name])
+
+    def named(self, op: If, before: dict[str, Node], merge: Any) -> dict[str, Node]:
+        """The names after an expression that may bind some (``:=``): unbound if that did not run."""
+        sides = merge.sides
+        if all(side.get(n) is before.get(n) for side in sides for n in side):
+            return dict(before)
+        self.scope.use(merge.run())
+        for side, first in zip(sides, (True, False), strict=True):
+            self.scope.env.update(self.survivors(op, before, side, first))
+        return self.scope.env
+
+
+def is_named(test: Node) -> bool:
+    """A constant known by a name may change between calls: its branch stays a branch."""
+    return isinstance(test, Const) and test.text is not None
+
+
+def is_lost(node: Node) -> bool:
+    return node is None or node is UNDEFINED or type(node).__name__ in ("Conflict", "Torn")

@@ -1,0 +1,1 @@
+"""What the parts of the lowerer offer each other, as protocols: no part imports another."""

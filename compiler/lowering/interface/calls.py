@@ -1,0 +1,184 @@
+"""What the parts for calls offer the others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import gast
+
+from ...ir.containers import Pack
+
+if TYPE_CHECKING:
+    from ..calls.captured_names import Name
+    from ..calls.closures import Code, LocalFunction
+    from ..nodes import Node, Super
+
+__all__ = [
+    "Calls",
+    "Closures",
+    "Construction",
+    "Draws",
+    "HigherOrder",
+    "Lending",
+    "Overloads",
+    "Sorting",
+    "Vectorizing",
+]
+
+
+class Calls(Protocol):
+    """Names, attributes of constants, and calls."""
+
+    def local_function(self, node: gast.AST) -> LocalFunction: ...
+
+    def call(self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node: ...
+
+    def call_container(
+        self, fn: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node: ...
+
+    def call_user(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node: ...
+
+    def call_code(self, code: Code, params: dict[str, Node], node: gast.AST) -> Node: ...
+
+
+class Closures(Protocol):
+    """Calls of inner functions, and what becomes of them when they are handed on."""
+
+    def handed_on(self, node: Node) -> Node: ...
+
+    def applied(self, fn: Node, args: list[Node], kwargs: dict[str, Node]) -> Pack: ...
+
+    def call_local(
+        self, fn: LocalFunction, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node: ...
+
+    def call_closure(
+        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node: ...
+
+    def sibling_closures(self, code: Code, pack: Pack) -> dict[str, Node]: ...
+
+    def in_place(
+        self,
+        node: gast.AST,
+        env: dict[str, Node],
+        params: dict[str, Node],
+        names: Any = frozenset(),
+    ) -> Node: ...
+
+    def call_applied(
+        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node: ...
+
+
+class Lending(Protocol):
+    """Watches the names that closures took with them."""
+
+    lent: list[Name]
+
+    def lend(self, frame: int, names: list[str]) -> None: ...
+
+    def keep_lent(self, since: int, *ends: Node) -> None: ...
+
+    def note_bound(self, name: str) -> None: ...
+
+    def check_kept(self, node: Node, at: gast.AST) -> None: ...
+
+
+class HigherOrder(Protocol):
+    """Calls of functions that take functions, and of what they make."""
+
+    def functional(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node | None: ...
+
+    def on_values(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node | None: ...
+
+    def refuse_opaque(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> None: ...
+
+    def map_over(self, fn: Node, lists: list[Node], node: gast.AST) -> Node: ...
+
+    def listing(self, items: Node, node: gast.AST) -> Pack: ...
+
+    def call_getter(self, pack: Pack, args: list[Node], node: gast.AST) -> Node: ...
+
+    def run(
+        self, text: str, names: dict[str, Node], node: gast.AST, result: str = "made"
+    ) -> Node: ...
+
+
+class Sorting(Protocol):
+    """Items in the order of their keys."""
+
+    def sorted_items(self, items: Node, kwargs: dict[str, Node], node: gast.AST) -> Node: ...
+
+    def sort_list(self, pack: Pack, kwargs: dict[str, Node], node: gast.AST) -> Node: ...
+
+    def best(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node: ...
+
+
+class Vectorizing(Protocol):
+    """Calls of vectorized functions."""
+
+    def vectorized(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node: ...
+
+    def call_vectorize_object(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node: ...
+
+    def call_vectorized(
+        self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node: ...
+
+
+class Construction(Protocol):
+    """Calls of classes."""
+
+    def constructed(
+        self, cls: type, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node | None: ...
+
+    def replaced(self, pack: Node, kwargs: dict[str, Node], node: gast.AST) -> Node: ...
+
+    def inlined(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node: ...
+
+    def taken_apart(self, node: Node) -> Node: ...
+
+    def super_attribute(self, base: Super, name: str, node: gast.AST) -> Node: ...
+
+
+class Overloads(Protocol):
+    """What Python looks up on the class of an operand."""
+
+    def operator_method(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node | None: ...
+
+    def augmenting_method(self, fn: Any, old: Node, value: Node, node: gast.AST) -> Node | None: ...
+
+    def comparison_method(
+        self, fn: Any, left: Node, right: Node, node: gast.AST
+    ) -> Node | None: ...
+
+    def unary_method(self, fn: Any, inner: Node, node: gast.AST) -> Node | None: ...
+
+    def by_method(
+        self, owner: Node, name: str, args: list[Node], node: gast.AST
+    ) -> Node | None: ...
+
+
+class Draws(Protocol):
+    """Methods of NumPy's generators: a global, passed, or made in the function."""
+
+    def method_of(self, base: Node, name: str) -> Node: ...
+
+    def drawn(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node]
+    ) -> tuple[Any, list[Node]]: ...

@@ -1,0 +1,98 @@
+"""The lowerer as its parts see it: where it stands, and the other parts."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from ..nodes import Node
+from ..scope import Scope
+from .calls import (
+    Calls,
+    Closures,
+    Construction,
+    Draws,
+    HigherOrder,
+    Lending,
+    Overloads,
+    Sorting,
+    Vectorizing,
+)
+from .control_flow import (
+    Assignment,
+    Branches,
+    Comprehensions,
+    Filters,
+    ItertoolsCalls,
+    LiveIterators,
+    Loops,
+    Protocols,
+    SimpleStatements,
+    Ways,
+)
+from .expressions import (
+    Attributes,
+    Containers,
+    Expressions,
+    ModuleConstants,
+    Names,
+    Operations,
+    Subscripts,
+)
+from .memory import (
+    ArrayWrites,
+    Assumptions,
+    Boundary,
+    CallEffects,
+    Cells,
+    ContainerWrites,
+    States,
+    Versions,
+)
+
+__all__ = ["Lowerer"]
+
+
+class Lowerer(Protocol):
+    """One function being lowered."""
+
+    scope: Scope
+    operations: Operations
+    versions: Versions
+    assumptions: Assumptions
+    cells: Cells
+    container_writes: ContainerWrites
+    array_writes: ArrayWrites
+    containers: Containers
+    expressions: Expressions
+    names: Names
+    attributes: Attributes
+    subscripts: Subscripts
+    constants: ModuleConstants
+    assignment: Assignment
+    simple_statements: SimpleStatements
+    branches: Branches
+    ways: Ways
+    loops: Loops
+    comprehensions: Comprehensions
+    filters: Filters
+    protocols: Protocols
+    iterators: LiveIterators
+    itertools_calls: ItertoolsCalls
+    calls: Calls
+    boundary: Boundary
+    states: States
+    call_effects: CallEffects
+    closures: Closures
+    lending: Lending
+    higher_order: HigherOrder
+    sorting: Sorting
+    vectorizing: Vectorizing
+    construction: Construction
+    overloads: Overloads
+    draws: Draws
+
+    def statements(self, body: list[Any]) -> None: ...
+
+    def expression(self, node: Any) -> Node: ...
+
+    def builtin(self, name: str) -> Any: ...

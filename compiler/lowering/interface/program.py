@@ -1,0 +1,87 @@
+"""The program that a function belongs to, as lowering sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ...analyses.module_objects import Taken
+from ...frontend.source import Source
+from ...ir.operations import Const, Function, Value
+from ...ir.types import Type
+from ..nodes import Node
+
+if TYPE_CHECKING:
+    from retrograd.runtime.errors import CompileError
+
+    from ...dependencies.object_reads import Reading
+    from ..calls.callee import Callee
+
+__all__ = ["Program"]
+
+
+class Program(Protocol):
+    """What is known of all functions of one compilation."""
+
+    callees: dict[Any, Function]
+    captures: dict[str, Any]
+    opened: dict[Any, list[Any]]
+    focused: set[Any]
+    states: list[Const]
+    cell_paths: dict[int, Any]
+    taken: list[Taken]
+    arriving: dict[int, Any]
+    paths: dict[Value, Any]
+    draws: list[Any]
+    seeded: set[Value]
+    written: set[int]
+    ambiguous: set[int]
+    alias_check: bool
+    alias_matters: bool
+
+    @property
+    def unwrap(self) -> Callable[[Any], Any]: ...
+
+    def next_cell(self) -> int: ...
+
+    def mark_shared(self, pairs: list[tuple[int, int, int]], alive: set[int]) -> None: ...
+
+    def lower(
+        self, fn: Any, source: Source, params: dict[str, Node], root: bool = False, code: Any = None
+    ) -> Function: ...
+
+    def read(self, fn: Any, source: Source) -> None: ...
+
+    def next_frame(self) -> int: ...
+
+    def callee(self, fn: Any, params: dict[str, Node], code: Any = None) -> Callee: ...
+
+    def refuse(self, fn: Any, error: CompileError) -> None: ...
+
+    def name_of(self, fn: Any) -> str: ...
+
+    def known_text(self, value: Any) -> str | None: ...
+
+    def note(self, how: str, owner: Any, name: Any, value: Any) -> Reading: ...
+
+    def note_function(self, fn: Any) -> None: ...
+
+    def capture(self, fn: Any, name: str, value: Any) -> None: ...
+
+    def capture_builtin(self, fn: Any, name: str) -> Any: ...
+
+    def capture_attribute(self, owner: Any, name: str, value: Any) -> None: ...
+
+    def attribute(self, owner: Any, name: str) -> Any: ...
+
+    def capture_kind(self, owner: Any, name: str) -> Type: ...
+
+    def state_number(self, value: Any) -> int | None: ...
+
+    def new_state(self, base: Const) -> str: ...
+
+    def capture_entry(self, owner: Any, key: Any, value: Any) -> None: ...
+
+    def capture_entries(self, owner: Any) -> None: ...
+
+    def text_for(self, name: str, value: Any) -> str: ...

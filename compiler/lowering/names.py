@@ -1,0 +1,112 @@
+"""Names: what a name of the function, of the functions around it, or of the module means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from retrograd.runtime.errors import UnsupportedSyntax
+
+from ..analyses.class_protocols import refuse_tensors
+from ..ir.operations import UNDEFINED, Const, Value
+from ..simplify import scipy
+from .calls.callee_facts import is_fixed
+from .interface.lowerer import Lowerer
+from .memory.array_versions import Lost
+from .nodes import Node
+
+__all__ = ["Names"]
+
+
+class Names:
+    """Looks names up."""
+
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
+
+    def load(self, name: str, node: gast.AST) -> Node:
+        """The content of a local, closed-over, global or builtin name."""
+        if name in self.scope.env:
+            found = self.scope.env[name]
+            if isinstance(found, Lost):
+                raise self.lowerer.versions.unclear(found, Value(name))
+            if found is UNDEFINED or type(found).__name__ in ("Conflict", "Torn"):
+                raise self.unbound(name, found, node)
+            return self.lowerer.cells.seen(found)
+        if name in self.scope.local_names:
+            raise self.unbound(name, UNDEFINED, node)
+        return self.load_global(name, node)
+
+    def unbound(self, name: str, found: Any, node: gast.AST) -> UnsupportedSyntax:
+        if type(found).__name__ == "Torn":
+            reason = "is bound in a `try` that may have failed before or after that"
+            fix = f"bind `{name}` before the `try`, in its last statement, or in every handler"
+        elif found is UNDEFINED or getattr(found, "unbound", False):
+            reason, fix = "may be unbound here", f"assign `{name}` before the `if` or the loop"
+        elif getattr(found, "in_loop", False):
+            reason = "may be another function, or iterator, in each iteration of a loop"
+            fix = "call one function with other arguments"
+        else:
+            reason = "is a different kind of thing in the two branches above"
+            fix = "give both branches the same kind of value"
+        return UnsupportedSyntax(f"`{name}` {reason}", place=self.scope.place(node), fix=fix)
+
+    def load_global(self, name: str, node: gast.AST) -> Node:
+        code = self.scope.python.__code__
+        if name in code.co_freevars:
+            cell = self.scope.python.__closure__[code.co_freevars.index(name)]
+            try:
+                return self.lowerer.states.state_of(self.captured(name, cell.cell_contents, node))
+            except ValueError:
+                raise self.unknown_name(name, node) from None
+        if name in self.scope.python.__globals__:
+            return self.lowerer.states.state_of(
+                self.captured(name, self.scope.python.__globals__[name], node)
+            )
+        if name in self.scope.python.__builtins__:
+            value = self.scope.program.capture_builtin(self.scope.python, name)
+            plain = isinstance(value, bool)  # `__debug__`, which nobody can bind
+            return Const(value, None if plain else self.scope.program.text_for(name, value))
+        raise self.unknown_name(name, node)
+
+    def unknown_name(self, name: str, node: gast.AST) -> UnsupportedSyntax:
+        return UnsupportedSyntax(
+            f"the name `{name}` is not defined", place=self.scope.place(node),
+            fix="define it before the function is differentiated",
+        )  # fmt: skip
+
+    def captured(self, name: str, value: Any, node: gast.AST) -> Const:
+        refuse_tensors(self.lowerer, name, value, node)
+        self.scope.program.capture(self.scope.python, name, value)
+        return Const(value, self.scope.program.text_for(name, value))
+
+    # -- imports in a function -----------------------------------------------------------
+
+    def do_Import(self, node: gast.AST) -> None:
+        for alias in node.names:
+            found = self.imported(alias.name, node, ["_"] if alias.asname else [])
+            self.scope.env[alias.asname or alias.name.split(".")[0]] = Const(found, alias.name)
+
+    def do_ImportFrom(self, node: gast.AST) -> None:
+        names = [a.name for a in node.names]
+        module = self.imported(node.module or "", node, names, node.level)
+        for alias in node.names:
+            if not hasattr(module, alias.name):
+                raise UnsupportedSyntax(
+                    f"cannot import name `{alias.name}` from `{module.__name__}`",
+                    place=self.scope.place(node),
+                )
+            found = getattr(module, alias.name)
+            if not is_fixed(module):
+                self.lowerer.attributes.note_attribute(module, alias.name, found, node)
+            self.scope.env[alias.asname or alias.name] = Const(found, alias.name)
+
+    def imported(self, name: str, node: gast.AST, names: list[str], level: int = 0) -> Any:
+        """A module, as the function imports it; a relative name is relative to its own."""
+        try:
+            module = __import__(name, self.scope.python.__globals__, None, names, level)
+        except ImportError as error:
+            raise UnsupportedSyntax(str(error), place=self.scope.place(node)) from None
+        scipy.enter()  # it may be the first to import a library
+        return module

@@ -1,0 +1,206 @@
+"""Operations of the current block: what a call of a function of arrays and numbers becomes."""
+
+from __future__ import annotations
+
+import operator
+import types
+from typing import Any
+
+import gast
+import numpy as np
+
+from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules.array_likes import as_arrays, places_of_several
+from retrograd.runtime.rules.book import book, is_constant
+
+from ..analyses.random_numbers import generator_class
+from ..analyses.shapes.infer import infer, type_of
+from ..ir.containers import Pack, leaves
+from ..ir.operations import UNDEFINED, Apply, Const, Op, Operand, Value
+from ..ir.primitives import Primitive
+from ..ir.types import Array, Stack
+from .calls.callee_facts import is_pure, leaves_alone
+from .interface.lowerer import Lowerer
+from .iteration.unbounded_iterables import Flat
+from .library.numpy_rewrites import arrays_of
+from .library.random_draws import is_seed
+from .library.rewrite_call import formed_operation, is_listed
+from .memory.array_versions import Lost
+from .memory.container_identity import Listed, Ref
+from .memory.writing_calls import is_numpy, writes
+from .nodes import Node, describe
+
+__all__ = ["Operations"]
+
+
+ARITHMETIC = {
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.pow, operator.matmul,
+    operator.neg, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
+}  # fmt: skip
+
+
+class Operations:
+    """Enters operations, their operands as they are now."""
+
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
+
+    def operation(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
+        """NumPy makes an array of a list by itself; the rules of most operations want to see it."""
+        if fn is not None and callable(fn) and is_numpy(fn):
+            several = places_of_several(fn, len(args))
+            args = [a if k in several else self.arrayed(a) for k, a in enumerate(args)]
+        fn, args = self.lowerer.draws.drawn(fn, args, kwargs)
+        made = self.operation_or_write(fn, args, kwargs)
+        if isinstance(made, Value) and generator_class(made.type) is not None and is_seed(args):
+            self.scope.program.seeded.add(made)
+        return made
+
+    def operation_or_write(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node:
+        if writes(fn, args, kwargs):
+            return self.lowerer.array_writes.writing_call(fn, args, kwargs)
+        self.refuse_changes(fn, [*args, *kwargs.values()])
+        operands = tuple(self.operand(a) for a in arrays_of(self.lowerer, fn, args))
+        return self.apply(fn, operands, {k: self.operand(a) for k, a in kwargs.items()})
+
+    def arrayed(self, node: Node) -> Node:
+        """A list that a loop collected as an array; everything else as it is."""
+        return self.array_of(node) if is_list(node) else node
+
+    def array_of(self, node: Node) -> Value:
+        return self.apply(np.array, (self.operand(node),), {})
+
+    def apply(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Value:
+        """``fn(*args, **kwargs)`` as an operation of the current block."""
+        if is_one_of(fn, ARITHMETIC) and any(map(is_list, args)):
+            if not any(isinstance(type_of(a), Array) for a in args):
+                raise UnsupportedSyntax(
+                    "this operation on a list of unknown length is not supported",
+                    place=self.scope.place(self.scope.node), fix="make an array of it first: np.array(...)",
+                )  # fmt: skip
+            args = tuple(self.arrayed(a) for a in args)
+        args = tuple(map(self.lowerer.versions.current, self.lowerer.protocols.vouched(fn, args)))
+        kwargs = {k: self.lowerer.versions.current(v) for k, v in kwargs.items()}
+        fn, args, kwargs = self.formed(fn, args, kwargs)
+        result = Value(None, infer(fn, args, kwargs), self.scope.location(self.scope.node))
+        effect = not (isinstance(fn, Primitive) or fn in book or is_constant(fn) or is_pure(fn))
+        op = Apply([result], result.loc, fn, args, kwargs, effect)
+        self.lowerer.versions.learn_place(op)
+        self.lowerer.protocols.introduce(op)
+        return self.emit(op)
+
+    def emit(self, op: Op) -> Value:
+        if self.lowerer.assumptions.pending:
+            self.lowerer.assumptions.flush(op, before=True)
+        self.scope.block.ops.append(op)
+        if self.lowerer.assumptions.pending:
+            self.lowerer.assumptions.flush(op)
+        self.lowerer.versions.born.update(dict.fromkeys(op.results, self.scope.block))
+        return op.results[0]
+
+    def last(self) -> Apply:
+        """The operation that was entered last."""
+        op = self.scope.block.ops[-1]
+        assert isinstance(op, Apply)
+        return op
+
+    def formed(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Any:
+        """The call that says it better, with arrays in place of lists where the operation makes arrays of them."""
+        try:
+            fn, args, kwargs = formed_operation(fn, args, kwargs)
+            return fn, *as_arrays(fn, args, kwargs, is_listed, self.made_array)
+        except UnsupportedOperation as error:
+            error.place = error.place or self.scope.place(self.scope.node)
+            raise
+
+    def made_array(self, items: Any) -> Value:
+        return self.apply(np.array, (items,), {})
+
+    def emit_effect(self, kind: Primitive, parts: tuple[Operand, ...], node: gast.AST) -> None:
+        self.scope.block.ops.append(
+            Apply([Value(None)], self.scope.location(node), kind, parts, effect=True)
+        )
+
+    def refuse_changes(self, fn: Any, args: list[Node]) -> None:
+        """A function nobody can read is not given a list or a dict that it might change."""
+        if leaves_alone(fn):
+            return
+        alive = self.lowerer.cells.alive(self.scope.env)
+        for a in args:
+            named = isinstance(a, (Ref, Pack)) and a.cell in alive
+            opaque = not isinstance(fn, types.FunctionType)
+            if named and (
+                opaque or all(isinstance(v, Const) for v in leaves(self.lowerer.cells.seen(a)))
+            ):
+                raise UnsupportedOperation(
+                    f"{own_attribute(fn, '__name__', fn)} could change the container it is given",
+                    place=self.scope.place(self.scope.node), fix="pass a copy: list(...), dict(...)",
+                )  # fmt: skip
+
+    # -- operands ------------------------------------------------------------------------
+
+    def operand(self, node: Node) -> Operand:
+        """An evaluated expression as something an operation can read."""
+        if isinstance(node, (Value, Const)):
+            return self.lowerer.versions.current(
+                self.lowerer.constants.spoken_of(self.checked(node, self.scope.node))
+            )
+        if isinstance(node, Ref) or (isinstance(node, Pack) and node.cell is not None):
+            node = self.lowerer.cells.seen(node)
+        if isinstance(node, Pack) and node.kind is Listed:
+            return self.operand(node.items[0])
+        if isinstance(node, Pack) and node.kind in (tuple, list):
+            return node.kind([self.operand(item) for item in node.items])
+        if isinstance(node, Pack) and node.kind is dict:
+            return {k: self.operand(item) for k, item in zip(node.keys, node.items, strict=True)}
+        if isinstance(node, Flat):  # outside of loops: a copy
+            return self.apply(np.ndarray.flatten, (node.value,), {})
+        if isinstance(node, Lost):
+            raise self.lowerer.versions.unclear(node, Value(None))
+        if isinstance(node, slice):
+            return slice(*[self.operand(p) for p in (node.start, node.stop, node.step)])
+        raise UnsupportedSyntax(
+            f"{describe(node)} cannot be used as a value here",
+            place=self.scope.place(self.scope.node),
+        )
+
+    def checked(self, node: Node, at: gast.AST) -> Any:
+        if node is UNDEFINED:
+            raise UnsupportedSyntax(
+                "a name may be unbound here: it is assigned in one branch or loop only",
+                place=self.scope.place(at), fix="assign it before the `if` or the loop",
+            )  # fmt: skip
+        if isinstance(node, Lost):
+            raise self.lowerer.versions.unclear(node, Value(None))
+        if not isinstance(node, (Value, Const)):
+            raise UnsupportedSyntax(
+                f"{describe(node)} cannot be used here", place=self.scope.place(at)
+            )
+        return node
+
+    # -- taking back ---------------------------------------------------------------------
+
+    def mark(self) -> Any:
+        return self.scope.block, len(self.scope.block.ops)
+
+    def rewind(self, mark: Any) -> None:
+        block, at = mark
+        gone = {r for op in block.ops[at:] for r in op.results}
+        del block.ops[at:]
+        self.lowerer.subscripts.forget(gone)
+        self.lowerer.versions.forget(gone)
+
+
+def is_list(node: Node) -> bool:
+    """Whether a value is a list that a loop collected."""
+    if isinstance(node, Pack) and node.kind is Listed:
+        return True
+    return isinstance(node, Value) and isinstance(node.type, Stack)
+
+
+def is_one_of(fn: Any, known: set[Any]) -> bool:
+    try:
+        return fn in known
+    except TypeError:
+        return False

@@ -1,0 +1,154 @@
+"""Where lowering stands: the function and its text, the names, the block that is written, the node that is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from retrograd.runtime.errors import Place
+
+from ..frontend.desugar import desugared
+from ..frontend.function_names import bound_in
+from ..frontend.source import Source
+from ..ir.operations import Block, Location
+from .nodes import Node
+
+if TYPE_CHECKING:
+    from .interface.program import Program
+
+__all__ = ["Scope"]
+
+Environment = dict[str, Node]
+Outside = tuple[Any, ...]  # what stands before a call that is lowered in place
+POSITION = (
+    "dead", "raised", "loop_depth", "inline_depth", "frame", "tree", "local_names", "node",
+    "python", "source", "statement_node", "pinned", "outside",
+)  # fmt: skip
+
+
+class Scope:
+    """Names, blocks and places."""
+
+    def __init__(self, program: Program, source: Source, function: Any) -> None:
+        self.program, self.source, self.python = program, source, function
+        self.tree: Any = desugared(source)
+        self.env: Environment = {}
+        self.blocks: list[Block] = []
+        self.block = Block()  # the innermost of them
+        self.node: Any = None
+        self.statement_node: Any = None
+        self.following: Any = None  # the statement after the one that is lowered
+        self.dead = self.raised = False
+        self.pinned: Location | None = (
+            None  # of all that is lowered, where it is not the user's text
+        )
+        self.loop_depth = self.inline_depth = 0
+        self.frame = program.next_frame()
+        self.frames: dict[int, Environment] = {}  # the names of calls that wait or are over
+        self.local_names = set(bound_in(self.tree))
+        self.outside: frozenset[str] = frozenset()  # the names of `global` and `nonlocal`
+
+    # -- blocks ------------------------------------------------------------------------
+
+    def enter(self) -> Block:
+        """A new block, which operations go to from now on."""
+        self.block = block = Block()
+        self.blocks.append(block)
+        return block
+
+    def leave(self) -> None:
+        self.blocks.pop()
+        if self.blocks:
+            self.block = self.blocks[-1]
+
+    def enter_again(self, block: Block) -> None:
+        """Go on in a block that was left."""
+        self.blocks.append(block)
+        self.block = block
+
+    # -- names -------------------------------------------------------------------------
+
+    def use(self, env: Environment) -> Environment:
+        """Take these names from now on; those from before are returned."""
+        before, self.env = self.env, env
+        return before
+
+    def declare_outside(self, names: list[str]) -> None:
+        self.outside |= set(names)
+
+    def in_module(self, python: Any, source: Source) -> tuple[Any, Source]:
+        """Look global names up in the module of another function; the one before is returned."""
+        before = self.python, self.source
+        self.python, self.source = python, source
+        return before
+
+    # -- the way that statements take ---------------------------------------------------
+
+    def end(self, dead: bool = True, raised: bool | None = None) -> None:
+        """What follows in this block does not run (or, if not ``dead``, does)."""
+        self.dead = dead
+        if raised is not None:
+            self.raised = raised
+
+    def enter_loop(self) -> None:
+        self.loop_depth += 1
+
+    def leave_loop(self) -> None:
+        self.loop_depth -= 1
+
+    def enter_call(self, tree: Any, env: Environment, names: Iterable[str]) -> Outside:
+        """Lower the body of a function in place, with these names; what stood before is returned."""
+        before = (
+            self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame, self.outside,
+        )  # fmt: skip
+        self.frames[self.frame] = self.env
+        self.tree, self.env, self.local_names = tree, env, set(names)
+        self.frame = self.program.next_frame()
+        self.outside = frozenset()
+        self.loop_depth, self.dead = 0, False
+        self.inline_depth += 1
+        return before
+
+    def leave_call(self, before: Outside) -> Environment:
+        """Go on where the call stands; the names of the call are returned."""
+        self.inline_depth -= 1
+        left = self.frames[self.frame] = self.env
+        (
+            self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame, self.outside,
+        ) = before  # fmt: skip
+        return left
+
+    def checkpoint(self) -> Callable[[], None]:
+        """A function that goes back to where lowering stands now; names are seen to by the caller."""
+        kept = {name: getattr(self, name) for name in POSITION}
+        blocks = list(self.blocks)
+
+        def back() -> None:
+            self.__dict__.update(kept)
+            self.blocks[:] = blocks
+            self.block = blocks[-1]
+
+        return back
+
+    # -- places --------------------------------------------------------------------------
+
+    def turn_to(self, node: gast.AST) -> Any:
+        """The node that is read from now on, for messages; the one before is returned."""
+        before, self.node = self.node, node
+        return before
+
+    def pin(self, location: Location | None) -> Location | None:
+        """Say of all that follows that it stands here; what was said before is returned."""
+        before, self.pinned = self.pinned, location
+        return before
+
+    def location(self, node: gast.AST) -> Location | None:
+        if self.pinned is not None:
+            return self.pinned
+        line = getattr(node, "lineno", None)
+        return None if line is None else Location(line, node.col_offset)
+
+    def place(self, node: gast.AST) -> Place:
+        return self.source.place(node if node is not None else self.tree)

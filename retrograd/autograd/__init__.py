@@ -1,0 +1,35 @@
+"""``retrograd.autograd``: backward, grad, custom functions, modes, hooks and the graph."""
+
+from __future__ import annotations
+
+import retrograd.runtime.eager.api  # noqa: F401  (tensors have all their methods)
+from retrograd.autograd import (
+    anomaly_mode,
+    forward_ad,
+    function,
+    functional,
+    grad_mode,
+    graph,
+    profiler,
+    profiler_util,
+)
+from retrograd.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
+from retrograd.autograd.function import Function, NestedIOFunction
+from retrograd.autograd.grad_mode import (
+    enable_grad,
+    inference_mode,
+    no_grad,
+    set_grad_enabled,
+    set_multithreading_enabled,
+)
+
+# the name is the function here, and the module where it is imported from
+from retrograd.autograd.gradcheck import gradcheck, gradgradcheck
+from retrograd.autograd.variable import Variable
+from retrograd.runtime.eager.graph.backward import backward, grad
+
+__all__ = [
+    "Function", "NestedIOFunction", "Variable", "anomaly_mode", "backward", "detect_anomaly", "enable_grad",
+    "forward_ad", "function", "functional", "grad", "grad_mode", "gradcheck", "gradgradcheck", "graph", "inference_mode", "no_grad", "profiler", "profiler_util", "set_detect_anomaly",
+    "set_grad_enabled", "set_multithreading_enabled",
+]  # fmt: skip

@@ -1,0 +1,48 @@
+"""The function itself, called with copies of its arguments: what it raises, and whether it writes."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ..check.argument_copies import CannotCopy, fresh
+from ..check.compare import contents, unequal
+from ..check.isolated_runs import RandomStates, secluded
+from ..star_arguments import with_all
+
+__all__ = ["alone", "has_value"]
+
+
+class Alone(NamedTuple):
+    """What the function does by itself: what it raises, and whether it leaves its arguments alone."""
+
+    raised: Exception | None
+    untouched: bool
+
+
+def alone(chain: Any, args: Sequence[Any]) -> Alone | None:
+    """The function called with copies of the arguments; None where they cannot be copied."""
+    try:
+        copies = fresh([*chain.bound, *args[: chain.arity]])
+        before = fresh(copies)
+    except CannotCopy:
+        return None
+    given, bound = copies[len(chain.bound) :], copies[: len(chain.bound)]
+    call = with_all(chain.raw, lambda *a, **k: chain.fn(*bound, *a, **k))
+    states = RandomStates(chain.fn)
+    try:
+        with secluded(), contextlib.redirect_stdout(io.StringIO()):
+            call(*given)
+    except Exception as error:
+        return Alone(error, False)
+    finally:
+        states.restore()
+    return Alone(None, unequal(contents(copies), contents(before), 0.0) is None)
+
+
+def has_value(chain: Any, args: Sequence[Any]) -> bool:
+    """Whether the function itself, called with copies of the arguments, returns."""
+    found = alone(chain, args)
+    return found is not None and found.raised is None

@@ -1,0 +1,110 @@
+"""Tensors as something else: arrays of NumPy, numbers, copies, pickles."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ..graph.grad_mode import modes
+from ..graph.tangents import is_dual, levels
+from .tensor import Tensor, extend, fresh, restored
+
+__all__: list[str] = []
+
+warned: list[bool] = []  # that a tensor with history was made a number
+
+
+@extend
+class Export(Tensor):
+    """The methods by which a tensor is left."""
+
+    __slots__ = ()
+
+    def numpy(self, *, force: bool = False) -> Any:
+        """The array itself: writes to it are seen by the tensor, but not by its version."""
+        if force:
+            return self.detach()._array
+        if modes.grad and self.requires_grad:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+            )
+        if levels.current >= 0 and is_dual(self):
+            raise RuntimeError(
+                "Can't call numpy() on a dual Tensor, whose tangent would be lost. Take its primal "
+                "(forward_ad.unpack_dual), or write it with functions that NumPy dispatches."
+            )
+        return self._array
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.array(self.numpy(), dtype=dtype, copy=copy)
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        if self.requires_grad:
+            raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+        return self._array.__dlpack__(**kwargs)
+
+    def __dlpack_device__(self) -> Any:
+        return self._array.__dlpack_device__()
+
+    def tolist(self) -> Any:
+        return self._array.tolist()
+
+    def item(self) -> Any:
+        if self._array.size != 1:
+            raise RuntimeError(
+                f"a Tensor with {self._array.size} elements cannot be converted to Scalar"
+            )
+        return self._array.item()
+
+    def _number(self) -> Any:
+        dual = levels.current >= 0 and is_dual(self)
+        if (dual or (modes.grad and self.requires_grad)) and not warned:
+            warned.append(True)
+            warnings.warn(
+                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. "
+                "Consider using tensor.detach() first.",
+                stacklevel=3,
+            )
+        return self.item()
+
+    def __float__(self) -> float:
+        return float(self._number())
+
+    def __int__(self) -> int:
+        return int(self._number())
+
+    def __complex__(self) -> complex:
+        return complex(self._number())
+
+    def __index__(self) -> int:
+        if self._array.dtype.kind not in "iub":
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self.item())
+
+    def __bool__(self) -> bool:
+        if self._array.size != 1:
+            what = "no values" if not self._array.size else "more than one value"
+            raise RuntimeError(f"Boolean value of Tensor with {what} is ambiguous")
+        return bool(self._array.item())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        if self.grad_fn is not None:
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the "
+                "moment.  If you were attempting to deepcopy a module, this may be because of a "
+                "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
+            )
+        if id(self) not in memo:
+            made = memo[id(self)] = fresh(self._array.copy(order="K"), type(self))
+            made._requires = self._requires
+            made._grad = copy.deepcopy(self._grad, memo)
+        found: Tensor = memo[id(self)]
+        return found
+
+    def __reduce__(self) -> Any:
+        if self.grad_fn is not None:
+            raise RuntimeError("only leaf tensors can be pickled: detach() it first")
+        return restored, (self._array, self._requires)
