@@ -39,7 +39,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests are no garbage: the collector need not go through them again and again."""
+    settle()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def settled() -> None:
+    settle()
+
+
+def settle() -> None:
+    """What is there now is no garbage: the collector need not go through it again and again."""
     gc.collect()
     gc.freeze()
 

@@ -62,6 +62,7 @@ def test_every_example_stands_alone(name: str, folder: Path, call: Callable[...,
 HELPERS = sorted(set(runtime.__all__))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", HELPERS)
 def test_every_helper_can_be_taken_out(name: str) -> None:
     text = f'"""Doc."""\n\nfrom retrograd import runtime as rt\n\n\ndef f(x):\n    return rt.{name}(x)\n'

@@ -264,6 +264,7 @@ RIGHT = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("f", RIGHT, ids=lambda f: f.__name__)
 def test_derivatives(f: Callable[..., Any]) -> None:
     g = rg.differentiate(strict=True)(f)

@@ -96,6 +96,7 @@ def taped(text: str) -> bool:
     return "\n        tape.append" in text
 
 
+@pytest.mark.sampled(4)
 @each
 @pytest.mark.parametrize("snapshots", [1, 2, 5, 100])
 def test_snapshots_change_no_derivative(f: Any, args: Any, snapshots: int) -> None:

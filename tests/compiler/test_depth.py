@@ -24,7 +24,7 @@ def text_of(kind: str, n: int) -> str:
     return rg.differentiate(f).source("value_and_grad", *args)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("kind", PROGRAMS)
 def test_a_long_program_has_its_derivative(kind: str) -> None:
     n = LONG.get(kind, 40)

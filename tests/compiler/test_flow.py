@@ -193,6 +193,7 @@ def loaded(text: str, tmp_path: Path, **names: float) -> Any:
     return module(tmp_path, body(text)).f
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", LISTS)
 def test_comprehensions(name: str, tmp_path: Path) -> None:
     check(loaded(LISTS[name], tmp_path))

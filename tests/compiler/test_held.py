@@ -53,6 +53,7 @@ def differences(f: Any) -> list[float]:
     return [(f(a + h, b) - f(a - h, b)) / (2 * h), (f(a, b + h) - f(a, b - h)) / (2 * h)]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "text"), list(programs())[::SAMPLE])
 def test_right_or_refused(name: str, text: str) -> None:
     found = verdict(text)

@@ -169,6 +169,7 @@ REFUSED = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", RIGHT)
 def test_right(name: str) -> None:
     assert verdict(RIGHT[name]) == "right"

@@ -30,6 +30,7 @@ def function(joined: str, use: str, kind: str) -> Any:
     return written(text)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("joined", JOINED)
 @pytest.mark.parametrize("kind", ["list", "tuple"])

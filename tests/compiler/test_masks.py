@@ -62,6 +62,7 @@ WAYS = {"reverse": lambda f, mask: rg.grad(f, wrt="x")(X.copy(), mask), "tape": 
 FORWARD = {"place", "putmask", "max", "var"}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", TEXTS)
 def test_masks(name: str) -> None:

@@ -94,6 +94,7 @@ def on_tape(f: Any, x: float) -> Any:
     return taped(followed(f), x)[1](1.0)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("answers", ANSWERS)
 def test_right_or_refused(answers: str, use: str) -> None:

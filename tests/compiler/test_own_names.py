@@ -88,6 +88,7 @@ def module(folder: Path, text: str) -> ModuleType:
     return made
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "place", "mode"), SAMPLE)
 def test_a_name_is_the_users(name: str, place: str, mode: str, tmp_path: Path) -> None:
     f = module(tmp_path, HEAD + PLACES[place](name)).f

@@ -41,6 +41,7 @@ def along(f: Any, args: list[Any], k: int) -> Any:
     return slope if smooth else None  # at a whole exponent a power of a negative number is real
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("text", TEXTS)

@@ -26,6 +26,7 @@ CALLS = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("dtype", ["f8", "f4"])
 @pytest.mark.parametrize("taped", [False, True], ids=["compiled", "taped"])
 @pytest.mark.parametrize("call", CALLS)

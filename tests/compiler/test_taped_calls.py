@@ -156,6 +156,7 @@ CALLS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
 @pytest.mark.parametrize(("f", "x"), CALLS, ids=lambda v: getattr(v, "__name__", None))
 def test_derivatives_of_every_order_and_mode(f: Any, x: Any) -> None:

@@ -39,6 +39,7 @@ def function(loop: str, last: str, end: str) -> Any:
     return written(text)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("last", LASTS)
 @pytest.mark.parametrize("loop", LOOPS)

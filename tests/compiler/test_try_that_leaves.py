@@ -80,6 +80,7 @@ def holds(text: str, known: bool) -> None:
                 derivative(x)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("around", AROUND)
 @pytest.mark.parametrize(("handler", "follows", "returned", "known"), HANDLERS)

@@ -33,6 +33,7 @@ from ..golden_case import Case, cases
 CASES = list(cases())
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 @pytest.mark.parametrize("kind", ["grad", "value_and_grad", "jvp", "vjp"])
 def test_every_golden_program_obeys_the_laws(case: Case, kind: str) -> None:

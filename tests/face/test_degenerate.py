@@ -11,6 +11,7 @@ from tests.sweeps.degenerate_points import Case, cases, outcome
 PART = [case for number, case in enumerate(cases()) if number % 37 == 0]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", PART, ids=str)
 def test_no_alarm(case: Case, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path))

@@ -68,6 +68,7 @@ MODES: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("key", NAMED, ids=repr)
 def test_keys_that_a_text_names(key: Any) -> None:
     f = by_key(key)

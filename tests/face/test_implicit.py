@@ -138,6 +138,7 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("f", "args"), CASES, ids=[f.__name__ for f, _ in CASES])
 def test_both_modes_and_second_order(f: Any, args: Any) -> None:
     rg.check_grads(f, args, order=2, rtol=2e-4 if f in (ridge, lowest) else 1e-5)

@@ -233,6 +233,7 @@ def judged(derive: Callable[[], Any], f: Any, args: list[Any], want: Any, left: 
     return True
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("mode", "decorated"), [*((mode, False) for mode in MODES), (None, True)])
 @pytest.mark.parametrize("name", IN_ARGUMENTS)
 def test_arguments(name: str, mode: str | None, decorated: bool) -> None:
@@ -256,6 +257,7 @@ def test_compiled_by_a_back_end(name: str, recwarn: Any) -> None:
     assert not recwarn.list
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", ELSEWHERE)
 def test_elsewhere(name: str, mode: str | None) -> None:

@@ -7,6 +7,7 @@ import pytest
 from .blocks import compared, vectors
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(40))
 def test_blocks_give_what_the_plain_text_gives(seed: int) -> None:
     outcome = compared(vectors(seed), 1 + seed % 5)

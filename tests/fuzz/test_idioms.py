@@ -23,6 +23,7 @@ REFUSED = {  # in words that name the construct, not by accident
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("idiom", idioms()[::3], ids=lambda i: i.name)
 def test_an_idiom_is_right_or_refused(idiom: Idiom) -> None:
     """Right: the check at birth holds it against the function."""

@@ -187,6 +187,7 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_right_to_second_order(f: Callable[..., Any]) -> None:
     value, bar = rg.value_and_grad(f)(X)

@@ -12,7 +12,7 @@ import numpy as np
 from retrograd.runtime.rules.book import book
 from tests import scope
 
-from .harness import Case, name_of, samples, where_samples_go
+from .harness import Case, name_of, samples
 from .sample import Sample
 
 __all__ = ["ASPECTS", "Aspect", "Examination", "aspect"]
@@ -62,9 +62,7 @@ class Examination:
 
     @property
     def samples(self) -> list[Sample]:
-        found = samples().get(self.operation)
-        assert found, where_samples_go(self.operation)
-        return found
+        return samples().get(self.operation, [])
 
     def chosen(self, **fields: Any) -> list[tuple[int, Sample]]:
         """The samples with these fields: the first in a short run, all of them in a full one."""
@@ -108,5 +106,10 @@ class Examination:
     def report(self) -> None:
         """Raise all failures together, if there are any."""
         if self.failures:
-            lines = [f"{error.__notes__[-1]}: {type(error).__name__}" for error in self.failures]
-            raise ExceptionGroup("\n".join([f"{len(lines)} failures", *lines]), self.failures)
+            lines = [f"{len(self.failures)} failures", *map(in_a_line, self.failures)]
+            raise ExceptionGroup("\n".join(lines), self.failures)
+
+
+def in_a_line(error: Exception) -> str:
+    said = next((line for line in str(error).splitlines() if line.strip()), "")
+    return f"{error.__notes__[-1]}: {type(error).__name__}: {said}"

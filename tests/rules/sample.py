@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,13 @@ class Sample:
     order2: bool = True
     step: bool = True
 
+    def __str__(self) -> str:
+        """As it is written down: the arguments, and what is not as usual."""
+        usual = Sample(self.args)
+        unusual = [f for f in fields(self) if getattr(self, f.name) != getattr(usual, f.name)]
+        words = [f"{f.name}={getattr(self, f.name)!r}" for f in unusual]
+        return f"Sample({', '.join([repr(self.args), *words])})"
+
 
 @dataclass(frozen=True)
 class A:
@@ -37,6 +44,10 @@ class A:
     shape: tuple[int, ...] = ()
     make: Any = None
     scalar: bool = False  # a Python float instead of a 0-d array
+
+    def __repr__(self) -> str:
+        made = f", {getattr(self.make, '__name__', self.make)}" if self.make else ""
+        return f"A({self.shape}{made}{', scalar=True' if self.scalar else ''})"
 
 
 def draw(x: Any, rng: np.random.Generator, low: float, high: float, dtype: Any = np.float64) -> Any:

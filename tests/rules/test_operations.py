@@ -14,7 +14,7 @@ from tests import scope
 
 from . import aspects
 from .examination import ASPECTS, Examination
-from .harness import name_of, samples
+from .harness import name_of, samples, where_samples_go
 
 OPERATIONS = sorted(book.rules.keys() | samples().keys(), key=name_of)
 
@@ -24,6 +24,8 @@ OPERATIONS = sorted(book.rules.keys() | samples().keys(), key=name_of)
 def test_operation(operation: Any) -> None:
     assert aspects is not None  # they register themselves
     examined = Examination(operation)
+    if not examined.samples:
+        pytest.fail(where_samples_go(operation), pytrace=False)
     for aspect in ASPECTS:
         if aspect.quick or not scope.is_quick():
             aspect.examine(examined)

@@ -48,6 +48,7 @@ def test_a_problem_of_the_benchmarks(name: str) -> None:
     assert kernel.__native__.notes == []  # type: ignore[attr-defined]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_random_program(seed: int) -> None:
     outcome = compared(small_program(seed))

@@ -82,6 +82,7 @@ def library(
     return compiled(tmp_path_factory.mktemp("math"), program(), *flags[request.param])
 
 
+@pytest.mark.sampled(7)
 @needs_compiler
 @pytest.mark.parametrize("name", NAMES)
 def test_within_the_bound(library: ctypes.CDLL, name: str) -> None:

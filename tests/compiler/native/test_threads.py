@@ -195,6 +195,7 @@ def text() -> str:
     return "".join(kernels())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("function", "x"), [*SHARED, *APART])
 def test_numbers_do_not_depend_on_the_threads(function: Any, x: Any) -> None:
     wanted = rg.value_and_grad(function)(x.copy(), PLACES)

@@ -1,4 +1,4 @@
-"""What must hold of every operation: importing this registers all aspects, in the order they are tried in."""
+"""What must hold of every operation; importing this registers all aspects."""
 
 from . import (
     adjoint_modules,
@@ -10,7 +10,7 @@ from . import (
     mixed_kinds,
     tape,
     types,
-)  # isort: skip
+)
 
 __all__ = [
     "adjoint_modules", "array_likes", "calls", "dependence", "derivatives", "directions", "mixed_kinds", "tape",
