@@ -1,4 +1,4 @@
-"""Classes of mistakes that a tester found in the eager API: results that are kept, indices, slopes at edges."""
+"""Mistakes of one kind each in the eager API: results that are kept, indices, slopes at edges."""
 
 from __future__ import annotations
 
