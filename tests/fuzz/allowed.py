@@ -18,6 +18,8 @@ ALLOWED = (
     "`_` is written to, and is not made in this function",
     "`_` may be an array of the module, which is not made in this function",
     "cannot tell whether this array and `_` share memory",
+    "cannot tell whether `_` and an array share memory",
+    "cannot tell whether this array and an array share memory",
     "an array that is put into a list in every iteration is written to in this loop",
     "this may write to the memory of the argument",
     "this may write to `_`, which a container of the arguments holds, or may not",

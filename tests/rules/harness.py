@@ -27,6 +27,7 @@ from retrograd.compiler.lowering.program import Program
 from retrograd.compiler.passes.redundancy.dead_code import eliminate
 from retrograd.compiler.pipeline import Request
 from retrograd.compiler.simplify import scipy
+from retrograd.compiler.simplify.builder import clone_function
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.homes import RUNTIME
 from retrograd.runtime.rules import all_rules
@@ -247,10 +248,13 @@ def tree_of(result: Any) -> Any:
 
 
 class Compiled:
-    """A function of the compiler that runs: from its text, as the user would read it."""
+    """A function of the compiler that runs: from its text, as the user would read it.
+
+    A copy of it becomes the text, which writes in place: the function may be differentiated again.
+    """
 
     def __init__(self, function: Function) -> None:
-        made = pipeline.text_of(function, "A call.", Program())
+        made = pipeline.text_of(clone_function(function), "A call.", Program())
         self.text, self.several = made.text, len(function.body.yields) != 1
         space: dict[str, Any] = dict(made.captured)
         exec(compile(made.text, "<rules>", "exec"), space)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import TapeError
 from ...objects.pytree import map_operands, map_paths
 from ...rules import all_rules, rewrites  # noqa: F401  (registers every family)
 from ...rules.book import Rule
@@ -110,8 +111,13 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | Non
 
 def pushed_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None) -> Any:
     """A call, its tangent pushed where an argument has one; of a call that is several operations, theirs are."""
-    if levels.current < 0 or is_several(fn) or not has_duals((args, kwargs)):
+    if levels.current < 0 or not has_duals((args, kwargs)):
         return recorded_call(fn, args, kwargs, name)
+    if is_several(fn):
+        try:
+            return recorded_call(fn, args, kwargs, name)
+        except TapeError as error:  # it was one after all, and its rule has no way forward
+            raise NotImplementedError(str(error)) from error
     before, running.pushes = running.pushes, False
     try:
         made = recorded_call(fn, args, kwargs, name)
