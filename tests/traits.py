@@ -1,7 +1,7 @@
 """Tables keyed by an operation: where facts about operations stand, besides their records.
 
 ``python -m tests.traits`` lists them, with what each is for; ``tests/test_traits.py`` keeps their number.
-A fact about an operation belongs into its record (``runtime/traits``), beside its rule.
+A fact about an operation belongs into its record (``runtime/rules/traits.py``), beside its rule.
 """
 
 from __future__ import annotations

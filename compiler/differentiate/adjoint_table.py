@@ -17,8 +17,9 @@ from retrograd.runtime.tape import calls
 from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.activity import Activity, may_carry
-from ..analyses.aliasing.memory_facts import adds_to_first, is_fresh, is_written
+from ..analyses.aliasing.memory_facts import adds_to_first, is_fresh, is_version, is_written
 from ..analyses.aliasing.views_and_copies import relation
+from ..analyses.kind_model import is_made_like, kind_model
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import (
     Apply,
@@ -102,7 +103,7 @@ class Adjoints:
         if not self.mixing or not may_turn_complex(x.type):
             return False
         op = self.b.defs.get(c) if isinstance(c, Value) else None
-        return op is None or traits_of(op.fn).kind_of != "last" or op.args[-1] is not x
+        return op is None or kind_model(op) is not x
 
     def part(self, c: Operand, key: Any) -> Operand:
         if isinstance(c, (tuple, list, dict)):
@@ -290,9 +291,8 @@ class Adjoints:
         op = self.b.defs.get(bar) if isinstance(bar, Value) else None
         if op is None:
             return bar in self.whole
-        return traits_of(op.fn).kind_of == "last" or (
-            (is_written(op) or op.fn is linear.copy) and self.is_alike(op.args[0])
-        )
+        changed = is_version(op) or op.fn in (linear.index_add, linear.copy)
+        return is_made_like(op) or (changed and self.is_alike(op.args[0]))
 
     def is_private(self, key: Key, bar: Operand) -> bool:
         """Whether a bar was just computed here, as a full array, and is nobody else's."""

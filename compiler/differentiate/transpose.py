@@ -113,7 +113,8 @@ def by_hand(
 
 def casts(pull: Callable[..., Any]) -> bool:
     """Whether a transpose reads the dtype of the argument it gives the cotangent of."""
-    return any(name in names_with("kind_of") for name in pull.__code__.co_names)
+    known = names_with("kind_of")
+    return any(known.get(name) in ("like", "either") for name in pull.__code__.co_names)
 
 
 def is_alike(x: Operand, y: Value) -> bool:

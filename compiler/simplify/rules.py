@@ -26,6 +26,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.aliasing.memory_facts import may_repeat
+from ..analyses.kind_model import kind_model
 from ..analyses.shapes.infer import type_of
 from ..ir.operand_key import key
 from ..ir.operations import Apply, Const, Operand, Value
@@ -102,8 +103,9 @@ def is_real(b: Any, operand: Operand) -> bool:
     known = traits_of(op.fn)
     if known.real == "always" or own_attribute(op.fn, "__module__") in REAL_HOMES:
         return True
-    if known.kind_of == "last":
-        return is_real(b, op.args[-1])
+    model = kind_model(op)
+    if model is not None:
+        return is_real(b, model)
     return known.real == "kept" and all(is_real(b, a) for a in op.args)
 
 

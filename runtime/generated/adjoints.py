@@ -2142,8 +2142,7 @@ def spectral_slope_x(c, x, ord, axis):
     product_3 = product_2 @ herm_2
     conjugate = np.conj(part_3)
     product_4 = (
-        rt.matmul_pull_left(matrices_c, conjugate, like=matrices_x @ herm_2)
-        * np.conj(part_2)
+        rt.matmul_pull_left(matrices_c, conjugate, like=matrices_x @ herm_2) * part_2
     )
     conjugate_2 = np.conj(part)
     conjugate_3 = np.conj(herm_2)

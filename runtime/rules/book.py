@@ -132,12 +132,12 @@ def rule(
         own, active, star = read_signature(differential)
         silent = frozenset({"like", *constant_in})
         parts = frozenset({*several, *star})
-        declare(operations, facts)
-        for operation in operations:
-            if operation is None:
-                continue
+        installed = [operation for operation in operations if operation is not None]
+        for operation in installed:
             if operation in book.rules:
                 raise RuleError(f"there is a rule for {operation!r} already")
+        declare(operations, facts)
+        for operation in installed:
             book.rules[operation] = Rule(
                 operation, differential, broadcasts, own, active, domain, silent, complex, parts,
                 frozenset(unlisted),

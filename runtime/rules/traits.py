@@ -116,8 +116,8 @@ class Traits:
     )
     for_complex: bool | None = fact("who calls it may mean complex numbers")
     constant_if_real: bool | None = fact("its derivative is zero for real arguments")
-    kind_of: Literal["first", "last", "like"] | None = fact(
-        "the result has the type of the first argument, the last, or the one called `like`"
+    kind_of: Literal["first", "like", "either"] | None = fact(
+        "the result has the type of the first argument, of what it is made like (`like`, or the only one), or of either"
     )
     # -- cost, effects
     batched: Literal["as it is"] | None = fact("how it is called for many directions at once")
@@ -140,17 +140,16 @@ made: dict[Operation, Traits] = {}  # the records asked for by now
 
 def declare(operations: tuple[Operation, ...], facts: dict[str, Any]) -> None:
     """Add facts to the record of each operation; None stands for one that is not installed."""
-    for name in facts:
+    installed = [operation for operation in operations if operation is not None]
+    for name, value in facts.items():
         if name not in TRAITS:
             raise RuleError(f"there is no trait `{name}`; there are {', '.join(TRAITS)}")
-    for operation in operations:
-        if operation is None:
-            continue
-        known = DECLARED.setdefault(operation, {})
-        for name, value in facts.items():
-            if known.get(name, value) != value:
+        for operation in installed:
+            if DECLARED.get(operation, {}).get(name, value) != value:
                 raise RuleError(f"`{name}` of {operation!r} is declared twice, differently")
-            known[name] = value
+    for operation in installed:
+        DECLARED.setdefault(operation, {}).update(facts)
+        for name, value in facts.items():
             BY_NAME.setdefault(name, {})[own_attribute(operation, "__name__")] = value
         made.pop(operation, None)
 

@@ -27,7 +27,14 @@ UFUNC_METHODS = ("reduce", "accumulate", "reduceat", "outer")
 NEW_HOMES = ("scipy.special", "scipy.stats._distn_infrastructure", "scipy.stats._multivariate",
              *(f"{SCIPY_HELPERS}{part}"
                for part in ("bessel", "cdf", "elliptic", "special")))  # fmt: skip
-LASTING = ("numpy", "builtins", "math", "_operator", "scipy", RUNTIME)  # not of the user's program
+LASTING = (
+    "numpy",
+    "builtins",
+    "math",
+    "_operator",
+    "scipy",
+    RUNTIME.removesuffix("."),
+)  # not of the user's program
 
 
 def traits_of(operation: Any) -> Traits:
@@ -83,7 +90,7 @@ def read_off(operation: Any) -> dict[str, Any]:
     elif isinstance(own_attribute(operation, "__self__"), np.ufunc):
         facts = {"memory": "new"} if operation.__name__ in UFUNC_METHODS else {}
     else:
-        facts = {"memory": "new"} if home.startswith(NEW_HOMES) else {}
+        facts = {"memory": "new"} if lies_in(home, NEW_HOMES) else {}
     if home.startswith(SCIPY_HELPERS) or is_special(operation):
         facts["infinite"] = "may"  # most have poles
     rule = book.rules.get(operation)
@@ -93,6 +100,11 @@ def read_off(operation: Any) -> dict[str, Any]:
         )  # along that, entries are compared with others
     augments = DECLARED.get(operation, {}).get("augments")
     return facts | ({"ufunc": traits_of(augments).ufunc} if augments else {})
+
+
+def lies_in(home: str, modules: tuple[str, ...]) -> bool:
+    """Whether a module is one of these, or a submodule: ``math_tools`` is not in ``math``."""
+    return home in modules or home.startswith(tuple(f"{module}." for module in modules))
 
 
 def is_special(operation: Any) -> bool:
@@ -112,4 +124,4 @@ def is_lasting(operation: Any) -> bool:
     if isinstance(operation, (str, np.ufunc)) or isinstance(owner, np.ufunc):
         return True
     home = own_attribute(operation, "__module__") or ""
-    return (owner is None or isinstance(owner, ModuleType)) and home.startswith(LASTING)
+    return (owner is None or isinstance(owner, ModuleType)) and lies_in(home, LASTING)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.analyses.kind_model import position
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.rules.traits import DECLARED, Traits
 from retrograd.runtime.traits.linearity import linear_in
@@ -211,6 +212,33 @@ def reads_shape(m: Measured) -> bool | None:
     return alike(m.z, m.again(changed(m.args, lambda a: a + 1)))
 
 
+def kind(m: Measured) -> bool | None:
+    """The result is complex if its model is, and real if that is real, whatever the others are."""
+    if m.known.kind_of not in ("first", "like"):
+        return None
+    at = (position(m.operation, "like") or 0) if m.known.kind_of == "like" else 0
+    if at >= len(m.args) or not is_inexact(m.args[at]):
+        return None
+    told = []
+    for mine, others in ((np.complex128, np.float32), (np.float32, np.complex128)):
+        args = [in_floats(a, mine if k == at else others) for k, a in enumerate(m.args)]
+        found = [np.asarray(z).dtype for z in leaves_of(m.again(args))]
+        told.append(all(z == args[at].dtype for z in found if z.kind in "fc"))
+    return all(told)
+
+
+def is_inexact(x: Any) -> bool:
+    return isinstance(x, np.ndarray) and x.dtype.kind in "fc"
+
+
+def in_floats(arg: Any, dtype: Any) -> Any:
+    return changed([arg], lambda a: a.astype(dtype) if a.dtype.kind in "fc" else a)[0]
+
+
+def leaves_of(tree: Any) -> list[Any]:
+    return [z for item in tree for z in leaves_of(item)] if isinstance(tree, (list, tuple)) else [tree]  # fmt: skip
+
+
 def writes(m: Measured) -> bool | None:
     """No argument changes, but for what is said to write."""
     if may_write(m.operation):
@@ -227,7 +255,7 @@ def may_write(operation: Any) -> Any:
 CLAIMS: dict[str, Callable[[Measured], bool | None]] = {
     "memory": memory, "elementwise": elementwise, "linear": linear, "reduces": reduces, "moves": moves,
     "identity": identity, "infinite": infinite, "real": real, "always real": always_real,
-    "gives": gives_truth, "reads": reads_shape, "writes": writes,
+    "gives": gives_truth, "reads": reads_shape, "writes": writes, "kind": kind,
 }  # fmt: skip
 
 

@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 
 from retrograd.compiler.analyses.aliasing.memory_facts import CONDITIONS
+from retrograd.compiler.analyses.kind_model import kind_model
+from retrograd.compiler.ir.operations import Apply, Const, Value
 from retrograd.runtime.errors import RuleError
-from retrograd.runtime.rules.book import traits
-from retrograd.runtime.rules.traits import DECLARED, Traits
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.rules.book import book, rule, traits
+from retrograd.runtime.rules.traits import DECLARED, Traits, made
 from retrograd.runtime.traits.linearity import linear_in
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -40,6 +43,51 @@ def test_a_fact_is_declared_once() -> None:
     with pytest.raises(RuleError, match="there is no trait `colour`"):
         traits(np.cumsum, colour="red")
     assert traits_of(np.cumsum).memory == "new"
+
+
+def test_a_refused_declaration_declares_nothing() -> None:
+    def mine(x: float) -> float:
+        return x
+
+    with pytest.raises(RuleError, match="declared twice"):
+        traits(mine, np.cumsum, memory="view")
+    with pytest.raises(RuleError, match="there is a rule"):
+        rule(mine, np.cumsum, infinite="may")(lambda z, a, *, da: da)
+    assert traits_of(mine) == Traits() and mine not in book
+    assert traits_of(np.cumsum).infinite != "may"
+
+
+def test_operations_of_one_name_agree() -> None:
+    """Texts of rules are asked by the names that they call."""
+    by_name: dict[tuple[str, str], set[Any]] = {}
+    for operation, facts in DECLARED.items():
+        for trait in facts.keys() & {"zeros", "kind_of"}:
+            by_name.setdefault((trait, operation.__name__), set()).add(facts[trait])
+    assert [name for name, values in by_name.items() if len(values) > 1] == []
+
+
+@pytest.mark.parametrize("home", ["math_tools", "numpy_utils", "scipy_extra", "retrograd.runtimes"])
+def test_functions_of_programs_are_not_kept(home: str) -> None:
+    def mine(x: float) -> float:
+        return x
+
+    mine.__module__ = home
+    traits_of(mine)
+    assert mine not in made
+
+
+def applied(fn: Any, *args: Any, **kwargs: Any) -> Apply:
+    return Apply([Value("z")], None, fn, args, kwargs)
+
+
+def test_the_model_of_a_kind() -> None:
+    x, y = Value("x"), Value("y")
+    assert kind_model(applied(linear.convert, x, y, Const(True))) is y
+    assert kind_model(applied(linear.convert, x, like=y)) is y
+    assert kind_model(applied(np.zeros_like, x)) is x
+    assert kind_model(applied(np.zeros_like, x, Const(complex))) is None
+    assert kind_model(applied(np.zeros_like, x, dtype=Const(complex))) is None
+    assert kind_model(applied(linear.if_float, x, y)) is None
 
 
 @pytest.mark.parametrize("unknown", [[], {}, lambda x: x, "name", type("Mine", (), {})()])

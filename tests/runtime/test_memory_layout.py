@@ -43,6 +43,7 @@ def test_a_copy_lies_as_the_array_does(layout: str) -> None:
     assert not np.shares_memory(found, x)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("new", NEW)

@@ -29,6 +29,7 @@ def takes_floats(f: np.ufunc) -> bool:
     return f.signature is None and any(set(kind.partition("->")[0]) == {"d"} for kind in f.types)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "f", [f for f in dict.fromkeys(UFUNCS) if takes_floats(f)], ids=lambda f: f.__name__
 )
@@ -82,6 +83,7 @@ def test_the_tape_gives_what_the_text_gives(k: int) -> None:
     np.testing.assert_allclose(on_the_tape.grad(X), rg.grad(f)(X), rtol=1e-12)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "f", [f for f in dict.fromkeys(UFUNCS) if takes_floats(f)], ids=lambda f: f.__name__
 )
@@ -99,6 +101,7 @@ def test_what_was_chosen_to_be_constant_has_no_tangent(f: np.ufunc) -> None:
 AS_COMPILED = [*CHOOSING, *(f for f in FUNCTIONS if f is not masked_by_floats)]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("k", range(len(AS_COMPILED)))
 def test_forward_mode_gives_what_the_text_gives(k: int) -> None:
     f, at = AS_COMPILED[k], X if k < len(CHOOSING) else POINT

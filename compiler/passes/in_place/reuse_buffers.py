@@ -89,10 +89,11 @@ def reads(op: Op) -> list[Value]:
 
 def is_arithmetic(op: Apply) -> bool:
     """Operations whose result never shares memory with an argument."""
+    known = traits_of(op.fn)
+    in_place = known.augments is not None
     return (
-        traits_of(op.fn).ufunc in (np.add, np.subtract, np.multiply, np.divide)
-        or own_attribute(op.fn, "__name__", "") == "reduce"
-    )
+        known.ufunc in (np.add, np.subtract, np.multiply, np.divide) and not in_place
+    ) or own_attribute(op.fn, "__name__", "") == "reduce"
 
 
 def is_operator(op: Apply) -> bool:

@@ -34,7 +34,7 @@ def _(c_bar, c, items, attributes=False):
     return linear.fill_like(c, c_bar, attributes=attributes)
 
 
-@rule(linear.match, memory="new", buffer="apart", gives="container", kind_of="last")
+@rule(linear.match, memory="new", buffer="apart", gives="container", kind_of="like")
 def match(z, c, like, *, dc):
     return linear.match(dc, like)
 

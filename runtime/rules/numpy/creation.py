@@ -185,7 +185,7 @@ traits(
     buffer="named",
     gives="container",
     zeros="places",
-    kind_of="last",
+    kind_of="like",
     batched="as it is",
     looks=True,
 )
@@ -200,7 +200,7 @@ traits(
     buffer="named",
     reads="structure",
     zeros="places",
-    kind_of="last",
+    kind_of="like",
     batched="as it is",
     creates=True,
 )

@@ -8,7 +8,7 @@ from ..book import rule, transpose
 BOUNDS = ("x", "low", "high", "min", "max")
 
 
-@rule(linear.unbroadcast, kind_of="last", shows="first", gives_back=True)
+@rule(linear.unbroadcast, kind_of="like", shows="first", gives_back=True)
 def unbroadcast(z, c, like, *, dc):
     return linear.unbroadcast(dc, like)
 
@@ -232,7 +232,7 @@ def _(c_bar, c, condlist):
     return linear.unbroadcast(linear.if_none(c_bar, condlist), c)
 
 
-@rule(linear.if_float, kind_of="like", shows="first")
+@rule(linear.if_float, kind_of="either", shows="first")
 def if_float(z, c, like, *, dc):
     return linear.if_float(dc, like)
 
@@ -242,7 +242,7 @@ def _(c_bar, c, like):
     return linear.if_float(c_bar, like)
 
 
-@rule(linear.convert, identity="cast", kind_of="last")
+@rule(linear.convert, identity="cast", kind_of="like")
 def convert(z, c, like, copy=False, *, dc):
     return linear.convert(dc, like, copy=copy)
 
