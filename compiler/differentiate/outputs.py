@@ -10,6 +10,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
+from ..analyses.activity import may_carry
 from ..analyses.aliasing.memory_facts import is_fresh, is_written
 from ..analyses.aliasing.read_write_order import is_store
 from ..analyses.shapes.infer import type_of
@@ -170,7 +171,8 @@ def is_single(kind: Any) -> bool:
     """An array, or a container with one, that is known not to be in double precision."""
     if isinstance(kind, Tree):
         return any(map(is_single, kind.items))
-    return isinstance(kind, Array) and kind.dtype not in (None, "float64", "complex128")
+    real = isinstance(kind, Array) and may_carry(kind)
+    return real and kind.dtype not in (None, "float64", "complex128")
 
 
 def may_be_of_others(tangent: Operand, value: Operand) -> bool:

@@ -14,10 +14,12 @@ from typing import Any
 
 from retrograd.compiler.ir.argument_path import Field, Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
-from retrograd.runtime.objects.pytree import children
+from retrograd.runtime.objects.container_classes import has_fields
+from retrograd.runtime.objects.pytree import children, floats
 
 from .check.policy import due, in_force
-from .specialise.argument_types import kind_of_argument, kinds_key, leaves, parse_signature
+from .specialise import gradient_leaves
+from .specialise.argument_types import kind_of_argument, kinds_key, parse_signature
 from .specialise.dispatcher import ByKind, Dispatcher, check_given, is_current, its_own, regiven
 from .specialise.eager_fallback import eager, eager_vjp, is_taped, plain
 from .specialise.kernels import Kernels, check_backend
@@ -280,14 +282,14 @@ def directions(place: Place, x: Any, dot: Any) -> Iterator[tuple[Place, Any]]:
         yield place, dot
         return
     for (key, item), (_, inner) in zip(mine, in_keys(mine, theirs), strict=True):
-        named = key if isinstance(x, (dict, tuple, list)) else Field(key)
+        named = Field(key) if has_fields(type(x)) and isinstance(key, str) else key
         yield from directions(place._replace(keys=(*place.keys, named)), item, inner)
 
 
 def has_gaps(x: Any, dot: Any) -> bool:
     """Whether a part of ``x`` has no tangent."""
     if dot is None:
-        return x is not None
+        return bool(floats(x))
     mine = children(x)
     if not mine:
         return False
@@ -386,7 +388,7 @@ def vjp(
     full = chain_arguments(chain, args)
     if wrt is None:
         given = args if is_spread(chain) else full
-        places = tuple(given_at(chain, k) for k, a in enumerate(given) if is_float(a))
+        places = tuple(given_at(chain, k) for k, a in enumerate(given) if has_gradient(a))
         if not places:
             raise NotDifferentiable(f"{chain.name}: no argument is a float", fix="pass floats")
     else:
@@ -394,12 +396,9 @@ def vjp(
     return pulled(chain, full, places, waits=True)
 
 
-def is_float(value: Any) -> bool:
-    """Whether every number in an argument is a float, so that it has a gradient."""
-    kinds = [
-        getattr(leaf, "kind", None) for _, leaf in leaves(kind_of_argument(plain(value), "x"), "x")
-    ]
-    return bool(kinds) and all(k in ("f", "c") for k in kinds)
+def has_gradient(value: Any) -> bool:
+    """Whether an argument has a gradient."""
+    return gradient_leaves.has_gradient(kind_of_argument(plain(value), "x"))
 
 
 def pulled(

@@ -174,14 +174,12 @@ def show(kind: Any, whole: bool = False) -> str:
         if kind.dims is None:
             return f"{dtype}[...]"
         return f"{dtype}[{', '.join(str(n) for n in kind.dims)}]" if kind.dims else dtype
+    if isinstance(kind, Tree) and kind.known is not None:
+        return repr(kind.known)
     if isinstance(kind, Tree) and kind.container == "dict":
-        return (
-            "{"
-            + ", ".join(
-                f"{k!r}: {show(i, whole)}" for k, i in zip(kind.keys, kind.items, strict=True)
-            )
-            + "}"
-        )
+        pairs = zip(kind.keys, kind.items, strict=True)
+        shown = "{" + ", ".join(f"{k!r}: {show(i, whole)}" for k, i in pairs) + "}"
+        return shown if kind.cls is None else f"{kind.cls.__name__}({shown})"
     if isinstance(kind, Tree) and kind.container in ("tuple", "list"):
         inner = ", ".join(show(i, whole) for i in kind.items)
         return f"({inner})" if kind.container == "tuple" else f"[{inner}]"
