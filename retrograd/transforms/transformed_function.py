@@ -23,6 +23,7 @@ from .specialise.compile import Loaded, Step, compile_chain
 from .specialise.eager_fallback import on_tape, warn_of_calls
 from .specialise.expected_arguments import guarded
 from .specialise.memo import Kept, Watch
+from .specialise.name_origins import importable_home
 from .star_arguments import is_starred, plain_signature, text_signature
 from .wrt import Wrt, check_places, places_of, resolved
 
@@ -199,7 +200,7 @@ class Chain:
 
     def text(self, types: dict[str, Type]) -> str:
         """The generated text, with a guard for what it takes for granted."""
-        return guarded(self, types, unwrap)
+        return guarded(self, types, unwrap, home=functools.partial(importable_home, self.fn))
 
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in order, one for each parameter, defaults filled in."""
