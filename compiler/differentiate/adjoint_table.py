@@ -46,7 +46,7 @@ from ..ir.types import (
     may_turn_complex,
 )
 from ..simplify.builder import Builder
-from ..simplify.rules import is_real
+from ..simplify.operands import is_real
 
 __all__ = ["Adjoints", "Key", "described", "has_rank"]
 
@@ -71,6 +71,7 @@ class Adjoints:
         self.mixing = False  # the operation combines a value that may be real with one that may not
         self.whole: set[Operand] = set()  # adjoints that loops hand on, of the kind of their values
         self.rank0: set[Value] = set()  # adjoints that are arrays of rank 0, as they are written to
+        self.primal: set[Value] = set()  # the values of the function that is differentiated
         self.versions = False  # adjoints of parts are added by `increase`, not into owned memory
 
     def contribute(self, x: Operand, c: Operand, path: tuple[Any, ...] = ()) -> None:
@@ -161,9 +162,9 @@ class Adjoints:
         return e.dims == () or (e.dims == a.dims and None not in e.dims)
 
     def name(self, key: Key) -> None:
-        """Adjoints are named after what they are adjoints of."""
+        """Adjoints are named after what they are adjoints of; a value of the user's keeps its own name."""
         bar = self.bars[key]
-        if isinstance(bar, Value) and bar.bar is None:
+        if isinstance(bar, Value) and bar.bar is None and bar not in self.primal:
             bar.bar = self.label(key)
 
     def label(self, key: Key) -> str | None:

@@ -37,6 +37,7 @@ from ..ir.operations import (
     Try,
     Value,
     With,
+    defined_in,
     values_in,
     walk,
 )
@@ -53,7 +54,7 @@ from ..ir.types import (
 )
 from ..passes.redundancy.dead_code import eliminate
 from ..simplify.builder import Builder, clone_function, products_of
-from ..simplify.rules import is_real
+from ..simplify.operands import is_real
 from .buffer_copies import preserve
 from .lost_derivatives import refuse_losses
 from .opaque_calls import PULL, asked_of, forget_strangers, split_calls
@@ -116,6 +117,7 @@ def reverse(
     b.products.update(products_of(forward.body))
     b.marks = Marks(forward.body)
     machine = Reverse(b, activity, derive, function)
+    machine.primal = defined_in(forward.body)
     machine.versions = forward.facts.versions = has_versions(forward.body)
     seeds: list[Value | None] = []
     for y, wanted in zip(results, seeded, strict=True):
