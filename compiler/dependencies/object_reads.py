@@ -265,7 +265,7 @@ readers = threading.local()
 
 @contextmanager
 def noting(program: Any) -> Iterator[None]:
-    """Notes for this program what is read of classes meanwhile."""
+    """Records for this program what is read of classes meanwhile."""
     outer, readers.program = getattr(readers, "program", None), program
     try:
         yield

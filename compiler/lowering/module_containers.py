@@ -46,7 +46,7 @@ class ModuleConstants:
         return Const(value, self.scope.program.text_for(name, value))
 
     def take(self, base: Const) -> None:
-        """Notes that the content of a container is taken for a constant here."""
+        """Records that the content of a container is taken for a constant here."""
         name = base.text or "a container of the module"
         self.scope.program.taken.append(Taken(base.value, name, self.scope.place(self.scope.node)))
 

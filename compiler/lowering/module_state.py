@@ -44,7 +44,7 @@ class States:
         self.state_refs: dict[int, Ref] = {}
 
     def state_of(self, base: Const) -> Node:
-        """The present content of such an object; the constant itself for every other."""
+        """The present content of an object with state; the constant itself for every other."""
         k = self.scope.program.state_number(base.value)
         ref = self.state_refs.get(k) if k is not None else None
         return base if ref is None else self.lowerer.cells.seen(ref)

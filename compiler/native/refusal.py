@@ -1,4 +1,4 @@
-"""Refusals: why a region stays NumPy."""
+"""Reasons why a region stays NumPy."""
 
 from __future__ import annotations
 

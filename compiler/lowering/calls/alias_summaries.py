@@ -24,7 +24,7 @@ class CallEffects:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
     def summarise(self, facts: Facts, params: list[Value], results: list[Any]) -> None:
-        """Notes what a call does to its arguments; ``writes`` has the versions at the end."""
+        """Records what a call does to its arguments; ``writes`` has the versions at the end."""
         for k, p in enumerate(params):
             cell = self.lowerer.versions.memory.cells.get(p)
             held = self.lowerer.versions.held(cell) if cell is not None else p

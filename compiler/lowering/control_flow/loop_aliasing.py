@@ -76,7 +76,7 @@ class Sharing:
                 self.versions.memory.relate(*both)
 
     def begin(self, began: dict[Slot, Value]) -> None:
-        """Notes what the values before the loop share memory with, and which with each other."""
+        """Records what the values before the loop share memory with, and which with each other."""
         for slot, init in began.items():
             cell = self.versions.place_of(init).cell
             near = self.before.setdefault(cell, set(cell.near))

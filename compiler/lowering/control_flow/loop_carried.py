@@ -364,7 +364,7 @@ class Attempt:
                 )  # fmt: skip
 
     def settle(self) -> None:
-        """Notes that the results of the loop share the memory that the carried values did."""
+        """Records that the results of the loop share the memory that the carried values did."""
         versions, block = self.lowerer.versions, self.lowerer.scope.block
         for name, at in self.spans.items():
             for result, param in zip(self.loop.results[at], self.params[at], strict=True):

@@ -136,7 +136,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
 
 def note(made: Tensor, index: Any) -> None:
-    """Notes what ``_saved_...`` of the node says."""
+    """Records what ``_saved_...`` of the node says."""
     if made._grad_fn is None:
         return
     parts = [i for i in (index if isinstance(index, tuple) else (index,)) if i is not Ellipsis]
