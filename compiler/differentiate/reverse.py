@@ -82,7 +82,7 @@ class Reversed:
 
     @property
     def frugal(self) -> bool:
-        """Whether elementwise operations are rather computed again than kept."""
+        """True if elementwise operations are rather computed again than kept."""
         return bool(self.forward.facts.frugal)
 
 
@@ -141,7 +141,7 @@ def reverse(
 
 
 def drop_unread(backward: Block, bars: list[Operand]) -> None:
-    """What no adjoint depends on reads nothing: it must not make the forward sweep keep it."""
+    """Drops operations no adjoint depends on: the forward sweep need not keep what they read."""
     whole = Block([], backward.ops, bars)
     eliminate(Function("", whole, None))
     backward.ops = whole.ops
@@ -155,7 +155,7 @@ def with_values(body: Block) -> None:
 
 
 def has_versions(body: Block) -> bool:
-    """Whether a program writes to arrays: its adjoints are then versions of memory, too."""
+    """True if a program writes to arrays: its adjoints are then versions of memory, too."""
     return any(is_version(op) for op in walk(body))
 
 
@@ -208,7 +208,7 @@ class Reverse(GuardedReverse, Checkpoints):
         self.by_rule(op)
 
     def is_uniform(self, op: Apply) -> bool:
-        """Whether every item of a collected list has the adjoint of its sum."""
+        """True if every item of a collected list has the adjoint of its sum."""
         kind = type_of(op.args[0])
         if not isinstance(kind, Stack) or len(op.args) > 1 or op.kwargs:
             return False
@@ -241,7 +241,7 @@ class Reverse(GuardedReverse, Checkpoints):
             made.loc = op.loc
 
     def may_mix(self, op: Apply) -> bool:
-        """Whether an operation takes several values that nobody knows to be real."""
+        """True if an operation takes several values that nobody knows to be real."""
         taken = dict.fromkeys(values_in([*op.args, *op.kwargs.values()]))
         return self.b.may_be_complex and sum(not is_real(self.b, v) for v in taken) > 1
 
@@ -311,7 +311,7 @@ class Reverse(GuardedReverse, Checkpoints):
                 self.contribute(x, self.part(own, k))
 
     def parts(self, whole: Value, targets: list[Operand]) -> list[Value]:
-        """What a pullback returns, as values named after what they are adjoints of."""
+        """The results of a pullback, as values named after what they are adjoints of."""
         if len(targets) == 1:
             return [whole]
         kinds = tuple(None if type_of(x) is PULL else type_of(x) for x in targets)
@@ -323,7 +323,7 @@ class Reverse(GuardedReverse, Checkpoints):
         return parts
 
     def selects(self, op: Apply) -> bool:
-        """Whether a subscript is an item of a container, rather than of an array."""
+        """True if a subscript is an item of a container, rather than of an array."""
         base, key = op.args
         kind = type_of(base)
         constant = (
@@ -385,7 +385,7 @@ class Reverse(GuardedReverse, Checkpoints):
         return made
 
     def write(self, op: Apply) -> None:
-        """What was written gets the adjoint of the part it was written to; that part's is zero then.
+        """Gives what was written the adjoint of the part it was written to; that part's is zero then.
 
         ``increase`` leaves the adjoint of the array as it is.
         """
@@ -485,7 +485,7 @@ class Reverse(GuardedReverse, Checkpoints):
 
 
 def is_whole(path: Any) -> bool:
-    """Whether a path leads to the whole array: ``x += v``, ``x[...] = v``."""
+    """True if a path leads to the whole array: ``x += v``, ``x[...] = v``."""
     if not path:
         return True
     (fn, *args), *rest = path

@@ -101,7 +101,7 @@ class Chain:
         return Chain(**(known | changes), watch=self.watch)
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What ``make`` gave for this key, until something changes that derivatives are made from."""
+        """The result of ``make`` for this key, until something changes that derivatives are made from."""
         self.renew()
         try:
             found = self.made.get(key)
@@ -160,7 +160,7 @@ class Chain:
         return "_".join([self.fn.__name__.strip("<>"), *(s.kind for s in self.steps)])
 
     def types(self, args: Sequence[Any]) -> dict[str, Type]:
-        """What these arguments are compiled for; a kind asked for a gradient must be a float."""
+        """The types these arguments are compiled for; a kind asked for a gradient must be a float."""
         kinds = {n: kind_of_argument(a, n) for n, a in zip(self.parameters, args, strict=True)}
         found = self.bound_types() | kinds
         check_places(self, found)
