@@ -20,7 +20,7 @@ from retrograd.runtime.tape import calls
 from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.activity import Activity
-from ..analyses.aliasing.memory_facts import is_version, may_repeat
+from ..analyses.aliasing.memory_facts import has_versions, is_version, may_repeat
 from ..analyses.aliasing.views_and_copies import is_part, is_reshaped
 from ..analyses.shapes.infer import type_of
 from ..frontend.source import source_of
@@ -152,11 +152,6 @@ def with_values(body: Block) -> None:
     for op in walk(body):
         if isinstance(op, Apply) and op.fn is operator.iadd:
             op.fn = operator.add
-
-
-def has_versions(body: Block) -> bool:
-    """True if a program writes to arrays: its adjoints are then versions of memory, too."""
-    return any(is_version(op) for op in walk(body))
 
 
 class Reverse(GuardedReverse, Checkpoints):
