@@ -306,7 +306,7 @@ class Expressions:
 
 
 def are_apart(left: Node, right: Node) -> bool:
-    """Whether two constants are told apart by what they are, not by where they come from: no two texts or numbers."""
+    """True if two constants are told apart by what they are, not by where they come from: no two texts or numbers."""
     if not (isinstance(left, Const) and isinstance(right, Const)):
         return False
     words, alone = (str, bytes), (enum.Enum, type, *FUNCTIONS)

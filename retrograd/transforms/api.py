@@ -133,7 +133,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
 
 
 def answers() -> Any:
-    """What answers a call that failed: few do."""
+    """The module that answers failed calls, which are few."""
     return import_module("retrograd.transforms.specialise.call_errors")
 
 
@@ -287,7 +287,7 @@ def directions(place: Place, x: Any, dot: Any) -> Iterator[tuple[Place, Any]]:
 
 
 def has_gaps(x: Any, dot: Any) -> bool:
-    """Whether a part of ``x`` has no tangent."""
+    """True if a part of ``x`` has no tangent."""
     if dot is None:
         return bool(floats(x))
     mine = children(x)
@@ -329,7 +329,7 @@ def push(chain: Chain, wrt: tuple[Place, ...]) -> Callable[..., Any]:
 
 
 def is_spread(chain: Chain) -> bool:
-    """Whether a call gives more or fewer arguments than there are parameters."""
+    """True if a call gives more or fewer arguments than there are parameters."""
     return chain.starred
 
 
@@ -397,7 +397,7 @@ def vjp(
 
 
 def has_gradient(value: Any) -> bool:
-    """Whether an argument has a gradient."""
+    """True if an argument has a gradient."""
     return gradient_leaves.has_gradient(kind_of_argument(plain(value), "x"))
 
 
@@ -467,7 +467,7 @@ def taped_vjp(chain: Chain, places: Sequence[Place], args: Sequence[Any]) -> tup
 
 
 def born(chain: Chain, made: Any, args: Sequence[Any]) -> Any:
-    """What remembers the arguments of a pullback that has to be checked."""
+    """The record of the arguments of a pullback that has to be checked."""
     if not due(chain, made):
         return None
     from .check.first_call import Birth  # few calls are checked

@@ -17,7 +17,7 @@ MAPPINGS = (OrderedDict, defaultdict, UserDict, ChainMap, types.MappingProxyType
 
 
 def is_mapping(kind: type) -> bool:
-    """Whether a class is one of dicts of known keys: Python's, and those below ``dict`` that leave all of it as it is.
+    """True if a class is one of dicts of known keys: Python's, and those below ``dict`` that leave all of it as it is.
 
     >>> is_mapping(OrderedDict), is_mapping(type("Params", (dict,), {})), is_mapping(dict)
     (True, True, False)
@@ -32,7 +32,7 @@ def is_mapping(kind: type) -> bool:
 
 
 def has_fields(kind: type | None) -> bool:
-    """Whether the objects of a class may be containers of their attributes."""
+    """True if the objects of a class may be containers of their attributes."""
     if kind is None or kind in REGISTERED:
         return kind is not None
     named = hasattr(kind, "_fields") and issubclass(kind, tuple)
@@ -40,12 +40,12 @@ def has_fields(kind: type | None) -> bool:
 
 
 def goes_over_itself(kind: type) -> bool:
-    """Whether a class of tuples or lists leaves it to them what its items are."""
+    """True if a class of tuples or lists leaves it to them what its items are."""
     base: Any = tuple if issubclass(kind, tuple) else list
     return all(tells(kind, n) is tells(base, n) for n in ("__iter__", "__getitem__", "__len__"))
 
 
 def shows_all(kind: type) -> bool:
-    """Whether a class of dicts says of its items what a dict says."""
+    """True if a class of dicts says of its items what a dict says."""
     asked = ("__iter__", "__getitem__", "__setitem__", "__len__", "items", "keys", "values")
     return not any(isinstance(tells(kind, n), types.FunctionType) for n in asked)

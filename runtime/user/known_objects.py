@@ -58,7 +58,7 @@ class Known:
 
     @property
     def by_value(self) -> bool:
-        """Whether an equal object stands for it: functions and classes stand for themselves alone."""
+        """True if an equal object stands for it: functions and classes stand for themselves alone."""
         return isinstance(self.value, (str, bytes, np.dtype))
 
     def is_same(self, value: Any) -> bool:
@@ -92,7 +92,7 @@ class Known:
 
 
 def is_spelled(kind: str) -> bool:
-    """Whether the text of a kind names one object, as `Known` writes it.
+    """True if the text of a kind names one object, as `Known` writes it.
 
     >>> is_spelled("numpy.tanh"), is_spelled("'relu'"), is_spelled("f8[...]"), is_spelled("float")
     (True, True, False, False)
@@ -101,7 +101,7 @@ def is_spelled(kind: str) -> bool:
 
 
 def spelled_as(kind: str, value: Any) -> bool:
-    """Whether an object is the one that a text names."""
+    """True if an object is the one that a text names."""
     return can_be_known(value) and repr(Known(value)) == kind
 
 

@@ -35,7 +35,7 @@ def check_float(kind: Type, name: str, function: str) -> None:
 
 
 def has_gradient(kind: Type) -> bool:
-    """Whether nothing stands in the way of a gradient with respect to an argument of this kind."""
+    """True if nothing stands in the way of a gradient with respect to an argument of this kind."""
     if not any(
         getattr(leaf, "kind", None) in ("f", "c") or is_registered(leaf)
         for _, leaf in leaves(kind, "")
@@ -84,7 +84,7 @@ def is_float_kind(leaf: Any) -> bool:
 
 
 def is_registered(leaf: Any) -> bool:
-    """Whether somebody has said how objects of a class are taken apart: into other things than attributes."""
+    """True if somebody has said how objects of a class are taken apart: into other things than attributes."""
     return isinstance(leaf, Tree) and leaf.cls in REGISTERED
 
 
