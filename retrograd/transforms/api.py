@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
 from retrograd.compiler.ir.argument_path import Field, Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from retrograd.runtime.objects.container_classes import has_fields
@@ -52,6 +54,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
     inner = inner_of(chain, signature)
 
     def miss(*args: Any) -> Any:
+        args = tuple(map(of_file, args))
         if is_taped(args, chain.fn):
             return eager(chain)(*args)
         try:
@@ -340,10 +343,15 @@ def given_at(chain: Chain, k: int) -> Place:
 
 def chain_arguments(chain: Chain, args: Sequence[Any]) -> list[Any]:
     """One argument for each parameter."""
-    n = chain.arity
+    n, args = chain.arity, list(map(of_file, args))
     if not is_spread(chain) and (len(args) == n or chain.packed):
-        return list(args)
+        return args
     return chain.bind(args if is_spread(chain) else args[:n], {})
+
+
+def of_file(x: Any) -> Any:
+    """An argument; of an array that lies in a file, a plain view of it."""
+    return np.asarray(x) if type(x) is np.memmap else x
 
 
 def chain_value(chain: Chain, full: Sequence[Any]) -> Any:

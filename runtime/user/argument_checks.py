@@ -186,6 +186,7 @@ def instance(name: str, fields: list[list[str]]) -> Check:
     return check
 
 
+ARRAYS = (np.ndarray, np.memmap)
 CONTAINERS: dict[str, Any] = {"tuple": tuple, "list": list, "dict": dict}
 
 
@@ -194,7 +195,7 @@ def python_number(kind: type) -> Check:
 
 
 def is_array(value: Any, dtype: Any) -> bool:
-    return type(value) is np.ndarray and (value.dtype is dtype or value.dtype == dtype)
+    return type(value) in ARRAYS and (value.dtype is dtype or value.dtype == dtype)
 
 
 def scalar(dtype: Any) -> Check:
@@ -212,7 +213,7 @@ def array(dtype: Any, dims: tuple[str, ...]) -> Check:
     rank = len(dims)
 
     def check(value: Any, sizes: Sizes, args: Any) -> bool:
-        if type(value) is not np.ndarray or (value.dtype is not dtype and value.dtype != dtype):
+        if type(value) not in ARRAYS or (value.dtype is not dtype and value.dtype != dtype):
             return False
         shape = value.shape
         if len(shape) != rank:

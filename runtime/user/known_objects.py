@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import functools
 import hashlib
 import importlib
 import re
@@ -16,10 +17,12 @@ from ..objects.own_attributes import own_attribute
 
 __all__ = ["FUNCTIONS", "Known", "can_be_known", "is_spelled", "named", "spelled_as"]
 
+AROUND = ("__retrograd__", "py_func")  # of functions around others: ours, and those of numba
+LITERALS = (str, bytes, bool, int, float, complex, type(None))
 LONGEST = 80  # of texts
-SPELLED = re.compile(r"""b?(['"]).*\1|dtype\(.*\)|module [\w.]+|[\w.<>]+\.[\w.<>@]+""", re.DOTALL)
+SPELLED = re.compile(r"""b?(['"]).*\1|dtype\(.*\)|module [\w.]+|(partial|vectorize)\([^:]*\)|[\w.<>]+\.[\w.<>@]+""", re.DOTALL)
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, type(np.sum))
-NAMED = (*FUNCTIONS, type, types.ModuleType, enum.Enum)
+NAMED = (*FUNCTIONS, type, types.ModuleType, enum.Enum, np.vectorize)
 
 
 def can_be_known(value: Any) -> bool:
@@ -32,7 +35,18 @@ def can_be_known(value: Any) -> bool:
         return len(value) <= LONGEST
     if isinstance(value, types.BuiltinFunctionType):
         return isinstance(own_attribute(value, "__self__"), (types.ModuleType, type(None)))
-    return isinstance(value, (*NAMED, np.dtype))
+    if type(value) is functools.partial:
+        given = [*value.args, *value.keywords.values()]
+        return can_be_known(value.func) and all(map(is_word, given))
+    if isinstance(value, types.MethodType):
+        return isinstance(value.__func__, types.FunctionType)
+    if isinstance(value, (*NAMED, np.dtype)):
+        return True
+    return callable(value) and any(own_attribute(value, n) is not None for n in AROUND)
+
+
+def is_word(value: Any) -> bool:
+    return type(value) in LITERALS or can_be_known(value)
 
 
 class Known:
@@ -42,10 +56,16 @@ class Known:
     (True, numpy.tanh, 'relu')
     """
 
-    __slots__ = ("value",)
+    __slots__ = ("parts", "value")
 
     def __init__(self, value: Any) -> None:
         self.value = value
+        self.parts = parts_of(value) if type(value) is functools.partial else None
+
+    @property
+    def is_asked(self) -> bool:
+        """True if other objects may stand for it, which `is_same` tells."""
+        return self.code is not None or isinstance(self.value, (functools.partial, types.MethodType))
 
     @property
     def code(self) -> types.CodeType | None:
@@ -59,29 +79,41 @@ class Known:
     @property
     def by_value(self) -> bool:
         """True if an equal object stands for it: functions and classes stand for themselves alone."""
-        return isinstance(self.value, (str, bytes, np.dtype))
+        return type(self.value) in LITERALS or isinstance(self.value, np.dtype)
 
     def is_same(self, value: Any) -> bool:
-        if value is self.value:
+        if value is self.value and self.parts is None:
             return True
         if (code := self.code) is not None:
             other = Known(value)
             return other.code is code and value.__globals__ is self.value.__globals__
+        if type(value) is type(self.value) is functools.partial:
+            return parts_of(value) == self.parts
+        if isinstance(value, types.MethodType) and isinstance(self.value, types.MethodType):
+            return value.__func__ is self.value.__func__ and value.__self__ is self.value.__self__
         if not self.by_value:
             return False
-        return type(value) is type(self.value) and bool(value == self.value)
+        return type(value) is type(self.value) and repr(value) == repr(self.value)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Known) and self.is_same(other.value)
 
     def __hash__(self) -> int:
-        return hash(self.value) if self.by_value else id(self.code or self.value)
+        if self.parts is not None:
+            return hash(repr(self.parts))
+        if isinstance(self.value, types.MethodType):
+            return id(self.value.__func__)
+        return hash(repr(self.value)) if self.by_value else id(self.code or self.value)
 
     def __repr__(self) -> str:
         """The same in every process."""
         value = self.value
         if self.by_value:
             return repr(value)
+        if self.parts is not None:
+            return f"partial{self.parts!r}"
+        if isinstance(value, np.vectorize):
+            return f"vectorize({Known(value.pyfunc)!r})"
         if isinstance(value, types.ModuleType):
             return f"module {value.__name__}"
         if isinstance(value, enum.Enum):
@@ -89,6 +121,12 @@ class Known:
         home = own_attribute(value, "__module__") or "numpy"
         name = own_attribute(value, "__qualname__") or own_attribute(value, "__name__", "")
         return f"{home}.{name}{mark_of(value) if '<' in name else ''}"
+
+
+def parts_of(value: Any) -> tuple[Any, ...]:
+    """What a partial application is made of; its keywords may be changed later."""
+    named = [(name, Known(x)) for name, x in value.keywords.items()]
+    return Known(value.func), *map(Known, value.args), *named
 
 
 def is_spelled(kind: str) -> bool:

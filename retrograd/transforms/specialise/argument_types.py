@@ -6,7 +6,9 @@ Arguments are told apart by dtype, rank and which dimensions are 1, never by siz
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,7 @@ from retrograd.runtime.user.type_text import pieces, taken_apart
 __all__ = [
     "UNNAMED",
     "condition",
+    "few_known",
     "is_opaque",
     "kind_of_argument",
     "kinds_key",
@@ -65,7 +68,7 @@ def kind_of_argument(value: Any, name: str) -> Type:
 
 
 def kind_of_array(value: Any, name: str) -> Array:
-    if type(value) is not np.ndarray:
+    if type(value) not in (np.ndarray, np.memmap):
         raise SignatureMismatch(
             f"argument `{name}` is a {type(value).__name__}, a subclass of ndarray whose operators "
             "may mean something else; pass np.asarray(...)"
@@ -114,7 +117,20 @@ def kind_of_plain(value: Any, name: str, around: tuple[int, ...] = ()) -> Tree:
     known = {k: kind for k, kind in found.items() if kind is not None and k.isidentifier()}
     rest = [v for k, v in attributes_of(value) if k not in known]
     hidden = any(hides(v, is_float) for v in rest if not isinstance(v, FUNCTIONS))
+    hidden = hidden or holds_floats(value)
     return Tree("object", tuple(known), tuple(known.values()), type(value), hides=hidden)
+
+
+def holds_floats(value: Any) -> bool:
+    """True if there may be floats in a collection that is no container: a set, a buffer, an iterator."""
+    if isinstance(value, Iterator):
+        return True
+    if isinstance(value, Collection):
+        return any(hides(item, is_float) for item in islice(value, ASKED))
+    try:
+        return memoryview(value).format in ("e", "f", "d", "g")
+    except TypeError:
+        return False
 
 
 def kind_of_attribute(value: Any, name: str, around: tuple[int, ...]) -> Type:
@@ -145,6 +161,8 @@ def kind_of_attribute(value: Any, name: str, around: tuple[int, ...]) -> Type:
     return None
 
 
+ASKED = 64  # items of a collection
+MOST_TEXTS, MOST_FUNCTIONS = 8, 64
 DEEP = 6
 MANY = 40  # attributes, beyond which an object is not looked into
 
@@ -154,6 +172,28 @@ def is_opaque(kind: Tree) -> bool:
     if kind.container != "object":
         return False
     return not has_fields(kind.cls)
+
+
+def few_known(kind: Type, path: str, seen: dict[str, set[Any]]) -> Type:
+    """The kind of an argument, of whose texts and functions the first few are known: a call is compiled for each.
+
+    >>> seen = {}
+    >>> kinds = [few_known(kind_of_argument(f"run {k}", "name"), "name", seen) for k in range(10)]
+    >>> kinds[0].known, kinds[9].known
+    ('run 0', None)
+    """
+    if not isinstance(kind, Tree):
+        return kind
+    if kind.known is not None:
+        found = seen.setdefault(path, set())
+        most = MOST_TEXTS if kind.known.by_value else MOST_FUNCTIONS
+        if kind.known not in found and len(found) >= most:
+            return replace(kind, known=None)
+        found.add(kind.known)
+        return kind
+    items = [few_known(i, f"{path}.{k}", seen) for k, i in zip(kind.keys, kind.items, strict=True)]
+    same = all(a is b for a, b in zip(items, kind.items, strict=True))
+    return kind if same else replace(kind, items=tuple(items))
 
 
 # -- kinds as keys ------------------------------------------------------------------
@@ -179,14 +219,17 @@ def kinds_key(types: dict[str, Type]) -> Any:
     >>> repr(one) == repr(two), kinds_key({"line": one}) == kinds_key({"line": two})
     (True, False)
     """
-    return repr(types), tuple(Self(cls) for kind in types.values() for cls in classes_in(kind))
+    return repr(types), tuple(one for kind in types.values() for one in objects_in(kind))
 
 
-def classes_in(kind: Type) -> Iterator[Any]:
+def objects_in(kind: Type) -> Iterator[Any]:
+    """The classes in a kind, and what is known of its parts: their texts do not tell two of them apart."""
     if isinstance(kind, Tree):
-        yield kind.cls
+        yield Self(kind.cls)
+        if kind.known is not None:
+            yield kind.known
         for item in kind.items:
-            yield from classes_in(item)
+            yield from objects_in(item)
 
 
 # -- guards -------------------------------------------------------------------------
@@ -271,9 +314,9 @@ def known_condition(known: Known, text: str, names: dict[str, Any]) -> str:
     value = known.value
     alias, kind = f"known_{id(value)}__", f"cls_{id(type(value))}__"
     names[alias] = value
-    if known.code is not None:
+    if known.is_asked:
         names[f"same_{id(value)}__"] = known.is_same
-        return f"({text} is {alias} or same_{id(value)}__({text}))"
+        return f"same_{id(value)}__({text})"
     if not known.by_value:
         return f"{text} is {alias}"
     names[kind] = type(value)

@@ -33,6 +33,7 @@ from .fingerprint import (
     reading_digest,
     stamp,
 )
+from .gradient_leaves import refuse_parts_apart
 from .internal_errors import built
 
 __all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
@@ -86,6 +87,7 @@ def derive_chain(
     from retrograd.compiler.passes.redundancy.unify_dimensions import of_constants, unasked, unheld
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
+    refuse_parts_apart(types, [place for step in chain for place in step.wrt])
     program, function = pipeline.lower(fn, types, unwrap, tape, focus)
     if chain and chain[-1].kind in MANY:
         check_draws(program)

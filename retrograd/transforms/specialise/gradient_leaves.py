@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.types import Array, Number, Tree, Type
-from retrograd.runtime.errors import NotDifferentiable
+from retrograd.runtime.errors import NotDifferentiable, UnsupportedOperation
 from retrograd.runtime.objects.declared_containers import REGISTERED
 
 from .argument_types import UNNAMED, is_opaque
@@ -88,6 +89,21 @@ def is_registered(leaf: Any) -> bool:
     return isinstance(leaf, Tree) and leaf.cls in REGISTERED
 
 
+def refuse_parts_apart(types: dict[str, Type], places: Sequence[Place]) -> None:
+    """Refuse to compile for a container whose parts are none of its attributes: nobody knows what reads them."""
+    kinds = list(types.items())
+    for place in places:
+        name, kind = kinds[place.at] if place.at < len(kinds) else ("", None)
+        for key in place.keys:
+            kind = kind.item(key) if isinstance(kind, Tree) else None
+        for path, leaf in leaves(kind, name):
+            if is_registered(leaf):
+                raise UnsupportedOperation(
+                    f"the items of `{path}`, a {leaf.cls.__name__}, are not attributes of it",
+                    fix="let `flatten` return attributes, and `unflatten` keep them as they are",
+                )
+
+
 def described(leaf: Any) -> str:
     """What a leaf without a derivative is, in words."""
     kind = getattr(leaf, "kind", None)
@@ -125,6 +141,11 @@ def refuse_holder(leaf: Any, path: str, function: str) -> None:
         )
     floats = [key for key, item in zip(leaf.keys, leaf.items, strict=True) if holds_float(item)]
     if floats or leaf.hides:
+        if not leaf.cls.__dictoffset__:  # a set, a buffer, an iterator
+            raise NotDifferentiable(
+                f"{function}: `{path}` is {with_article(full_name(leaf.cls))}, which may hold numbers that no gradient shows",
+                fix="pass a list, a tuple or an array of them, or leave it out of wrt",
+            )
         name = leaf.cls.__name__
         part = f', or ask for a part of it: wrt="{path}.{floats[0]}"' if floats else ""
         raise NotDifferentiable(
