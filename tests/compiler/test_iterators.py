@@ -14,6 +14,7 @@ import retrograd as rg
 from retrograd.runtime.errors import CompileError, MutationError
 from tests.programs.iteration import PROGRAMS as ITERATING
 from tests.programs.sorting import PROGRAMS as ORDERING
+from tests.written import written
 
 PROGRAMS = ITERATING | ORDERING
 X = np.array([0.3, 1.2, 0.8])
