@@ -138,6 +138,8 @@ class Subscripts:
         known = node.type if isinstance(node, Value) else None
         if not isinstance(known, Tree) or known.container not in ("list", "tuple", "dict"):
             return node
+        if known.cls is not None:  # a dict of another class, and so would be the sum
+            return node
         joins = is_joined(other) if fn is not operator.mul else is_whole_number(other)
         return self.lowerer.construction.taken_apart(node) if joins else node
 

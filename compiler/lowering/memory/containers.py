@@ -84,7 +84,8 @@ def is_none(node: Node) -> bool | None:
 def class_of(kind: Any) -> type | None:
     """The class of the values of a type, where it says so."""
     if isinstance(kind, Tree):
-        return {"tuple": tuple, "list": list, "dict": dict}.get(kind.container, kind.cls)
+        plain = {"tuple": tuple, "list": list, "dict": dict}.get(kind.container)
+        return plain if kind.cls is None else kind.cls
     if isinstance(kind, Array):
         return np.ndarray if kind.dims else None  # or a NumPy scalar
     return None
@@ -154,6 +155,8 @@ class Containers:
 
     def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         args = [told_apart(self.lowerer, written_out(a)) for a in args]
+        if any(isinstance(a, Pack) for a in args):
+            args = [self.lowerer.construction.taken_apart(a) for a in args]
         strict = self.is_strict(kwargs, node)
         if args and all(isinstance(a, Pack) and a.kind is not Listed for a in args):
             if strict:
@@ -345,6 +348,11 @@ class Containers:
         raise UnsupportedSyntax(f"no attribute `{name}` here", place=self.scope.place(node))
 
     def dict_attribute(self, base: Value, known: Tree, name: str, node: gast.AST) -> Node:
+        if known.cls is not None and not hasattr(dict, name):
+            raise UnsupportedSyntax(
+                f"`.{name}` of a {known.cls.__name__} is not supported here", place=self.scope.place(node),
+                fix="read its items by their keys",
+            )  # fmt: skip
         items = [self.lowerer.subscripts.getitem(base, Const(k)) for k in known.keys]
         return self.lowerer.cells.method(Pack(dict, list(known.keys), items), name)
 
