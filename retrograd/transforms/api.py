@@ -481,3 +481,7 @@ def zeros(value: Any) -> Any:
     from retrograd.runtime.helpers import linear
 
     return linear.zeros_like(value)
+
+
+for _word in (grad, value_and_grad, jvp, vjp):
+    _word.__word__ = _word.__name__  # type: ignore[attr-defined]  # how the compiler knows it

@@ -134,6 +134,12 @@ class Differentiable:
         return explain(chain, wrt, parse_signature(described) if described else {})
 
 
+for _method in (
+    Differentiable.jvp, Differentiable.vjp, Differentiable.linearize, Differentiable.hvp,
+):  # fmt: skip
+    _method.__word__ = _method.__name__  # type: ignore[attr-defined]  # how the compiler knows it
+
+
 class BoundDifferentiable:
     """A decorated method of an instance: derivatives take the arguments after ``self``."""
 

@@ -235,7 +235,7 @@ def chain_of(f: Any) -> Chain:
         return known
     if not callable(f):
         raise NotDifferentiable(f"{f!r} is not a function")
-    if own_attribute(f, "__columns__", False):
+    if own_attribute(f, "__columns__") is not None:
         raise NotDifferentiable(
             "a derivative of a whole Jacobian is not supported",
             fix="nest rg.grad, rg.jvp, rg.vjp and rg.hvp; a Hessian or Jacobian comes last",
