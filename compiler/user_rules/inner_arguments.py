@@ -67,7 +67,10 @@ def signature_of(lowerer: Lowerer, fn: Node) -> inspect.Signature | None:
 
 
 def signature_of_object(fn: Any) -> inspect.Signature | None:
-    if own_attribute(fn, "__signature__") is None and isinstance(fn, np.ufunc):
+    columns = own_attribute(fn, "__columns__")
+    if columns is not None:  # a Jacobian is called as its function
+        return columns[0].signature  # type: ignore[no-any-return]
+    if isinstance(fn, np.ufunc):
         return None
     try:
         return inspect.signature(fn, follow_wrapped=False)

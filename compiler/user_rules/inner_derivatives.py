@@ -7,7 +7,7 @@ differentiated as any function that is called.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
@@ -23,7 +23,18 @@ from ..differentiate.callee_derivatives import Derivatives
 from ..differentiate.transformations import Request, derived
 from ..ir.argument_path import Place
 from ..ir.containers import Pack, leaves
-from ..ir.operations import Apply, Block, Call, Const, Function, Operand, Value, reachable
+from ..ir.operations import (
+    Apply,
+    Block,
+    Call,
+    Const,
+    Function,
+    Operand,
+    Value,
+    reachable,
+    replace_values,
+)
+from ..ir.structure import structure_of
 from ..ir.types import Array, Dim, Number, Stack, Tree, Type, rename
 from ..lowering.calls.arguments_and_results import sent
 from ..lowering.calls.closure_conversion import Lifted, lift
@@ -31,10 +42,11 @@ from ..lowering.interface.lowerer import Lowerer
 from ..lowering.nodes import Code, Derived, LocalFunction, Node
 from ..passes import stages
 from ..passes.manager import run
+from ..passes.redundancy.dead_code import eliminate
 from .custom_lowering import refuse_writes
 from .inner_arguments import Given
 
-__all__ = ["Inner"]
+__all__ = ["Inner", "as_tangent", "called", "kinds_of"]
 
 
 @dataclass
@@ -52,8 +64,8 @@ class Inner:
         given.freshen(places)
         args, named = given.call(given.shown)
         params = [v for p in (*args, *named.values()) for v in leaves(p) if isinstance(v, Value)]
-        lifted = lift(lowerer, fn, args, name_of(fn), at, named)
-        refuse_writes(fn, lifted.function)
+        lifted = known(lowerer, lift(lowerer, fn, args, name_of(fn), at, named))
+        refuse_writes(lifted.function.name, lifted.function)
         return Inner(lowerer, given, lifted, params, at)
 
     @property
@@ -86,13 +98,9 @@ class Inner:
 
     def kinds(self, callee: Function) -> list[Type]:
         """The types of results, in the names that dimensions have here."""
-        found = [type_of(y) for y in callee.body.yields]
-        if not self.lifted.direct:
-            return found
-        names: dict[str, str] = {}
-        for p, a in zip(self.function.body.params, self.operands, strict=True):
-            pair_sizes(p.type, type_of(a), names)
-        return [rename(kind, names.get) for kind in found]
+        if self.lifted.direct:
+            return kinds_of(callee, self.function, self.operands)
+        return [type_of(y) for y in callee.body.yields]
 
     def value(self, values: list[Value]) -> Node:
         """The result of the function itself, in its containers."""
@@ -110,6 +118,17 @@ class Inner:
     def count(self) -> int:
         """How many results the function has."""
         return len(self.function.body.yields)
+
+
+def known(lowerer: Lowerer, lifted: Lifted) -> Lifted:
+    """The same function as one that was made for another call, if there is one: it has its derivatives already."""
+    if lifted.direct:
+        return lifted
+    program = lowerer.scope.program
+    made = program.derived.setdefault(("lifted", structure_of(lifted.function)), lifted.function)
+    if made is not lifted.function:
+        program.callees.pop(("lifted", lifted.function), None)
+    return replace(lifted, function=made)
 
 
 def name_of(fn: Node) -> str:
@@ -143,6 +162,14 @@ def called(
     return results
 
 
+def kinds_of(callee: Function, function: Function, operands: list[Operand]) -> list[Type]:
+    """The types of what ``callee`` returns, with the names that sizes have where ``function`` is given these."""
+    names: dict[str, str] = {}
+    for p, a in zip(function.body.params, operands, strict=True):
+        pair_sizes(p.type, type_of(a), names)
+    return [rename(type_of(y), names.get) for y in callee.body.yields]
+
+
 def pair_sizes(inner: Type, outer: Type, names: dict[str, str]) -> None:
     """Enter the names that the sizes of a parameter have where it is given."""
     if isinstance(inner, Tree) and isinstance(outer, Tree):
@@ -174,12 +201,32 @@ def derived_from(
             run(stages.CALLEES, part)
         request = Request(kind, tuple(map(Place, wrt)), single=len(wrt) == 1)
         program.derived[key] = derived(function, request, table_of(program))
+        for one in program.derived[key]:
+            scalars_as_they_are(one)
     made: list[Function] = program.derived[key]
     known = set(program.callees.values())
     for part in {p: None for one in made for p in reachable(one)}:
         if part not in known:
             program.callees["derived", part] = part
     return made
+
+
+def scalars_as_they_are(function: Function) -> None:
+    """Return, in place, numbers without looking whether NumPy's or an array of rank 0 was given: nothing tells."""
+    plain = {
+        op.result: op.args[0]
+        for op in function.body.ops
+        if isinstance(op, Apply) and op.fn is linear.match and all(map(is_double, op.args))
+    }
+    replace_values(function.body, lambda v: plain.get(v, v) if isinstance(v, Value) else v)
+    eliminate(function)
+
+
+def is_double(x: Operand) -> bool:
+    kind = type_of(x)
+    if isinstance(kind, Number):
+        return kind.kind == "f"
+    return isinstance(kind, Array) and kind.dims == () and kind.dtype == "float64"
 
 
 def table_of(program: Any) -> Derivatives:

@@ -19,17 +19,18 @@ from retrograd.runtime.errors import (
 )
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.replacements import columns
+from retrograd.runtime.replacements.columns import columns
 
 from ..analyses.shapes.infer import type_of
 from ..ir.argument_path import Place
 from ..ir.containers import Pack, leaves, rebuild
 from ..ir.operations import Const, Function, Operand, Value
+from ..ir.types import Array, Number, Type
 from ..lowering.calls.opaque_calls import uncompiled
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.nodes import Derived, Node
 from .inner_arguments import Given, bound, bound_before, is_number, parts, place_in, places_of
-from .inner_derivatives import Inner, as_tangent, called
+from .inner_derivatives import Inner, as_tangent, called, kinds_of
 
 __all__ = ["SPECIAL", "of_made"]
 
@@ -100,27 +101,58 @@ class Columns(Derived):
         self, lowerer: Lowerer, made: Pack, args: list[Node], kwargs: dict[str, Node], at: gast.AST
     ) -> Node:
         f = made.items[0]
-        given = bound(lowerer, f, args, kwargs, at)
-        places, single = places_of(given.signature, self.wrt)
-        y = lowerer.calls.call(f, args, kwargs, at)
-        found = [self.columns(lowerer, f, given, place, y, at) for place in places]
+        places, single = places_of(bound(lowerer, f, args, kwargs, at).signature, self.wrt)
+        found = [
+            self.columns(lowerer, f, bound(lowerer, f, args, kwargs, at), place, at)
+            for place in places
+        ]
         return found[0] if single else tuple_of(found)
 
-    def columns(
-        self, lowerer: Lowerer, f: Node, given: Given, place: Place, y: Node, at: gast.AST
-    ) -> Node:
-        given.open(place)
-        x = given.at_place(given.nodes, place)
-        if isinstance(x, Pack) or isinstance(y, Pack):
+    def columns(self, lowerer: Lowerer, f: Node, given: Given, place: Place, at: gast.AST) -> Node:
+        inner = Inner.of(lowerer, f, given, [place], at)
+        x, active = given.at_place(given.nodes, place), given.active(place)
+        if isinstance(x, Pack) or isinstance(inner.lifted.tree, Pack) or len(active) != 1:
             raise UnsupportedOperation(
                 "a Jacobian of containers is called inside a function that is differentiated",
                 place=lowerer.scope.place(at),
                 fix="take one array for all of them, or a Jacobian for each",
             )
-        items = [f, *given.nodes.values()]
-        push = Pack(Pushed(tuple(given.nodes), place), list(range(len(items))), items)
-        program = columns.of_array if lowerer.versions.may_be_array(x) else columns.of_number
-        return lowerer.calls.call_user(program, [push, x, y], {}, at)
+        (derivative,) = inner.made("tangent", active)
+        along = Along(derivative, inner.function, inner.positions(active)[0])
+        names = [f"{k}_{p.hint}" for k, p in enumerate(inner.function.body.params)]
+        push = Pack(along, names, inner.operands)
+        if isinstance(type_of(active[0]), Number):
+            return along.call(lowerer, push, [Const(1.0)], {}, at)
+        whole = lowerer.calls.call_user(columns, [push, x], {}, at)
+        whole.type = matrix_type(inner.lifted.kinds[0], type_of(x)) or whole.type
+        return whole
+
+
+def matrix_type(y: Type, x: Type) -> Type:
+    """The type of the derivative of ``y`` by ``x``; None if it is not known."""
+    arrays = isinstance(y, (Array, Number)) and isinstance(x, Array) and y.kind == x.kind == "f"
+    if not arrays or y.dims is None or x.dims is None:  # type: ignore[union-attr]
+        return None
+    dtype = "float64" if isinstance(y, Number) else y.dtype  # type: ignore[union-attr]
+    return Array(dtype, (*y.dims, *x.dims), "f")  # type: ignore[union-attr]
+
+
+@dataclass(frozen=True)
+class Along(Derived):
+    """The tangent of a function along one of its parameters: the items are what it is given."""
+
+    derivative: Function
+    function: Function
+    position: int
+    same_arguments = False
+
+    def call(
+        self, lowerer: Lowerer, made: Pack, args: list[Node], kwargs: dict[str, Node], at: gast.AST
+    ) -> Node:
+        operands = list(map(lowerer.versions.current, made.items))
+        dot = as_tangent(lowerer, args[0], operands[self.position])
+        kinds = kinds_of(self.derivative, self.function, operands)
+        return called(lowerer, self.derivative, [*operands, dot], kinds, at)[0]
 
 
 # -- tangents -------------------------------------------------------------------------------------
@@ -131,7 +163,6 @@ class Pushed(Derived):
     """What ``rg.linearize(f, *args)`` returns beside the value: the items are ``f`` and its arguments."""
 
     names: tuple[str, ...]
-    place: Place | None = None  # None: a tangent for each argument
     same_arguments = False
 
     @in_place
@@ -140,8 +171,7 @@ class Pushed(Derived):
     ) -> Node:
         f, *nodes = made.items
         given = bound_before(lowerer, f, dict(zip(self.names, nodes, strict=True)), at)
-        pairs = tangents_of(given, args) if self.place is None else [(self.place, args[0])]
-        return pushed(lowerer, f, given, pairs, at)[1]
+        return pushed(lowerer, f, given, tangents_of(given, args), at)[1]
 
 
 def tangents_of(given: Given, dots: list[Node]) -> list[tuple[Place, Node]]:

@@ -33,9 +33,9 @@ class UserWords:
             return scipy_solver(fn)
         from . import custom_lowering, implicit_lowering, inner_transforms  # few programs have any
 
-        return (custom_lowering.SPECIAL | implicit_lowering.SPECIAL | inner_transforms.SPECIAL)[
-            word
-        ]
+        known: dict[str, Callable[..., Node]]
+        known = custom_lowering.SPECIAL | implicit_lowering.SPECIAL | inner_transforms.SPECIAL
+        return known[word]
 
     def customized(
         self, program: Any, fn: Any, source: Source, params: dict[str, Node]

@@ -483,5 +483,6 @@ def zeros(value: Any) -> Any:
     return linear.zeros_like(value)
 
 
-for _word in (grad, value_and_grad, jvp, vjp):
-    _word.__word__ = _word.__name__  # type: ignore[attr-defined]  # how the compiler knows it
+WORDS: list[Any] = [grad, value_and_grad, jvp, vjp]
+for _word in WORDS:
+    _word.__word__ = _word.__name__  # how the compiler knows it

@@ -134,10 +134,11 @@ class Differentiable:
         return explain(chain, wrt, parse_signature(described) if described else {})
 
 
-for _method in (
+WORDS: list[Any] = [
     Differentiable.jvp, Differentiable.vjp, Differentiable.linearize, Differentiable.hvp,
-):  # fmt: skip
-    _method.__word__ = _method.__name__  # type: ignore[attr-defined]  # how the compiler knows it
+]  # fmt: skip
+for _word in WORDS:
+    _word.__word__ = _word.__name__  # how the compiler knows it
 
 
 class BoundDifferentiable:

@@ -1,4 +1,4 @@
-"""Jacobians, column by column, as the compiler reads them where they are called in a function that is differentiated."""
+"""Jacobians column by column, as the compiler reads them where they are called in a function that is differentiated."""
 
 from __future__ import annotations
 
@@ -6,19 +6,14 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["of_array", "of_number"]
+__all__ = ["columns"]
 
 
-def of_array(push: Any, x: Any, y: Any) -> Any:
-    """The derivative of ``y`` by every entry of ``x``: the shape of ``y``, then that of ``x``."""
-    columns = []
+def columns(push: Any, x: Any) -> Any:
+    """The derivative of an array by every entry of ``x``: its shape, then that of ``x``; ``push`` gives tangents."""
+    made = []
     for k in range(np.size(x)):
         direction = np.zeros(np.size(x))
         direction[k] = 1.0
-        columns.append(push(np.reshape(direction, np.shape(x))))
-    return np.reshape(np.stack(columns, axis=-1), np.shape(y) + np.shape(x))
-
-
-def of_number(push: Any, x: Any, y: Any) -> Any:
-    """The derivative of ``y`` by one number."""
-    return push(1.0)
+        made.append(push(np.reshape(direction, np.shape(x))))
+    return np.reshape(np.stack(made, axis=-1), np.shape(made[0]) + np.shape(x))

@@ -58,7 +58,7 @@ def lift(
     kinds = [type_of(y) for y in block.yields]
     direct = only_call(block, own)
     if direct is not None:
-        return Lifted(direct, [], kinds, tree, direct=True)
+        return Lifted(direct.callee, list(direct.args[len(own) :]), kinds, tree, direct=True)
     block.params = own
     made = Function(name, block, tree, lowerer.scope.source)
     made.facts.without_effects()
@@ -105,14 +105,15 @@ def made_within(lowerer: Lowerer, cell: Any) -> bool:
     return born is not None and born not in lowerer.scope.blocks[:-1]
 
 
-def only_call(block: Block, own: list[Value]) -> Function | None:
-    """The function that a block does nothing but call, with its parameters in order."""
+def only_call(block: Block, own: list[Value]) -> Call | None:
+    """The call that is all of a block: of a function with the block's parameters, then what it reads around it."""
     if len(block.ops) != 1 or not isinstance(block.ops[0], Call):
         return None
     call = block.ops[0]
-    same = list(call.args) == own and list(block.yields) == list(call.results)
-    same = same and not call.callee.facts.writes
-    return call.callee if same and not call.callee.facts.custom else None
+    free = call.args[len(own) :]
+    same = list(call.args[: len(own)]) == own and list(block.yields) == list(call.results)
+    same = same and all(isinstance(v, Value) and v not in own for v in free)
+    return call if same and not call.callee.facts.writes and not call.callee.facts.custom else None
 
 
 def free_values(block: Block) -> list[Value]:

@@ -45,7 +45,12 @@ def _(c_bar, c, like):
 
 
 @rule(
-    linear.as_tangent, memory="new", buffer="apart", gives="container", kind_of="x", constant_in=("x",)
+    linear.as_tangent,
+    memory="new",
+    buffer="apart",
+    gives="container",
+    kind_of="x",
+    constant_in=("x",),
 )
 def as_tangent(z, dot, x, *, ddot):
     return linear.match(ddot, x)
