@@ -76,10 +76,11 @@ class BoundConstant:
 
 @dataclass(frozen=True, eq=False)
 class BoundUser:
-    """A method written in Python, bound to a value or a container."""
+    """A method written in Python, bound to a value or a container; ``decorated``: with `rg.differentiate`."""
 
     function: Any
     base: Node
+    decorated: Any = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,12 +6,13 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from retrograd.runtime.errors import Place
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.scipy import registry
 
 from ..frontend.source import Source
 from ..ir.operations import Const, Function
-from ..lowering.nodes import Node
+from ..lowering.nodes import BoundUser, Node
 
 __all__ = ["UserWords"]
 
@@ -36,6 +37,11 @@ class UserWords:
         known: dict[str, Callable[..., Node]]
         known = custom_lowering.SPECIAL | implicit_lowering.SPECIAL | inner_transforms.SPECIAL
         return known[word]
+
+    def of_decorated(self, method: BoundUser, name: str, place: Place) -> Node:
+        from .inner_transforms import of_decorated  # few programs have any
+
+        return of_decorated(method, name, place)
 
     def customized(
         self, program: Any, fn: Any, source: Source, params: dict[str, Node]

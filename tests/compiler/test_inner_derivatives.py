@@ -10,7 +10,7 @@ import pytest
 import retrograd as rg
 from retrograd.runtime.errors import RetrogradError
 from retrograd.transforms.api import source
-from tests.programs.inner_derivatives import PROGRAMS
+from tests.programs.inner_derivatives import PROGRAMS, net
 from tests.written import namespace, written
 
 X = np.array([0.3, -0.7, 1.1])
@@ -48,7 +48,7 @@ def test_a_whole_jacobian_is_differentiated() -> None:
 @each
 def test_the_text_stands_alone(f: Any) -> None:
     text = source(f, sig="x: f8[n]")
-    scope: dict[str, Any] = {}
+    scope: dict[str, Any] = {"net_w": net.w}  # an array of the module
     exec(compile(text, "<text>", "exec"), scope)
     assert "rg." not in text and "tape at run time" not in text
     np.testing.assert_allclose(scope[f"{f.__name__}_grad"](X), rg.grad(f)(X), rtol=1e-12)

@@ -8,7 +8,7 @@ import numpy as np
 
 import retrograd as rg
 
-__all__ = ["PROGRAMS"]
+__all__ = ["PROGRAMS", "net"]
 
 
 def pot(q, k=2.0):
@@ -317,3 +317,112 @@ def residual_of_a_network(x):
     for t in np.array([0.1, 0.5, 0.9]):
         total = total + (rg.grad(rg.grad(net))(t) + rg.grad(net)(t) * net(t)) ** 2
     return total
+
+
+# -- of methods, and of what has a derivative of its own ---------------------------------------------
+
+
+class Net:
+    def __init__(self):
+        self.w = np.array([0.3, 0.2, 0.1])
+
+    @rg.differentiate
+    def energy(self, x):
+        return np.sum(np.tanh(x * self.w) ** 2)
+
+    @rg.differentiate(wrt="x")
+    def scaled(self, k, x):
+        return k * self.energy(x) + np.sum(x**3)
+
+    def force(self, x):
+        return rg.grad(self.scaled)(2.0, x) * x + self.energy.grad(x)
+
+
+net = Net()
+
+
+@program
+def of_decorated_methods(x):
+    g = net.energy.grad(x) + net.scaled.grad(x[0], x)
+    return np.sum(g * g) + net.energy.jvp((x,), (g,))[1] + np.sum(net.scaled.hvp((x[0], x), x))
+
+
+@program
+def in_a_method(x):
+    return net.force(x)[0] if x[1] < 0 else np.sum(x)
+
+
+@rg.custom_gradient
+def cube(x):
+    return x**3
+
+
+@cube.vjp
+def cube_vjp(c, z, x):
+    return c * 3 * x**2
+
+
+@program
+def of_a_custom_derivative(x):
+    return np.sum(rg.grad(lambda y: np.sum(cube(y) * x))(x) ** 2)
+
+
+@program
+def implicit_layer(x):
+    z = rg.root(rg.grad(lambda z: np.sum((z - x) ** 4 / 4 + z * z)), np.ones(3) * 0.1)
+    return np.sum(z**2)
+
+
+@program
+def written_into(x):
+    q, p = x.copy(), np.ones(3)
+    for _ in range(3):
+        p -= 0.05 * rg.grad(pot)(q)
+        q += 0.1 * p
+    g = rg.grad(pot)(q)
+    g *= 2.0
+    g[0] = x[1]
+    return np.sum(g * p)
+
+
+@program
+def written_between(x):
+    buffer = np.zeros(3)
+    for i in range(3):
+        buffer[i] = x[i] ** 2
+    g = rg.grad(lambda y: np.sum(y**2 * buffer))(x)
+    buffer[0] = 7.0
+    return np.sum(g * rg.grad(lambda y: np.sum(y**2 * buffer))(x))
+
+
+@program
+def containers_along(x):
+    def f(p):
+        return {"u": p["a"] * p["b"] ** 2, "v": (p["a"] * x, np.sum(p["b"] * x))}
+
+    v, d = rg.jvp(f, ({"a": x[0], "b": x[1]},), ({"b": x[2], "a": None},))
+    w, pull = rg.vjp(f, {"a": x[0], "b": x[1]})
+    (g,) = pull({"v": (x, 1.0), "u": x[1]})
+    return v["u"] * d["u"] + np.sum(v["v"][0] * d["v"][0]) + d["v"][1] * w["u"] + g["a"] * g["b"]
+
+
+@program
+def starred(x):
+    def f(*a, **k):
+        return a[0] * a[1] ** 2 * k["c"]
+
+    g = rg.grad(f, 1)(x[0], x[1], c=x[2])
+    return g + rg.grad(f, "c")(x[0], x[1], c=x[2]) + sum(rg.grad(f, (0, 1))(x[0], x[1], c=2.0))
+
+
+@program
+def lagrangian(x):
+    def action(q, v):
+        return 0.5 * v * v * x[0] - np.cos(q) * x[1]
+
+    q, v = 0.3, 0.1
+    for _ in range(2):
+        inertia = rg.grad(rg.grad(action, 1), 1)(q, v)
+        a = (rg.grad(action)(q, v) - rg.grad(rg.grad(action, 1), 0)(q, v) * v) / inertia
+        q, v = q + 0.1 * v, v + 0.1 * a
+    return q * v
