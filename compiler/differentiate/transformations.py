@@ -30,7 +30,7 @@ __all__ = ["Request", "derived", "gradient", "pullback", "pushforward"]
 
 @dataclass(frozen=True)
 class Request:
-    """What to derive: ``kind`` is grad, value_and_grad, vjp, jvp, tangent, pushes or pulls; ``wrt`` are places."""
+    """The derivative to make: ``kind`` is grad, value_and_grad, vjp, jvp, tangent, pushes or pulls; ``wrt`` are places."""
 
     kind: str
     wrt: tuple[int | Place, ...]

@@ -10,7 +10,7 @@ __all__ = ["structure_of"]
 
 
 def structure_of(function: Function) -> Any:
-    """What can be compared, and is a key of a dict.
+    """A key for a function: equal keys, equal computations.
 
     >>> def double(name):
     ...     x, y = Value(name), Value("y")

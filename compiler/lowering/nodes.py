@@ -1,4 +1,4 @@
-"""What an expression is while its function is lowered: a value, a constant, a container, or one of the things here.
+"""Nodes, the expressions of a function that is lowered: values, constants, containers, and the things here.
 
 These stand for what is no value: a method before it is called, ``super()``, a generator expression.
 """

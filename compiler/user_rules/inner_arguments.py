@@ -190,7 +190,7 @@ class Given:
         return made
 
     def at_place(self, nodes: dict[str, Node], place: Place) -> Node:
-        """What stands at a place."""
+        """The node at a place."""
         names = list(self.signature.parameters)
         found = nodes[names[place.at]]
         for k, key in enumerate(place.keys):
@@ -254,7 +254,7 @@ def bound_before(lowerer: Lowerer, fn: Node, nodes: dict[str, Node], at: gast.AS
 
 
 def is_number(v: Node) -> bool:
-    """Whether a constant is a number or an array of them."""
+    """True if a constant is a number or an array of them."""
     if not isinstance(v, Const) or v is UNDEFINED:
         return False
     return isinstance(v.value, (int, float, complex, np.ndarray, np.generic))

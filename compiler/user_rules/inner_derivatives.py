@@ -74,7 +74,7 @@ class Inner:
 
     @property
     def operands(self) -> list[Operand]:
-        """What the function is given: its arguments, then what it reads around it."""
+        """The arguments of the function, then the values it reads around it."""
         own = [self.given.operands.get(p, p) for p in self.params]
         return [*own, *map(self.lowerer.versions.current, self.lifted.free)]
 
@@ -132,7 +132,7 @@ def known(lowerer: Lowerer, lifted: Lifted) -> Lifted:
 
 
 def name_of(fn: Node) -> str:
-    """What a function is called in the text, where it has no text of its own."""
+    """The name of a function in the text, where it is no callee."""
     while isinstance(fn, Pack) and isinstance(fn.kind, Derived):
         fn = fn.items[0]
     if isinstance(fn, LocalFunction):
@@ -145,7 +145,7 @@ def name_of(fn: Node) -> str:
 
 
 def is_new(body: Block, y: Operand) -> bool:
-    """Whether a result of a function is certainly memory of its own."""
+    """True if a result of a function is certainly memory of its own."""
     if isinstance(y, Const) or isinstance(type_of(y), Number):
         return not isinstance(getattr(y, "value", None), np.ndarray)
     return any(isinstance(op, Apply) and is_fresh(op) and y in op.results for op in body.ops)
@@ -257,7 +257,7 @@ def refuse_unfinished(
 
 
 def as_tangent(lowerer: Lowerer, dot: Node, x: Any) -> Operand:
-    """What is given as the tangent of ``x``, or as a cotangent, with its type."""
+    """A node as the tangent of ``x``, or its cotangent, of the type of ``x``."""
     wanted = type_of(x)
     if isinstance(dot, Const) and type(dot.value) in (int, float) and is_number(wanted):
         return Const(float(dot.value))

@@ -1,4 +1,4 @@
-"""What transformations make in a function that is differentiated: gradients, Jacobians, tangents and pullbacks, and their calls."""
+"""Functions made by transformations in a function that is differentiated: gradients, Jacobians, tangents, pullbacks."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Along(Derived):
 
 @dataclass(frozen=True)
 class Pushed(Derived):
-    """What ``rg.linearize(f, *args)`` returns beside the value: the items are ``f`` and its arguments."""
+    """The linear map that ``rg.linearize(f, *args)`` returns: the items are ``f`` and its arguments."""
 
     names: tuple[str, ...]
     same_arguments = False
@@ -229,7 +229,7 @@ def is_none(node: Node) -> bool:
 
 @dataclass(frozen=True)
 class Pulled(Derived):
-    """What ``rg.vjp(f, *args)`` returns beside the value.
+    """The pullback that ``rg.vjp(f, *args)`` returns.
 
     The items are what ``f`` has saved, its value, and the arguments that are differentiated.
     """

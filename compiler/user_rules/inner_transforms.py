@@ -181,7 +181,7 @@ def items_of(lowerer: Lowerer, node: Node) -> list[Node]:
 
 
 def is_float(x: Node) -> bool:
-    """Whether every number of an argument is a float, so that it has a gradient."""
+    """True if every number of an argument is a float, so that it has a gradient."""
     numbers = [v for v in leaves(x) if is_differentiated(v)]
     kinds = [getattr(part, "kind", None) for v in numbers for part in parts(type_of(v))]
     return bool(numbers) and all(kind in ("f", "c", None) for kind in kinds)
@@ -229,7 +229,7 @@ def of_decorated(method: BoundUser, name: str, place: Any) -> Node:
 
 
 def asked_of_method(method: BoundUser) -> Any:
-    """What a decorated method is differentiated by, positions counted without its object."""
+    """The ``wrt`` of a decorated method, positions counted without its object."""
     asked = method.decorated.wrt
     if asked is None:
         return 0

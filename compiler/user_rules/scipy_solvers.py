@@ -92,7 +92,7 @@ class Asked:
         return [found]
 
     def options(self) -> dict[str, Any]:
-        """What is left: numbers and words that are known, nothing else."""
+        """The remaining options: numbers and words that are known, nothing else."""
         found = {}
         for name, value in self.given.items():
             known = isinstance(value, Const) and value.text is None

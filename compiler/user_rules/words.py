@@ -70,7 +70,7 @@ def of_method(fn: types.MethodType) -> Callable[..., Node] | None:
 
 
 def is_derivative(fn: Any) -> bool:
-    """Whether a function was made by a transformation: ``rg.grad(f)``."""
+    """True if a function was made by a transformation: ``rg.grad(f)``."""
     steps = own_attribute(own_attribute(fn, "__retrograd__"), "steps")
     return bool(steps) or own_attribute(fn, "__columns__") is not None
 

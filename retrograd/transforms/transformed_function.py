@@ -23,6 +23,7 @@ from .specialise.compile import Loaded, Step, compile_chain
 from .specialise.eager_fallback import on_tape, warn_of_calls
 from .specialise.expected_arguments import guarded
 from .specialise.memo import Kept, Watch
+from .specialise.name_origins import importable_home
 from .star_arguments import is_starred, plain_signature, text_signature
 from .wrt import Wrt, check_places, places_of, resolved
 
@@ -100,7 +101,7 @@ class Chain:
         return Chain(**(known | changes), watch=self.watch)
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What ``make`` gave for this key, until something changes that derivatives are made from."""
+        """The result of ``make`` for this key, until something changes that derivatives are made from."""
         self.renew()
         try:
             found = self.made.get(key)
@@ -159,7 +160,7 @@ class Chain:
         return "_".join([self.fn.__name__.strip("<>"), *(s.kind for s in self.steps)])
 
     def types(self, args: Sequence[Any]) -> dict[str, Type]:
-        """What these arguments are compiled for; a kind asked for a gradient must be a float."""
+        """The types these arguments are compiled for; a kind asked for a gradient must be a float."""
         kinds = {n: kind_of_argument(a, n) for n, a in zip(self.parameters, args, strict=True)}
         found = self.bound_types() | kinds
         check_places(self, found)
@@ -199,7 +200,7 @@ class Chain:
 
     def text(self, types: dict[str, Type]) -> str:
         """The generated text, with a guard for what it takes for granted."""
-        return guarded(self, types, unwrap)
+        return guarded(self, types, unwrap, home=functools.partial(importable_home, self.fn))
 
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in order, one for each parameter, defaults filled in."""

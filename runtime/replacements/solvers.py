@@ -24,14 +24,14 @@ Function = Callable[..., Any]
 
 @dataclass
 class Solution:
-    """What ``optimize.root`` and ``optimize.minimize`` found."""
+    """The result of ``optimize.root`` and ``optimize.minimize``."""
 
     x: Any
 
 
 @dataclass
 class Trajectory:
-    """What ``integrate.solve_ivp`` found."""
+    """The result of ``integrate.solve_ivp``."""
 
     t: Any
     y: Any

@@ -26,7 +26,7 @@ Kind = Literal["triangle", "degenerate", "phase", "steps", "close_value"]
 
 @dataclass(frozen=True)
 class Note:
-    """What a user should know of an operation's derivative or value.
+    """A convention of an operation's derivative or value.
 
     ``when``: a parameter and those of its values for which this holds; always, if None.
     """
@@ -36,7 +36,7 @@ class Note:
     when: tuple[str, tuple[Any, ...]] | None = None
 
     def holds(self, fn: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
-        """Whether this holds for a call; an argument that is not known may be any."""
+        """True if this holds for a call; an argument that is not known may be any."""
         if self.when is None:
             return True
         name, values = self.when

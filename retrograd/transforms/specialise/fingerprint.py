@@ -39,7 +39,7 @@ __all__ = [
 
 
 def stamp() -> str:
-    """What else the text depends on: this package, Python, NumPy."""
+    """The versions that the text depends on: this package, Python, NumPy."""
     numpy = np.__version__.split(".")[0]
     return f"{version} {package_digest()} {sys.version_info[:2]} {numpy} {book.added}"
 
@@ -82,7 +82,7 @@ def combined(key: str, digests: list[str]) -> str:
 
 
 def dependencies(program: Any, captured: dict[str, Any]) -> Any:
-    """What the text depends on, as paths that another process can follow; None if it cannot."""
+    """The dependencies of the text, as paths that another process can follow; None if it cannot."""
     found, readings, digests = program.found, [], []
     for reading in program.readings.values():
         path = found.path(reading)
@@ -108,7 +108,7 @@ def read_again(fn: Any, types: dict[str, Any], path: Any) -> Reading:
 
 
 def reading_digest(reading: Reading) -> str:
-    """What was read, in words; `KeyError` for what may change in ways that nothing cheap can see."""
+    """A digest of what was read; `KeyError` for what may change in ways that nothing cheap can see."""
     if reading.how == "code":
         return function_digest(reading.owner)
     if reading.how == "custom":
@@ -163,7 +163,7 @@ def digest(value: Any) -> str:
 
 
 def transformations(value: Any) -> Any:
-    """What was asked for of a function, if a value is a derivative of one; `KeyError` if it is that of an object."""
+    """The steps of a derivative, None for anything else; `KeyError` for a derivative of a bound method."""
     columns = own_attribute(value, "__columns__")
     chain = own_attribute(value, "__retrograd__") if columns is None else columns[0]
     steps = getattr(chain, "steps", ())
