@@ -16,6 +16,7 @@ from retrograd.runtime.errors import (
     UnsupportedOperation,
     UnsupportedSyntax,
 )
+from retrograd.runtime.objects.homes import REPLACEMENTS
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user.custom_rules import custom_of
 
@@ -353,11 +354,15 @@ class Program:
         self.note("custom", fn, "", custom_state(fn))
 
     def capture(self, fn: Any, name: str, value: Any) -> None:
+        if is_ours(fn):
+            return
         self.note("cell" if name in fn.__code__.co_freevars else "global", fn, name, value)
 
     def capture_builtin(self, fn: Any, name: str) -> Any:
         """Python's own meaning of a name, as long as nothing of the module is called so."""
         value = fn.__builtins__[name]
+        if is_ours(fn):
+            return value
         self.note("builtin", fn, name, value)
         return value
 
@@ -414,6 +419,11 @@ class Program:
             k += 1
             tried = f"{name}_{k}"
         return tried
+
+
+def is_ours(fn: Any) -> bool:
+    """True for a program of ours: nobody binds its names anew."""
+    return (fn.__module__ or "").startswith(REPLACEMENTS)
 
 
 STATIC: set[str] = set()

@@ -33,7 +33,17 @@ from ..interface.lowerer import Lowerer
 from ..memory.array_versions import is_constant_array
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version
-from ..nodes import Applied, Code, Collecting, Derived, Environment, Listed, Node, Ref
+from ..nodes import (
+    Applied,
+    Code,
+    Collecting,
+    Derived,
+    Environment,
+    Listed,
+    LocalFunction,
+    Node,
+    Ref,
+)
 from .join import Torn, same_constant
 from .list_collection import Collection
 from .loop_aliasing import Slot
@@ -317,9 +327,9 @@ class Attempt:
             after.kind, after.keys, after.items = made.kind, made.keys, made.items
 
     def another(self, name: str) -> Exception:
-        """A name holds something else at the end of the body; a function may, if nothing reads it before it is bound."""
-        before = self.outer[name]
-        if isinstance(before, Pack) and isinstance(before.kind, (Applied, Code, Derived)):
+        """A name holds something else at the end of the body; a function may, if it is bound before it is read."""
+        before, after = self.outer[name], self.env.get(name)
+        if is_function(before) or (before is UNDEFINED and is_function(after)):
             return Unsettled(lambda plan: plan.leave_out(name))
         return self.changed(name)
 
@@ -441,3 +451,9 @@ def entry_hint(hint: str | None, key: Any) -> str | None:
 
 def is_collectable(content: Node) -> bool:
     return isinstance(content, Pack) and content.kind in (list, Listed)
+
+
+def is_function(node: Node) -> bool:
+    if isinstance(node, Pack):
+        return isinstance(node.kind, (Applied, Code, Derived))
+    return isinstance(node, LocalFunction)
