@@ -96,6 +96,10 @@ class Program:
     alias_matters: bool = False  # and one of them is written to somewhere
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
 
+    def inner(self) -> list[Function]:
+        """The derivatives that are called in what was lowered."""
+        return [made for key, made in self.callees.items() if key[0] == "derived"]
+
     def next_cell(self) -> int:
         self.last_cell += 1
         return self.last_cell

@@ -39,11 +39,9 @@ from retrograd import runtime as rt
 
 
 def speed_jvp_fwd(t, w, b, v, t_dot):
-    _, u_jvp_jvp_2, _, u_jvp_jvp_4, u_jvp_jvp_saved = u_jvp_jvp_fwd(
-        t, w, b, v, rt.as_tangent(1.0, t), t_dot
-    )  # line 14
+    u_jvp_jvp, u_jvp_jvp_saved = u_jvp_jvp_fwd(t, w, b, v, 1.0, t_dot)  # line 14
     saved = (u_jvp_jvp_saved,)
-    return u_jvp_jvp_2, u_jvp_jvp_4, saved
+    return u_jvp_jvp, saved
 
 
 def u_jvp_jvp_fwd(t, w, b, v, t_dot, t_dot_2):
@@ -67,13 +65,7 @@ def u_jvp_jvp_fwd(t, w, b, v, t_dot, t_dot_2):
         t_dot_2,
         t,
     )
-    return (
-        np.add.reduce(v * tanh),
-        np.add.reduce(v * (difference * product_2)),
-        np.add.reduce(v * product_3),
-        np.add.reduce(v * product_5),
-        saved,
-    )
+    return np.add.reduce(v * product_5), saved
 
 
 def speed_jvp_rev(saved, result):
@@ -113,9 +105,7 @@ def residual_grad(w, b, v, times):
     b_bar = np.zeros(b.shape)
     w_bar = np.zeros(w.shape)
     for t in times:  # line 17
-        _, acceleration, speed_jvp_saved = speed_jvp_fwd(
-            t, w, b, v, rt.as_tangent(1.0, t)
-        )                                              # line 18
+        acceleration, speed_jvp_saved = speed_jvp_fwd(t, w, b, v, 1.0)  # line 18
         tanh = np.tanh(w * t + b)                      # line 11
         add_bar = 2 * (acceleration + np.add.reduce(v * tanh)) / times_length  # line 19
         v_bar += rt.stretch(add_bar, v) * tanh         # line 11

@@ -44,7 +44,7 @@ from ..nodes import (
     Node,
     Ref,
 )
-from .join import Torn, same_constant
+from .join import Conflict, Torn, same_constant
 from .list_collection import Collection
 from .loop_aliasing import Slot
 from .loop_plan import Plan, Shaped
@@ -329,7 +329,8 @@ class Attempt:
     def another(self, name: str) -> Exception:
         """A name holds something else at the end of the body; a function may, if it is bound before it is read."""
         before, after = self.outer[name], self.env.get(name)
-        if is_function(before) or (before is UNDEFINED and is_function(after)):
+        unknown = is_function(after) or isinstance(after, Conflict)
+        if is_function(before) or (before is UNDEFINED and unknown):
             return Unsettled(lambda plan: plan.leave_out(name))
         return self.changed(name)
 
