@@ -249,7 +249,10 @@ def written_to_before_the_cotangent(x):
     v, pull = rg.vjp(lambda y: y**3, y)
     y[0] = 5.0
     (g,) = pull(x)
-    return np.sum(g * g) + np.sum(v * y)
+    z = x * 2
+    w, push = rg.linearize(lambda z: z**3, z)
+    z *= y
+    return np.sum(g * g) + np.sum(v * y) + np.sum(push(y) * z) + w[1]
 
 
 @program
