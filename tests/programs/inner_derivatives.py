@@ -439,3 +439,9 @@ def bound_to_another_in_a_loop(x):
         w, pull = rg.vjp(lambda y: y * x, x)
         s = s + np.sum(pull(w)[0])
     return s
+
+
+@program
+def of_functions_in_a_list(x):
+    slopes = [rg.grad(lambda t, f=f: f(t) * x[0]) for f in (np.sin, np.cos)]
+    return sum(g(x[1]) for g in slopes)
