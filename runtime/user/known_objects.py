@@ -20,7 +20,10 @@ __all__ = ["FUNCTIONS", "Known", "can_be_known", "is_spelled", "named", "spelled
 AROUND = ("__retrograd__", "py_func")  # of functions around others: ours, and those of numba
 LITERALS = (str, bytes, bool, int, float, complex, type(None))
 LONGEST = 80  # of texts
-SPELLED = re.compile(r"""b?(['"]).*\1|dtype\(.*\)|module [\w.]+|(partial|vectorize)\([^:]*\)|[\w.<>]+\.[\w.<>@]+""", re.DOTALL)
+SPELLED = re.compile(
+    r"""b?(['"]).*\1|dtype\(.*\)|module [\w.]+|(partial|vectorize)\([^:]*\)|[\w.<>]+\.[\w.<>@]+""",
+    re.DOTALL,
+)
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, type(np.sum))
 NAMED = (*FUNCTIONS, type, types.ModuleType, enum.Enum, np.vectorize)
 
@@ -65,7 +68,9 @@ class Known:
     @property
     def is_asked(self) -> bool:
         """True if other objects may stand for it, which `is_same` tells."""
-        return self.code is not None or isinstance(self.value, (functools.partial, types.MethodType))
+        return self.code is not None or isinstance(
+            self.value, (functools.partial, types.MethodType)
+        )
 
     @property
     def code(self) -> types.CodeType | None:
