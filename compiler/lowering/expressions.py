@@ -13,6 +13,7 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Operand, Value
+from ..ir.plain_values import is_literal
 from ..ir.primitives import FORMAT, IN, NOT_IN, Primitive
 from ..ir.types import Tree
 from .calls.callee_facts import is_library
@@ -65,6 +66,19 @@ class Expressions:
     def on_Tuple(self, node: gast.AST) -> Node:
         return self.pack(tuple, node)
 
+    def on_Set(self, node: gast.AST) -> Node:
+        """``{"a", "b"}``: what is asked whether something is in it."""
+        items = [self.lowerer.expression(e) for e in node.elts]
+        if all(isinstance(i, Const) and i.text is None and is_literal(i.value) for i in items):
+            return Const(frozenset(i.value for i in items))
+        return self.refuse(node)
+
+    def any_of(self, items: frozenset[Any], fn: Any) -> Node:
+        """The items of a set that is asked for one, in an order that every process has."""
+        found = [Const(v) for v in sorted(items, key=repr)]
+        known = Pack(tuple, list(range(len(found))), found)
+        return known if fn in (IN, NOT_IN) else Const(items)
+
     def on_List(self, node: gast.AST) -> Node:
         return self.pack(list, node)
 
@@ -104,8 +118,12 @@ class Expressions:
         return Pack(dict, list(final), list(final.values()))
 
     def on_JoinedStr(self, node: gast.AST) -> Node:
+        pieces = self.pieces(node)
+        known = self.lowerer.known.text(pieces)
+        if known is not None:
+            return known
         return self.lowerer.operations.emit(
-            Apply([Value(None)], self.scope.location(node), FORMAT, self.pieces(node))
+            Apply([Value(None)], self.scope.location(node), FORMAT, pieces)
         )
 
     def pieces(self, node: gast.AST) -> tuple[Operand, ...]:
@@ -205,6 +223,8 @@ class Expressions:
 
     def compare(self, left: Node, op: gast.AST, right: Node) -> Node:
         fn, left = COMPARE[type(op)], self.lowerer.cells.present(left)
+        if isinstance(right, Const) and isinstance(right.value, frozenset) and not right.text:
+            right = self.any_of(right.value, fn)
         if isinstance(left, Const) and isinstance(right, (Const, Pack)) and left.text is None:
             folded = fold_comparison(fn, left, right)
             if folded is not None:
@@ -218,6 +238,9 @@ class Expressions:
             none = is_none(left)
             if none is not None:
                 return Const(none is (fn is operator.is_))
+        known = self.lowerer.known.compared(fn, left, right)
+        if known is not None:
+            return known
         own = self.lowerer.overloads.comparison_method(fn, left, right, self.scope.node)
         if own is not None:
             return own

@@ -20,6 +20,7 @@ from ..ir.operations import Const, Value
 from ..ir.types import Number
 
 __all__ = [
+    "UNKNOWN",
     "Applied",
     "BoundConstant",
     "BoundMethod",
@@ -87,6 +88,13 @@ class Super:
 
     base: Node
     cls: type
+
+
+class Unknown:
+    """In place of a value that only running the function tells."""
+
+
+UNKNOWN: Any = Unknown()
 
 
 class Nothing:

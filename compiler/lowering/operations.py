@@ -81,6 +81,7 @@ class Operations:
         op = Apply([result], result.loc, fn, args, kwargs, effect)
         self.lowerer.versions.learn_place(op)
         self.lowerer.protocols.introduce(op)
+        self.lowerer.known.note(op)
         return self.emit(op)
 
     def emit(self, op: Op) -> Value:

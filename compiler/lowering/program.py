@@ -92,6 +92,7 @@ class Program:
     ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
     alias_check: bool = False  # what may share memory is looked at when it runs
     alias_matters: bool = False  # and one of them is written to somewhere
+    asked: dict[Value, Any] = field(default_factory=dict)  # operations that may be computed
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
 
     def next_cell(self) -> int:

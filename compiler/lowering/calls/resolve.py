@@ -118,6 +118,9 @@ class Calls:
             return made
         fn, args, kwargs = lists
         if isinstance(fn, (BoundMethod, BoundConstant)):
+            made = self.lowerer.known.folded(fn.descriptor, [fn.value, *args], kwargs)
+            if made is not None:
+                return made
             found = normal(self.lowerer, fn.descriptor, [fn.value, *args], kwargs)
             if found:
                 return found
@@ -134,6 +137,8 @@ class Calls:
             return self.lowerer.construction.inlined(fn.function, [fn.base, *args], kwargs, node)
         if isinstance(fn, BoundUser):
             return self.call_user(fn.function, [fn.base, *args], kwargs, node)
+        if isinstance(fn, Value):
+            fn = self.lowerer.known.function(fn)
         if not isinstance(fn, Const) or not callable(fn.value):
             raise UnsupportedSyntax(
                 "the function called here is not known at compile time", place=self.scope.place(node),
@@ -184,7 +189,7 @@ class Calls:
             self.lowerer.protocols.gone_over_by(fn, args, node),
         )
         for who in (
-            self.call_builtin, self.lowerer.higher_order.functional, self.lowerer.higher_order.on_values, self.lowerer.higher_order.refuse_opaque, self.call_special,
+            self.call_builtin, self.call_folded, self.lowerer.higher_order.functional, self.lowerer.higher_order.on_values, self.lowerer.higher_order.refuse_opaque, self.call_special,
             self.call_operation, self.call_object,
         ):  # fmt: skip
             found: Node = who(fn, args, kwargs, node)
@@ -199,6 +204,12 @@ class Calls:
         if special is not None and getattr(builtins, fn.__name__, None) is fn:
             return special(args, kwargs, node)
         return None
+
+    def call_folded(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
+        """What is known before the function runs."""
+        return self.lowerer.known.folded(fn, args, kwargs)
 
     def call_special(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST

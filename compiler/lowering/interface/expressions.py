@@ -21,6 +21,7 @@ __all__ = [
     "Attributes",
     "Containers",
     "Expressions",
+    "KnownValues",
     "ModuleConstants",
     "Names",
     "Operations",
@@ -102,6 +103,26 @@ class Subscripts(Protocol):
     def taken_for(self, fn: Any, node: Node, other: Node) -> Node: ...
 
     def getitem_attribute(self, base: Value, name: str) -> Node: ...
+
+
+class KnownValues(Protocol):
+    """Python's values of expressions, where they are known before the function runs."""
+
+    def of(self, node: Node) -> Any: ...
+
+    def is_true(self, node: Node) -> bool | None: ...
+
+    def folded(self, fn: Any, args: Any, kwargs: Any) -> Node | None: ...
+
+    def note(self, op: Apply) -> None: ...
+
+    def compared(self, fn: Any, left: Node, right: Node) -> Node | None: ...
+
+    def attribute(self, base: Node, name: str) -> Any: ...
+
+    def function(self, node: Value) -> Node: ...
+
+    def text(self, pieces: Any) -> Node | None: ...
 
 
 class ModuleConstants(Protocol):

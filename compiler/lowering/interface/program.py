@@ -23,6 +23,7 @@ class Program(Protocol):
 
     callees: dict[Any, Function]
     captures: dict[str, Any]
+    asked: dict[Value, Any]
     opened: dict[Any, list[Any]]
     focused: set[Any]
     states: list[Const]

@@ -233,13 +233,11 @@ add(
 )
 add(
     G,
-    "a set",
+    "a set of literals",
     """
     def f(x):
-        return x * len({1, 2})
+        return x * x if "sin" in {"sin", "exp"} else x
 """,
-    "UnsupportedSyntax",
-    "a tuple",
 )
 add(
     G,
