@@ -26,7 +26,8 @@ from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Value
 from ..ir.plain_values import is_key, is_literal
 from ..ir.primitives import FORMAT, IN, NOT_IN
-from ..ir.types import Array, Number, Tree
+from ..ir.types import Array, Exactly, Number, Tree
+from .call_facts import Known
 from .calls.callee_facts import is_fixed
 from .interface.lowerer import Lowerer
 from .nodes import UNKNOWN, Node
@@ -41,6 +42,8 @@ SIMPLE = (
 NAMED = (
     type, types.FunctionType, types.BuiltinFunctionType, np.ufunc, types.UnionType, types.GenericAlias, np.dtype,
 )  # fmt: skip
+MODULE = (list, dict, set)
+WORDS = (str, bytes, enum.Enum)
 PLAIN = (np.ndarray, tuple, list, dict)
 CLASSES = {"b": True, "i": 1, "f": 0.5, "c": 0.5j}
 DTYPES = {"b": ("?",), "i": ("i8", "u1"), "f": ("f8", "f4"), "c": ("c16", "c8")}
@@ -51,6 +54,7 @@ class KnownValues:
 
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
+        self.facts = lowerer.scope.program.known
 
     # -- what is known -----------------------------------------------------------------
 
@@ -70,14 +74,62 @@ class KnownValues:
         return UNKNOWN
 
     def of_constant(self, node: Const) -> Any:
+        value, decides = node.value, node.text is None or self.facts.decides
+        if isinstance(value, NAMED) or (decides and is_simple(value)) or is_fixed(value):
+            return value
+        return self.contents(node) if decides and type(value) in MODULE else UNKNOWN
+
+    def contents(self, node: Const, keys: bool = False) -> Any:
+        """A container of the module as it is, every entry guarded; or its keys."""
         value = node.value
-        if node.text is None:
-            return value if is_simple(value) or isinstance(value, NAMED) else UNKNOWN
-        return value if isinstance(value, NAMED) or is_fixed(value) else UNKNOWN
+        items = value.values() if type(value) is dict and not keys else ()
+        if not all(map(is_simple, (*value, *items))):
+            return UNKNOWN
+        self.lowerer.constants.take(node)
+        self.scope.program.note("keys", value, "", tuple(value))
+        for key in value if items else ():
+            self.scope.program.note("item", value, key, value[key])
+        return tuple(value) if keys else type(value)(value)
 
     def of_value(self, node: Value) -> Any:
-        op = self.scope.program.asked.get(node)
+        known = self.facts
+        path = known.given_at.get(node)
+        if path is not None and path in known.given:
+            exactly = isinstance(known.given[path], Exactly)
+            return UNKNOWN if exactly else known.consult(path)
+        if node in known.numbers:
+            known.consulted |= known.numbers[node].roots
+            return known.numbers[node].value
+        op = known.asked.get(node)
         return UNKNOWN if op is None else self.computed(op.fn, op.args, op.kwargs)
+
+    def settled(self, node: Node) -> Node:
+        """A text, or a member of an enumeration, that is known at the call, as a constant; all else as it is."""
+        path = self.facts.given_at.get(node) if isinstance(node, Value) else None
+        known = path is not None and isinstance(self.facts.given.get(path), WORDS)
+        return Const(self.facts.consult(path)) if path is not None and known else node
+
+    def taken_apart(self, node: Node) -> Node:
+        """A list or tuple of the arguments with texts that are known, item by item: so it is gone over."""
+        program = self.scope.program
+        path = program.paths.get(node) if isinstance(node, Value) else None
+        given = self.facts.given.items() if path is not None else ()
+        words = any(isinstance(v, WORDS) for at, v in given if (at[0], at[1][:-1]) == path)
+        return self.lowerer.construction.taken_apart(node) if words else node
+
+    def number(self, node: Node) -> Known | None:
+        """A whole number that is known, or True or False; who asks its value consults what it follows from."""
+        if not isinstance(node, Value) and not (isinstance(node, Const) and node.text is None):
+            return None
+        before, self.facts.consulted = self.facts.consulted, set()
+        value = self.of(node)
+        roots, self.facts.consulted = self.facts.consulted, before
+        return Known(value, frozenset(roots)) if isinstance(value, int) else None
+
+    def key(self, node: Node) -> Node:
+        """What an item is taken by, as a constant if it is known."""
+        value = UNKNOWN if isinstance(node, (Const, slice)) else self.of(node)
+        return node if not is_literal(value) else Const(value)
 
     def within(self, kind: Any, items: Any) -> Any:
         found = [self.of(i) for i in items]
@@ -85,7 +137,7 @@ class KnownValues:
 
     def is_true(self, node: Node) -> bool | None:
         """What a branch is taken by; None where that is not known."""
-        value = self.of(node) if isinstance(node, Value) else UNKNOWN
+        value = self.of(node) if isinstance(node, (Value, Const)) else UNKNOWN
         if value is UNKNOWN:
             return None
         try:
@@ -97,20 +149,19 @@ class KnownValues:
 
     def folded(self, fn: Any, args: Any, kwargs: Any) -> Node | None:
         """A call that is computed now; None for one that is not, or whose result no text can say."""
-        if not may_fold(fn):
-            return None
+        if not may_fold(fn) or any(is_of_known_length(fn, a) for a in args):
+            return None  # a loop over so many items is written with `len(x)`
         return constant_of(self.computed(fn, args, kwargs))
 
     def note(self, op: Apply) -> None:
         """An operation that may be computed, if a branch asks for its result."""
         if may_fold(op.fn) or traits_of(op.fn).sign is not None:
-            self.scope.program.asked[op.results[0]] = op
+            self.facts.asked[op.results[0]] = op
 
     def computed(self, fn: Any, args: Any, kwargs: Any) -> Any:
         """What Python says to a call with these arguments: the same to all objects that they may be."""
-        by_kind = traits_of(fn).folds == "kinds"
         names = list(kwargs)
-        found = [self.candidates(a, by_kind) for a in [*args, *kwargs.values()]]
+        found = [self.candidates(fn, a) for a in [*args, *kwargs.values()]]
         if any(not options for options in found) or fn is FORMAT:
             return UNKNOWN
         answers: list[Any] = []
@@ -127,18 +178,29 @@ class KnownValues:
                 return UNKNOWN
         return frozen(answers[0])
 
-    def candidates(self, node: Node, by_kind: bool) -> list[Any]:
+    def candidates(self, fn: Any, node: Node) -> list[Any]:
         """The value of an argument, or one object of each kind that it may be of."""
         value = self.of(node)
         if value is not UNKNOWN:
             return [value]
-        return list(stand_ins(type_of(node), node)) if by_kind and is_data(node) else []
+        by_kind = traits_of(fn).folds == "kinds" or is_of_known_length(fn, node)
+        if not (by_kind and is_data(node)):
+            return []
+        found = list(stand_ins(type_of(node), node))
+        path = self.facts.given_at.get(node) if len(found) > 1 else None
+        known = None if path is None else self.facts.given.get(path)
+        if path is None or not isinstance(known, Exactly):
+            return found
+        self.facts.consult(path)
+        return [v for v in found if type(v) is known.cls]
 
     # -- questions that Python has syntax for ---------------------------------------------
 
     def compared(self, fn: Any, left: Node, right: Node) -> Node | None:
         """``kind in "abc"``, ``type(x) is float``: a comparison of what is known."""
         a, b = self.of(left), self.of(right)
+        if b is UNKNOWN and fn in (IN, NOT_IN) and a is not UNKNOWN:
+            b = self.keys(right)
         if a is UNKNOWN or b is UNKNOWN or not (is_word(a) or is_word(b)):
             return None
         if fn in (operator.is_, operator.is_not) and not (is_single(a) or is_single(b)):
@@ -147,6 +209,11 @@ class KnownValues:
             return constant_of(bool(called(fn)(a, b)))
         except Exception:
             return None
+
+    def keys(self, node: Node) -> Any:
+        """The keys of a dict of the module, whatever its entries are."""
+        known = isinstance(node, Const) and type(node.value) is dict and self.facts.decides
+        return self.contents(node, keys=True) if known else UNKNOWN
 
     def attribute(self, base: Node, name: str) -> Any:
         """An attribute of an object that is known and stays as it is: of a text, a member of an enumeration, a dtype."""
@@ -182,7 +249,9 @@ class KnownValues:
             raise LookupError
         shown, how = value.value, conversion.value
         if how != -1:
-            shown = str(shown) if how == ord("s") else ascii(shown) if how == ord("a") else repr(shown)
+            shown = (
+                str(shown) if how == ord("s") else ascii(shown) if how == ord("a") else repr(shown)
+            )
         return format(shown, "".join(map(self.piece, form)))
 
 
@@ -238,6 +307,11 @@ def answers_plainly(cls: Any) -> bool:
 
 def is_data(node: Node) -> bool:
     return isinstance(node, Value) or (isinstance(node, Const) and type(node.value) is np.ndarray)
+
+
+def is_of_known_length(fn: Any, node: Node) -> bool:
+    kind = type_of(node) if fn is len and isinstance(node, Value) else None
+    return isinstance(kind, Tree) and kind.container in ("tuple", "list", "dict")
 
 
 def stand_ins(kind: Any, node: Node) -> Iterator[Any]:

@@ -6,6 +6,7 @@ A kind is written as in a signature: ``f8[n, d]`` (equal names are equal sizes, 
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import functools
 import re
@@ -115,6 +116,9 @@ def check_of(kind: str, names: list[str]) -> Check:
         return like(names.index(kind.removeprefix("like ")))
     if kind in WHOLE:
         return WHOLE[kind]
+    known = pieces(kind, "=")
+    if len(known) == 2:
+        return given(*known)
     made = OBJECT.fullmatch(kind)
     if made is not None:
         return instance(made[1], [pieces(part, ":") for part in pieces(made[2])])
@@ -130,6 +134,25 @@ def check_of(kind: str, names: list[str]) -> Check:
     if found[2].strip() == "...":
         return lambda value, sizes, args: is_array(value, dtype)
     return array(dtype, tuple(part.strip() for part in found[2].split(",") if part.strip()))
+
+
+def given(kind: str, text: str) -> Check:
+    """A value: a literal, a member of an enumeration (``Color.RED``), or any of a class (``f8 = float64``)."""
+    try:
+        literal = ast.literal_eval(text)
+    except ValueError:
+        return named(kind, text)
+    if type(literal).__name__ == kind:
+        return lambda value, sizes, args: type(value) is type(literal) and value == literal
+    whole = check_of(kind, [])
+    return lambda value, sizes, args: whole(value, sizes, args) and value == literal
+
+
+def named(kind: str, text: str) -> Check:
+    if "." not in text:
+        whole = check_of(kind, [])
+        return lambda value, sizes, args: type(value).__name__ == text and whole(value, sizes, args)
+    return lambda value, sizes, args: f"{type(value).__name__}.{getattr(value, 'name', '')}" == text
 
 
 def container(name: str, pairs: list[tuple[Any, Any]]) -> Check:

@@ -13,6 +13,7 @@ import numpy as np
 
 from retrograd.runtime.checkpointing.marks import checkpoint, checkpointed
 from retrograd.runtime.errors import (
+    CompileError,
     SourceUnavailable,
     UnsupportedOperation,
     UnsupportedSyntax,
@@ -281,7 +282,7 @@ class Calls:
         if custom_of(fn) is None:
             params |= self.lowerer.states.state_params()
         try:
-            callee = self.scope.program.callee(fn, params)
+            callee = self.known_callee(fn, params)
         except (SourceUnavailable, UnsupportedSyntax) as error:
             return uncompiled(self.lowerer, fn, args, kwargs, error)
         made = self.call_callee(callee, params, node)
@@ -290,10 +291,47 @@ class Calls:
         )
         return made
 
+    def known_callee(self, fn: Any, params: dict[str, Node], code: Code | None = None) -> Callee:
+        """The callee for any numbers; where that is refused, or on the tape in part, for those that are known.
+
+        What is lowered for the values of arguments begins with these.
+        """
+        program, number = self.scope.program, self.lowerer.known.number
+        facts, before = program.known, dict(program.refused)
+        first, second = (number, None) if facts.given else (None, number)
+        try:
+            found = program.callee(fn, params, code, first)
+        except SourceUnavailable:
+            raise
+        except CompileError:
+            if facts.decide():
+                return self.known_callee(fn, params, code)
+            if not self.is_known_of(params):
+                raise
+            return program.callee(fn, params, code, second)
+        whole = len(program.refused) == len(before)
+        if whole or second is None or not (facts.decide() or self.is_known_of(params)):
+            return found
+        refused = dict(program.refused)
+        program.put_refused(before)
+        try:
+            better = program.callee(fn, params, code, second)
+        except CompileError:
+            better = found
+        if len(program.refused) == len(before) and better is not found:
+            return better
+        program.put_refused(refused)
+        return found
+
+    def is_known_of(self, params: dict[str, Node]) -> bool:
+        """True if a number is known among the arguments."""
+        given = [leaf for p in params.values() for leaf in leaves(p)]
+        return any(self.lowerer.known.number(leaf) is not None for leaf in given)
+
     def call_code(self, code: Code, params: dict[str, Node], node: gast.AST) -> Node:
         """A call of an inner function that is compiled on its own."""
         params = params | self.lowerer.states.state_params()
-        return self.call_callee(self.scope.program.callee(code.python, params, code), params, node)
+        return self.call_callee(self.known_callee(code.python, params, code), params, node)
 
     def call_callee(self, callee: Callee, params: dict[str, Node], node: gast.AST) -> Node:
         if any(isinstance(v, Iteration) for p in params.values() for v in leaves(p)):

@@ -407,7 +407,8 @@ class Containers:
         )  # fmt: skip
 
     def iterable(self, node: gast.AST) -> Iteration | Pack:
-        value = whole = self.lowerer.protocols.laid_out(self.lowerer.expression(node), node)
+        over = self.lowerer.known.taken_apart(self.lowerer.expression(node))
+        value = whole = self.lowerer.protocols.laid_out(over, node)
         if isinstance(value, Pack) and value.kind is Listed:
             value = value.items[0]
         value = written_out(value)

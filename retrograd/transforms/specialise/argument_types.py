@@ -5,6 +5,7 @@ Arguments are told apart by dtype, rank and which dimensions are 1, never by siz
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import re
 import types
@@ -13,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.ir.plain_values import is_key
-from retrograd.compiler.ir.types import Array, Dim, Number, Tree, Type
+from retrograd.compiler.ir.plain_values import is_key, is_literal
+from retrograd.compiler.ir.types import Array, Dim, Exactly, Given, Number, Tree, Type
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
 from retrograd.runtime.user.type_text import pieces, taken_apart
@@ -22,6 +23,7 @@ from retrograd.runtime.user.type_text import pieces, taken_apart
 __all__ = [
     "check_float",
     "condition",
+    "is_opaque",
     "kind_of_argument",
     "kinds_key",
     "parse_signature",
@@ -201,7 +203,9 @@ def kinds_key(types: dict[str, Type]) -> Any:
 
 
 def classes_in(kind: Type) -> Iterator[Any]:
-    if isinstance(kind, Tree):
+    if isinstance(kind, Given):
+        yield from classes_in(kind.type)
+    elif isinstance(kind, Tree):
         yield kind.cls
         for item in kind.items:
             yield from classes_in(item)
@@ -219,6 +223,8 @@ def condition(kind: Type, text: str, names: dict[str, Any]) -> str:
     'type__(x) is float__'
     """
     names.update(BUILTINS)
+    if isinstance(kind, Given):
+        return value_condition(kind, text, names)
     if isinstance(kind, Number):
         python = {v: k for k, v in SCALARS.items()}[kind.kind]
         return f"type__({text}) is {python.__name__}__"
@@ -235,6 +241,22 @@ def condition(kind: Type, text: str, names: dict[str, Any]) -> str:
         for k, item in zip(kind.keys, kind.items, strict=True)
     ]
     return " and ".join(parts)
+
+
+def value_condition(kind: Given, text: str, names: dict[str, Any]) -> str:
+    """The kind, and the value (or the class, where the kind leaves several)."""
+    whole, value = condition(kind.type, text, names), kind.value
+    if isinstance(value, Exactly):
+        names[f"cls_{id(value.cls)}__"] = value.cls
+        return f"{whole} and type__({text}) is cls_{id(value.cls)}__"
+    if is_literal(value):
+        return f"{whole} and {text} == {value!r}"
+    cls = f"cls_{id(type(value))}__"
+    names[cls] = type(value)
+    if isinstance(value, np.generic):
+        return f"type__({text}) is {cls} and {text} == {value.item()!r}"
+    names[f"value_{id(value)}__"] = value
+    return f"type__({text}) is {cls} and {text} is value_{id(value)}__"
 
 
 def array_condition(kind: Array, text: str, names: dict[str, Any]) -> str:
@@ -285,6 +307,8 @@ def sizes(kind: Type, text: str) -> dict[str, str]:
     >>> sizes(kind_of_argument({"w": np.zeros((3, 2))}, "p"), "p")
     {'p_w_0': "p['w'].shape[0]", 'p_w_1': "p['w'].shape[1]"}
     """
+    if isinstance(kind, Given):
+        return sizes(kind.type, text)
     if isinstance(kind, Array):
         named = [(n, k) for k, n in enumerate(kind.dims or ()) if isinstance(n, Dim)]
         return {n.name: f"{text}.shape[{k}]" for n, k in named}
@@ -336,10 +360,20 @@ def parsed_kind(kind: Any) -> Type:
         container, pairs = kind
         items = tuple(parsed_kind(item) for _, item in pairs)
         return Tree(container, tuple(key for key, _ in pairs), items)
+    if len(known := pieces(kind, "=")) == 2:
+        return parsed_value(*known)
     match = LEAF.fullmatch(kind)
     if match is None:
         raise ValueError(kind)
     return parse_kind(*match.groups())
+
+
+def parsed_value(kind: str, text: str) -> Type:
+    """``kind: str = 'linear'``: an argument of which the value is known."""
+    value = ast.literal_eval(text)
+    if type(value).__name__ != kind or not isinstance(value, (bool, int, str, bytes)):
+        raise ValueError(f"{kind} = {text}")
+    return Given(kind_of_argument(value, ""), value)
 
 
 def parse_kind(kind: str, dims: str | None) -> Type:

@@ -233,7 +233,17 @@ add(
 )
 add(
     G,
-    "a set of literals",
+    "a set",
+    """
+    def f(x):
+        return x * len({1, 2})
+""",
+    "UnsupportedSyntax",
+    "a tuple",
+)
+add(
+    G,
+    "a set of literals that is asked for an item",
     """
     def f(x):
         return x * x if "sin" in {"sin", "exp"} else x
