@@ -195,13 +195,13 @@ class Operations:
 
 
 def is_list(node: Node) -> bool:
-    """Whether a value is a list that a loop collected."""
+    """True if a value is a list that a loop collected."""
     if isinstance(node, Pack) and node.kind is Listed:
         return True
     return isinstance(node, Value) and isinstance(node.type, Stack)
 
 
 def is_arithmetic(fn: Any) -> bool:
-    """Whether it is arithmetic, or a comparison, of numbers and arrays."""
+    """True if it is arithmetic, or a comparison, of numbers and arrays."""
     signs = ("+", "-", "*", "/", "**", "@", "-x", "<", "<=", ">", ">=", "==", "!=")
     return traits_of(fn).sign in signs

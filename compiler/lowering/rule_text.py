@@ -52,7 +52,7 @@ class Lowered:
 
 
 class Described:
-    """What the lowering of a text can know of its operands: a key, and the values behind it."""
+    """The operands as the lowering of a text knows them: a key, and the values behind it."""
 
     def __init__(self) -> None:
         self.values: dict[Value, int] = {}

@@ -24,6 +24,7 @@ from .specialise.eager_fallback import on_tape, warn_of_calls
 from .specialise.expected_arguments import guarded
 from .specialise.known_arguments import Kinds, compiled_for, narrowed
 from .specialise.memo import Kept, Watch
+from .specialise.name_origins import importable_home
 from .star_arguments import is_starred, plain_signature, text_signature
 from .wrt import Wrt, check_places, places_of, resolved
 
@@ -101,7 +102,7 @@ class Chain:
         return Chain(**(known | changes), watch=self.watch)
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What ``make`` gave for this key, until something changes that derivatives are made from."""
+        """The result of ``make`` for this key, until something changes that derivatives are made from."""
         self.renew()
         try:
             found = self.made.get(key)
@@ -160,7 +161,7 @@ class Chain:
         return "_".join([self.fn.__name__.strip("<>"), *(s.kind for s in self.steps)])
 
     def types(self, args: Sequence[Any]) -> dict[str, Type]:
-        """What these arguments are compiled for; a kind asked for a gradient must be a float."""
+        """The types these arguments are compiled for; a kind asked for a gradient must be a float."""
         kinds = {n: kind_of_argument(a, n) for n, a in zip(self.parameters, args, strict=True)}
         found = self.bound_types() | kinds
         check_places(self, found)
@@ -217,7 +218,9 @@ class Chain:
 
     def text(self, types: dict[str, Type]) -> str:
         """The generated text, with a guard for what it takes for granted."""
-        return str(self.as_known(types, lambda known: guarded(self, known, unwrap)))
+        home = functools.partial(importable_home, self.fn)
+        make = lambda known: guarded(self, known, unwrap, home=home)  # noqa: E731
+        return str(self.as_known(types, make))
 
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in order, one for each parameter, defaults filled in."""
