@@ -116,9 +116,9 @@ class Expressions:
         known = self.lowerer.known.text(pieces)
         if known is not None:
             return known
-        return self.lowerer.operations.emit(
-            Apply([Value(None)], self.scope.location(node), FORMAT, pieces)
-        )
+        op = Apply([Value(None)], self.scope.location(node), FORMAT, pieces)
+        self.lowerer.known.note(op)
+        return self.lowerer.operations.emit(op)
 
     def pieces(self, node: gast.AST) -> tuple[Operand, ...]:
         """Text as a constant, a field as its value, its conversion and the pieces of its format."""
@@ -165,6 +165,8 @@ class Expressions:
                 self.lowerer.subscripts.taken_for(fn, left, right),
                 self.lowerer.subscripts.taken_for(fn, right, left),
             )
+        if fn is operator.mul and isinstance(left, Pack) and left.kind is tuple:
+            right = self.lowerer.known.key(right)
         if isinstance(left, Pack) or isinstance(right, Pack):
             return self.lowerer.containers.pack_arithmetic(fn, left, right, node)
         left, right = (

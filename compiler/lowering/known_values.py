@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import enum
 import operator
+import sys
 import types
 import typing
 from collections.abc import Iterator
@@ -37,13 +38,14 @@ __all__ = ["KnownValues", "constant_of"]
 MANY = 64  # objects that are asked in place of the arguments of one operation
 SIMPLE = (
     bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range, np.generic, np.dtype, np.finfo,
-    np.iinfo, enum.Enum,
+    np.iinfo, enum.Enum, type(sys.version_info),
 )  # fmt: skip
 NAMED = (
     type, types.FunctionType, types.BuiltinFunctionType, np.ufunc, types.UnionType, types.GenericAlias, np.dtype,
 )  # fmt: skip
+ATTRIBUTE = types.GetSetDescriptorType
 MODULE = (list, dict, set)
-WORDS = (str, bytes, enum.Enum)
+WORDS = (str, bytes, enum.Enum, type, np.dtype)
 PLAIN = (np.ndarray, tuple, list, dict)
 CLASSES = {"b": True, "i": 1, "f": 0.5, "c": 0.5j}
 DTYPES = {"b": ("?",), "i": ("i8", "u1"), "f": ("f8", "f4"), "c": ("c16", "c8")}
@@ -100,6 +102,8 @@ class KnownValues:
         if node in known.numbers:
             known.consulted |= known.numbers[node].roots
             return known.numbers[node].value
+        if isinstance(node.type, Tree) and node.type.cls is type(None):
+            return None
         op = known.asked.get(node)
         return UNKNOWN if op is None else self.computed(op.fn, op.args, op.kwargs)
 
@@ -107,7 +111,7 @@ class KnownValues:
         """A text, or a member of an enumeration, that is known at the call, as a constant; all else as it is."""
         path = self.facts.given_at.get(node) if isinstance(node, Value) else None
         known = path is not None and isinstance(self.facts.given.get(path), WORDS)
-        return Const(self.facts.consult(path)) if path is not None and known else node
+        return self.spoken(self.facts.consult(path)) if path is not None and known else node
 
     def taken_apart(self, node: Node) -> Node:
         """A list or tuple of the arguments with texts that are known, item by item: so it is gone over."""
@@ -160,9 +164,11 @@ class KnownValues:
 
     def computed(self, fn: Any, args: Any, kwargs: Any) -> Any:
         """What Python says to a call with these arguments: the same to all objects that they may be."""
+        if fn is FORMAT:
+            return self.formatted(args)
         names = list(kwargs)
         found = [self.candidates(fn, a) for a in [*args, *kwargs.values()]]
-        if any(not options for options in found) or fn is FORMAT:
+        if any(not options for options in found):
             return UNKNOWN
         answers: list[Any] = []
         for given in islice(product(*found), MANY + 1):
@@ -187,6 +193,8 @@ class KnownValues:
         if not (by_kind and is_data(node)):
             return []
         found = list(stand_ins(type_of(node), node))
+        if isinstance(fn, ATTRIBUTE):  # a number of Python's has none of NumPy's attributes
+            found = [v for v in found if hasattr(v, "dtype")]
         path = self.facts.given_at.get(node) if len(found) > 1 else None
         known = None if path is None else self.facts.given.get(path)
         if path is None or not isinstance(known, Exactly):
@@ -228,31 +236,39 @@ class KnownValues:
     def function(self, node: Value) -> Node:
         """What is called, where that is known."""
         value = self.of(node)
-        if value is UNKNOWN or not isinstance(value, NAMED):
-            return node
+        return self.spoken(value) if value is not UNKNOWN and isinstance(value, NAMED) else node
+
+    def spoken(self, value: Any) -> Const:
+        """A constant, with a name if it is a function or class of the program's."""
+        if not isinstance(value, NAMED) or isinstance(value, np.dtype):
+            return Const(value)
         named = own_attribute(value, "__module__") in ("numpy", "builtins", "math")
         name = own_attribute(value, "__name__", "function")
         return Const(value, None if named else self.scope.program.text_for(name, value))
 
     def text(self, pieces: Any) -> Node | None:
         """A formatted text whose fields are all literals."""
-        try:
-            return Const("".join(map(self.piece, pieces)))
-        except (LookupError, ValueError, TypeError):
+        fields = [piece[0] for piece in pieces if isinstance(piece, tuple)]
+        if not all(isinstance(f, Const) and f.text is None for f in fields):
             return None
+        return constant_of(self.formatted(pieces))
+
+    def formatted(self, pieces: Any) -> Any:
+        """A text with fields in it."""
+        try:
+            return "".join(map(self.piece, pieces))
+        except (LookupError, ValueError, TypeError):
+            return UNKNOWN
 
     def piece(self, part: Any) -> str:
         if isinstance(part, Const):
             return str(part.value)
-        value, conversion, form = part
-        if not isinstance(value, Const) or value.text is not None or not is_literal(value.value):
+        value, how, form = self.of(part[0]), part[1].value, part[2]
+        if not is_literal(value):
             raise LookupError
-        shown, how = value.value, conversion.value
         if how != -1:
-            shown = (
-                str(shown) if how == ord("s") else ascii(shown) if how == ord("a") else repr(shown)
-            )
-        return format(shown, "".join(map(self.piece, form)))
+            value = str(value) if how == ord("s") else ascii(value) if how == ord("a") else repr(value)
+        return format(value, "".join(map(self.piece, form)))
 
 
 # -- what may be computed ----------------------------------------------------------------
@@ -273,7 +289,7 @@ def called(fn: Any) -> Any:
     """What computes an operation: ``x.ndim`` and ``a in b`` are some, too."""
     if fn is IN or fn is NOT_IN:
         return lambda item, among: (item in among) is (fn is IN)
-    return fn.__get__ if isinstance(fn, types.GetSetDescriptorType) else fn
+    return operator.attrgetter(fn.__name__) if isinstance(fn, ATTRIBUTE) else fn
 
 
 def is_answered_by_python(fn: Any, given: Any) -> bool:

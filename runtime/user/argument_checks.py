@@ -149,10 +149,30 @@ def given(kind: str, text: str) -> Check:
 
 
 def named(kind: str, text: str) -> Check:
-    if "." not in text:
+    """``Color.RED``, a class or a dtype by its name, or any value of the class ``float64``."""
+    if kind in DTYPES or KIND.fullmatch(kind) is None:
         whole = check_of(kind, [])
         return lambda value, sizes, args: type(value).__name__ == text and whole(value, sizes, args)
-    return lambda value, sizes, args: f"{type(value).__name__}.{getattr(value, 'name', '')}" == text
+
+    def check(value: Any, sizes: Sizes, args: Any) -> bool:
+        said = getattr(value, "__name__", str(value))
+        said = f"{kind}.{getattr(value, 'name', '')}" if "." in text else said
+        return type(value).__name__ == kind and said == text
+
+    return check
+
+
+DTYPES = (
+    "f2",
+    "f4",
+    "f8",
+    "c8",
+    "c16",
+    "b1",
+    "i4",
+    "i8",
+    *(d.__name__ for d in np.sctypeDict.values()),
+)
 
 
 def container(name: str, pairs: list[tuple[Any, Any]]) -> Check:

@@ -41,6 +41,8 @@ PAIRS: dict[str, tuple[str, list[Any]]] = {  # a test, and values for which it h
     "item of a dict": ("k['act'].upper() == 'A'", [{"act": "a"}, {"act": "b"}]),
     "item of a list": ("k[1].upper() == 'B'", [["a", "b"], ["a", "a"]]),
     "attribute": ("k.act.upper() == 'A'", [Layer("a"), Layer("b"), Layer("a")]),
+    "class": ("k is float", [float, np.float32]),
+    "dtype": ("k.kind == 'f'", [np.dtype("f4"), np.dtype("i4")]),
     "class of rank 0": ("isinstance(k, float)", [np.float64(1.0), np.array(1.0)]),
 }
 TEXT = "def f(x, k):\n    if {test}:\n        r = x, 2.0 * x * x\n    else:\n        r = x.real\n    return r[1] if {test} else r * x * x\n"
@@ -48,7 +50,7 @@ X = 0.5
 
 
 def right(test: str, k: Any) -> float:
-    return 4 * X if eval(test, {"k": k, "isinstance": isinstance}) else 3 * X**2
+    return 4 * X if eval(test, {"k": k}) else 3 * X**2
 
 
 @pytest.mark.parametrize("name", PAIRS)
@@ -170,6 +172,9 @@ SOURCES = [
     ("k == 2", "int = 2", 2, 3),
     ("k", "bool = True", True, False),
     ("k == 2", "i8 = 2", np.int64(2), np.int64(3)),
+    ("k is float", "type = float", float, np.float64),
+    ("k.kind == 'f'", "Float64DType = float64", np.dtype("f8"), np.dtype("i4")),
+    ("isinstance(k, float)", "f8 = float64", np.float64(1.0), np.array(1.0)),
     ("k is k.FAST", "Mode = Mode.FAST", Mode.FAST, Mode.EXACT),
 ]
 

@@ -79,7 +79,10 @@ class Branches:
     def choose(
         self, test: Node, then: Callable[[], None], orelse: Callable[[], None], node: gast.AST
     ) -> None:
-        """Lower two branches and merge the names they leave different."""
+        """Lower two branches and merge the names they leave different; or one, if it is known which."""
+        taken = self.lowerer.known.is_true(test)
+        if taken is not None and not is_named(test):
+            return then() if taken else orelse()
         before, loc, cond = (
             dict(self.scope.env),
             self.scope.location(node),

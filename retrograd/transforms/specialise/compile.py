@@ -203,10 +203,25 @@ def show(kind: Any, whole: bool = False) -> str:
 
 def shown_value(kind: Any, whole: bool) -> str:
     """A kind of which the value is known, or the class."""
-    value = kind.value.item() if hasattr(kind.value, "item") else kind.value
-    known = f"{type(value).__name__}.{value.name}" if hasattr(value, "name") else repr(value)
-    if hasattr(value, "cls"):
+    import enum
+
+    import numpy as np
+
+    from retrograd.compiler.ir.types import Array, Exactly, Number
+
+    value = kind.value
+    if isinstance(value, Exactly):
         known = value.cls.__name__
+    elif isinstance(value, type):
+        known = value.__name__
+    elif isinstance(value, enum.Enum):
+        known = f"{type(value).__name__}.{value.name}"
+    elif isinstance(value, np.dtype):
+        known = str(value)
+    else:
+        known = repr(value.item() if isinstance(value, np.generic) else value)
+    if not isinstance(kind.type, (Array, Number)):
+        return f"{type(value).__name__} = {known}"
     return f"{show(kind.type, whole)} = {known}"
 
 

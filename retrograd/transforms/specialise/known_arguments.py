@@ -23,6 +23,7 @@ from .argument_types import is_opaque, kinds_key
 __all__ = ["Kinds", "compiled_for", "known_kind", "narrowed"]
 
 Path = tuple[str, tuple[Any, ...]]  # a parameter, and the keys that lead into it
+WORDS = (enum.Enum, type, np.dtype)
 MOST = 32  # texts for values of arguments, for one kind of call
 
 
@@ -113,7 +114,7 @@ def known_kind(kind: Any, value: Any) -> Any:
     >>> known_kind(Number("i"), 2), known_kind(Number("f"), 2.0) == Number("f")
     (Given(type=Number(kind='i', dims=(), dtype=None, rank=0, size=None), value=2), True)
     """
-    if isinstance(kind, Tree) and (isinstance(value, enum.Enum) or type(value) in (str, bytes)):
+    if isinstance(kind, Tree) and (isinstance(value, WORDS) or type(value) in (str, bytes)):
         return Given(kind, value)
     if isinstance(kind, Number):
         return Given(kind, value) if kind.kind in "bi" else kind

@@ -34,7 +34,15 @@ traits(np.ndarray.ndim, np.ndarray.dtype, np.ndarray.itemsize, folds="kinds")
 traits(builtins.issubclass, builtins.getattr, builtins.len, operator.getitem, folds="values")
 traits(builtins.str, builtins.repr, builtins.format, builtins.ord, builtins.chr, folds="values")
 traits(builtins.bool, builtins.int, builtins.float, builtins.abs, builtins.round, folds="values")
-traits(builtins.min, builtins.max, builtins.sorted, str.__mod__, folds="values")
+traits(
+    builtins.min,
+    builtins.max,
+    builtins.all,
+    builtins.any,
+    builtins.sorted,
+    str.__mod__,
+    folds="values",
+)
 traits(builtins.tuple, builtins.list, builtins.set, builtins.frozenset, folds="values")
 traits(np.dtype, np.finfo, np.iinfo, np.issubdtype, folds="values")
 traits(np.result_type, np.promote_types, np.can_cast, folds="values")
