@@ -267,7 +267,9 @@ class KnownValues:
         if not is_literal(value):
             raise LookupError
         if how != -1:
-            value = str(value) if how == ord("s") else ascii(value) if how == ord("a") else repr(value)
+            value = (
+                str(value) if how == ord("s") else ascii(value) if how == ord("a") else repr(value)
+            )
         return format(value, "".join(map(self.piece, form)))
 
 

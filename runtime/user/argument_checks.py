@@ -150,7 +150,7 @@ def given(kind: str, text: str) -> Check:
 
 def named(kind: str, text: str) -> Check:
     """``Color.RED``, a class or a dtype by its name, or any value of the class ``float64``."""
-    if kind in DTYPES or KIND.fullmatch(kind) is None:
+    if is_dtype(kind):
         whole = check_of(kind, [])
         return lambda value, sizes, args: type(value).__name__ == text and whole(value, sizes, args)
 
@@ -162,17 +162,11 @@ def named(kind: str, text: str) -> Check:
     return check
 
 
-DTYPES = (
-    "f2",
-    "f4",
-    "f8",
-    "c8",
-    "c16",
-    "b1",
-    "i4",
-    "i8",
-    *(d.__name__ for d in np.sctypeDict.values()),
-)
+def is_dtype(name: str) -> bool:
+    try:
+        return np.dtype(name) is not None
+    except TypeError:
+        return False
 
 
 def container(name: str, pairs: list[tuple[Any, Any]]) -> Check:

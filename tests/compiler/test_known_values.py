@@ -134,6 +134,17 @@ WHOLE = [  # a program, and the arguments
     ("    return of_layer(one, x) + 2 * of_layer(two, x)\n", 0.5, Layer(), Layer("tanh", 3)),
     ("    return x * x * np.finfo(float).eps / np.finfo(float).eps\n", 0.5),
     ("    return x * x / np.maximum(x, np.finfo(x.dtype).tiny) + np.iinfo(np.int8).max\n", X),
+    ("    y = x * x\n    try:\n        y.name = 'power'\n    except AttributeError:\n        pass\n    return y\n", X),
+    ("    try:\n        x = x.to('m').magnitude\n    except (AttributeError, KeyError):\n        x = x * 2\n    return x * x\n", 0.5),
+    ("    try:\n        n = len(x)\n    except TypeError:\n        x, n = np.array([x]), 1\n    return x * x / n\n", 0.5),
+    ("    try:\n        n = len(x)\n    except TypeError:\n        x = (x,)\n    else:\n        n += 1\n    return x * x / n\n", X),
+    ("    if all(map(np.isscalar, (x, kind))):\n        return x * x * kind\n    return np.broadcast_arrays(x, kind)\n", 0.5, 2.0),
+    ("    index = next((a.value for a in (x, 1.0) if isinstance(a, Quantity)), None)\n"
+     "    return x * x if index is None else Quantity(x)\n", 0.5),
+    ("    return np.asarray(x, dtype=kind) ** 2\n", X, np.float64),
+    ("    return getattr(np, kind)(x * x)\n", X, "mean"),
+    ("    match kind:\n        case 2:\n            r = x, x * x\n        case _:\n            r = x\n    return r[1]\n", 0.5, 2),
+    ("    parts = (x,) * kind\n    return parts[0] * parts[1]\n", 0.5, 2),
     ("    shape = x.shape if x.ndim == 1 else (1, 1)\n    return np.reshape(x, shape) ** 2\n", X),
     ("    if kind not in ('a', 'b') and not kind.startswith('c'):\n        raise ValueError(f'no {kind}')\n"
      "    return x * x\n", 0.5, "cubic"),

@@ -146,7 +146,11 @@ def main() -> None:
         found = judged(k, "decorated" if k % 7 == 0 else "plain")
         verdicts[found.partition(":")[0]] += 1
         if found != "ok":
-            print(f"{k}: {found}", program(k)[0].split("def main")[1] if "failed" in found else "", flush=True)
+            print(
+                f"{k}: {found}",
+                program(k)[0].split("def main")[1] if "failed" in found else "",
+                flush=True,
+            )
     print(dict(verdicts))
 
 

@@ -19,8 +19,6 @@ from ..nodes import Node
 
 __all__ = ["taken_way"]
 
-ASKED = ("len", "iter")
-
 
 def taken_way(lowerer: Lowerer, node: gast.AST) -> list[gast.AST] | None:
     """The statements that run in place of a ``try``; None where only running it tells."""
@@ -70,7 +68,7 @@ def begins_with(node: gast.AST) -> gast.AST | None:
         return node
     if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
         plain = len(node.args) == 1 and isinstance(node.args[0], gast.Name) and not node.keywords
-        return node if plain and node.func.id in ASKED else None
+        return node if plain and node.func.id in ("len", "iter") else None
     if isinstance(node, gast.Call) and is_of_module(node.func) and node.args:
         return begins_with(node.args[0])
     for part in ("func", "value", "left"):
