@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import enum
 from typing import Any
 
 import gast
@@ -104,6 +105,10 @@ class Attributes:
         return made
 
     def constant_attribute(self, base: Const, name: str, node: gast.AST) -> Node:
+        if isinstance(base.value, (enum.Enum, np.dtype)):
+            known = constant_of(getattr(base.value, name, UNKNOWN))
+            if known is not None:
+                return known
         if type(base.value) is dict and name in ("items", "keys", "values", "get"):
             return self.lowerer.cells.method(self.lowerer.constants.constant_pack(base), name)
         if isinstance(base.value, np.ndarray):

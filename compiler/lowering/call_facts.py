@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from ..ir.containers import leaves
 from ..ir.operations import Apply, Value
+from ..ir.types import Tree
 from .memory.restart import Anew
 from .nodes import Node
 
@@ -33,6 +34,7 @@ class CallFacts:
     numbers: dict[Value, Known] = field(default_factory=dict)  # known ones that a callee is given
     asked: dict[Value, Apply] = field(default_factory=dict)  # operations that may be computed
     consulted: set[Path] = field(default_factory=set)  # what the text depends on
+    doubted: set[Path] = field(default_factory=set)  # what may be written to while it runs
     may_decide: bool = True  # constants that have names may decide a branch: they are guarded
     decides: bool = False  # and do: without that, something was refused
 
@@ -62,11 +64,21 @@ class CallFacts:
     def doubt(self, node: Any) -> None:
         """Whoever is given this may write to it: nothing is known of its parts."""
         path = self.under(node)
+        whole = self.paths.get(node)
+        if whole is not None and whole not in self.doubted and holds_known(node.type):
+            self.doubted.add(whole)
+            raise Anew
         gone = set() if path is None else {p for p in self.given if is_within(p, path)}
         self.given = {p: value for p, value in self.given.items() if p not in gone}
         if gone & self.consulted:
             self.consulted -= gone
             raise Anew
+
+    def certain(self, types: dict[str, Any]) -> dict[str, Any]:
+        """The types of the arguments without objects that are known at entry, and may be others later."""
+        for name, keys in self.doubted:
+            types = types | {name: without_known(types[name], keys)}
+        return types
 
     def handed(
         self,
@@ -91,6 +103,32 @@ class CallFacts:
         """The values are others; what is known of the arguments stays."""
         for table in (self.given_at, self.numbers, self.asked):
             table.clear()
+
+
+def holds_known(kind: Any) -> bool:
+    """True if a container whose items may be replaced holds an object that is known."""
+    if not isinstance(kind, Tree):
+        return False
+    fixed = kind.container == "tuple"
+    return any(holds_known(i) or (not fixed and is_known(i)) for i in kind.items)
+
+
+def is_known(kind: Any) -> bool:
+    return isinstance(kind, Tree) and kind.known is not None
+
+
+def without_known(kind: Any, keys: tuple[Any, ...]) -> Any:
+    """A type, nothing being known of what the part that ``keys`` lead to holds."""
+    if not isinstance(kind, Tree):
+        return kind
+    if keys:
+        pairs = zip(kind.keys, kind.items, strict=True)
+        items = [without_known(i, keys[1:]) if k == keys[0] else i for k, i in pairs]
+    else:
+        items = [
+            without_known(replace(i, known=None) if is_known(i) else i, ()) for i in kind.items
+        ]
+    return replace(kind, items=tuple(items))
 
 
 def is_within(path: Path, whole: Path) -> bool:

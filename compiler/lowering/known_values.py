@@ -42,6 +42,7 @@ SIMPLE = (
 )  # fmt: skip
 NAMED = (
     type, types.FunctionType, types.BuiltinFunctionType, np.ufunc, types.UnionType, types.GenericAlias, np.dtype,
+    enum.Enum,
 )  # fmt: skip
 ATTRIBUTE = types.GetSetDescriptorType
 MODULE = (list, dict, set)
@@ -240,7 +241,7 @@ class KnownValues:
 
     def spoken(self, value: Any) -> Const:
         """A constant, with a name if it is a function or class of the program's."""
-        if not isinstance(value, NAMED) or isinstance(value, np.dtype):
+        if not isinstance(value, NAMED) or isinstance(value, (np.dtype, enum.Enum)):
             return Const(value)
         named = own_attribute(value, "__module__") in ("numpy", "builtins", "math")
         name = own_attribute(value, "__name__", "function")

@@ -133,6 +133,7 @@ class Program:
             except Reopen as found:
                 self.open(found, source)
             except Anew:
+                given = self.known.certain(given)
                 self.begin_anew()
             except CompileError:
                 if not self.known.decide():

@@ -1,212 +1,133 @@
-"""Values of arguments that decide branches are guarded: no call reaches a text that was made for another value."""
+"""Texts and functions in the arguments are known at the call: what is compiled for them is guarded."""
 
 from __future__ import annotations
 
-import enum
-import itertools
-import subprocess
-import sys
-import warnings
-from collections.abc import Callable
-from pathlib import Path
+import functools
 from typing import Any
 
 import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.errors import SignatureMismatch, TapeWarning
-from retrograd.transforms.specialise.known_arguments import MOST
-from tests.written import namespace, written
+from retrograd.runtime.errors import SignatureMismatch
+
+W, B = np.array([0.3, -0.2, 0.5]), 2.0
 
 
-class Mode(enum.Enum):
-    FAST = 1
-    EXACT = 2
+def cube(x: Any) -> Any:
+    return x * x * x
 
 
-class Layer:
-    def __init__(self, act: str) -> None:
-        self.act, self.name = act, f"layer of {act}"
+def power(x: Any, n: float) -> Any:
+    return x**n
 
 
-PAIRS: dict[str, tuple[str, list[Any]]] = {  # a test, and values for which it holds, or does not
-    "text": ("k.upper() == 'LINEAR'", ["linear", "Linear", "square", ""]),
-    "bytes": ("k.upper() == b'A'", [b"a", b"b"]),
-    "flag": ("k", [True, False]),
-    "whole number": ("k == 2", [2, 3, -1]),
-    "number of NumPy's": ("k == 2", [np.int64(2), np.int64(3)]),
-    "member": ("k is k.FAST", list(Mode)),
-    "member's name": ("k.name == 'FAST'", list(Mode)),
-    "item of a dict": ("k['act'].upper() == 'A'", [{"act": "a"}, {"act": "b"}]),
-    "item of a list": ("k[1].upper() == 'B'", [["a", "b"], ["a", "a"]]),
-    "attribute": ("k.act.upper() == 'A'", [Layer("a"), Layer("b"), Layer("a")]),
-    "class": ("k is float", [float, np.float32]),
-    "dtype": ("k.kind == 'f'", [np.dtype("f4"), np.dtype("i4")]),
-    "class of rank 0": ("isinstance(k, float)", [np.float64(1.0), np.array(1.0)]),
-}
-TEXT = "def f(x, k):\n    if {test}:\n        r = x, 2.0 * x * x\n    else:\n        r = x.real\n    return r[1] if {test} else r * x * x\n"
-X = 0.5
+def called(p: Any) -> Any:
+    return np.sum(p["how"](p["w"]) ** 2) * p["b"]
 
 
-def right(test: str, k: Any) -> float:
-    return 4 * X if eval(test, {"k": k}) else 3 * X**2
+@pytest.mark.parametrize("way", ["plain", "decorated", "vjp", "argument", "C"])
+def test_another_function_or_text_is_compiled_anew(way: str) -> None:
+    def f(p: Any) -> Any:
+        return np.sum(p["how"](p["w"])) if p["kind"] == "own" else np.sum(p["w"])
 
+    def g(w: Any, p: Any) -> Any:
+        return np.sum(p["how"](w)) if p["kind"] == "own" else np.sum(w)
 
-@pytest.mark.parametrize("name", PAIRS)
-@pytest.mark.parametrize("how", ["plain", "decorated", "unchecked", "numba", "value_and_grad"])
-def test_another_value_is_another_text(
-    name: str, how: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    test, values = PAIRS[name]
-    f = written(TEXT.format(test=test))
-    asked: Callable[..., Any] = rg.grad(f)
-    if how == "decorated":
-        asked = rg.differentiate(f, strict=True).grad
-    elif how == "value_and_grad":
-        both = rg.value_and_grad(f)
-        asked = lambda x, k: both(x, k)[1]
-    elif how == "numba":
-        pytest.importorskip("numba")
-        asked = rg.grad(f, backend="numba")
-    if how == "unchecked":
-        monkeypatch.setattr("retrograd.transforms.check.policy._chosen", None)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", TapeWarning)
-        for first, second in itertools.product(values, repeat=2):
-            for k in (first, second, first):
-                assert asked(X, k) == pytest.approx(right(test, k)), (name, k)
-
-
-def test_what_no_branch_asks_for_is_free() -> None:
-    f = written(
-        "def f(x, mode, steps, label):\n"
-        "    r = (x, x * x) if mode.lower() == 'square' else x\n"
-        "    for _ in range(steps):\n        x = x * 1.0\n"
-        "    return r[1] * steps\n"
-    )
-    g = rg.grad(f)
-    assert g(X, "square", 2, "a") == 4 * X
-    lines = len(g.__retrograd__.watch.pinned)
-    (pinned,) = g.__retrograd__.watch.pinned.values()
-    assert pinned.paths == {("mode", ())}
-    before = pinned.made
-    assert [g(X, "Square", n, label) for n, label in ((3, "b"), (5, "c"))] == [6 * X, 10 * X]
-    assert (len(g.__retrograd__.watch.pinned), pinned.made) == (lines, before + 1)
-
-
-def test_a_function_that_compiles_for_every_value_is_compiled_once() -> None:
-    f = written("def f(x, mode):\n    return x * x if mode == 'square' else x\n")
-    g = rg.grad(f)
-    assert [g(X, m) for m in ("square", "linear", "other")] == [2 * X, 1.0, 1.0]
-    assert not g.__retrograd__.watch.pinned
-
-
-def test_many_values_end_on_the_tape() -> None:
-    f = written(TEXT.format(test="k.startswith('a')"))
     decorated = rg.differentiate(f)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        found = [decorated.grad(X, f"{'ab'[n % 2]}{n}") for n in range(MOST + 8)]
-    assert found == pytest.approx([4 * X if n % 2 == 0 else 3 * X**2 for n in range(MOST + 8)])
-    assert len(caught) == 1 and "depend on the value of `k`" in str(caught[0].message)
+    ways: dict[str, Any] = {
+        "plain": lambda p: rg.grad(f)(p)["w"],
+        "decorated": lambda p: decorated.grad(p)["w"],
+        "vjp": lambda p: rg.vjp(f, p)[1](1.0)[0]["w"],
+        "argument": lambda p: rg.grad(g)(p["w"], {"how": p["how"], "kind": p["kind"]}),
+        "C": lambda p: rg.grad(g, backend="c")(p["w"], {"how": p["how"], "kind": p["kind"]}),
+    }
+    before = rg.get_check()
+    try:
+        for check_now in ("first", None):
+            rg.set_check(check_now)
+            for _ in range(2):
+                for how, slope in ((np.sin, np.cos), (np.exp, np.exp), (cube, lambda x: 3 * x * x)):
+                    for kind in ("own", "other"):
+                        want = slope(W) if kind == "own" else np.ones(3)
+                        found = ways[way]({"w": W, "how": how, "kind": kind})
+                        np.testing.assert_allclose(found, want)
+    finally:
+        rg.set_check(before)
 
 
-def test_a_function_of_the_module_by_a_known_name_is_looked_up_again() -> None:
-    scope = namespace(
-        "ACT = {'sin': np.sin, 'id': lambda v: v}\ndef f(x, act):\n    return ACT[act](x) * x\n"
-    )
-    g = rg.grad(scope["f"])
-    assert g(X, "id") == 2 * X
-    scope["ACT"]["id"] = lambda v: v * v
-    assert g(X, "id") == pytest.approx(3 * X**2)
-    scope["ACT"]["id"] = np.exp
-    assert g(X, "id") == pytest.approx(np.exp(X) * (1 + X))
+def times_square(k: float) -> Any:
+    return lambda x: k * x * x
 
 
-def test_a_flag_of_the_module_is_read_again() -> None:
-    scope = namespace(
-        "PAIR = True\ndef f(x):\n    r = (x, x * x) if PAIR else x\n    return r[1] if PAIR else r\n"
-    )
-    g = rg.grad(scope["f"])
-    assert g(X) == 2 * X
-    scope["PAIR"] = False
-    assert g(X) == 1.0
+def test_closures_made_anew_are_told_apart_and_many_texts_are_compiled_once() -> None:
+    def applied(x: Any, p: Any) -> Any:
+        return np.sum(p["how"](x)) if p["name"] == "run 20" else np.sum(x)
+
+    gradient = rg.grad(applied)
+    for k in range(30):
+        want = 2 * W * k if k == 20 else np.ones(3)
+        p = {"how": times_square(float(k)), "name": f"run {k}"}
+        np.testing.assert_allclose(gradient(W, p), want)
+        np.testing.assert_allclose(gradient(W, {**p, "how": lambda x: x}), np.ones(3))
+    part = functools.partial(power, n=2.0)
+    assert rg.grad(called)({"w": W, "how": part, "b": B})["b"] == pytest.approx(np.sum(W**4))
+    part.keywords["n"] = 3.0
+    assert rg.grad(called)({"w": W, "how": part, "b": B})["b"] == pytest.approx(np.sum(W**6))
 
 
-def test_containers_of_the_module_are_guarded_by_what_is_in_them() -> None:
-    scope = namespace(
-        "NAMES = ['a']\ndef f(x, k):\n    r = (x, x * x) if k in NAMES else x\n    return r[1] if k in NAMES else r\n"
-    )
-    g = rg.grad(scope["f"])
-    assert (g(X, "a"), g(X, "b")) == (2 * X, 1.0)
-    scope["NAMES"].append("b")
-    assert (g(X, "a"), g(X, "b")) == (2 * X, 2 * X)
+class Act:
+    def __init__(self, power: int) -> None:
+        self.power = power
+
+    def __call__(self, x: Any) -> Any:
+        return x**self.power
 
 
-def test_what_a_call_may_write_to_is_not_known() -> None:
-    scope = namespace(
-        "def change(m):\n    exec('m.act = m.other')\n"
-        "def f(x, m):\n    change(m)\n    r = (x, x * x) if m.act.upper() == 'A' else x\n    return r[1]\n"
-    )
-    layer = Layer("a")
-    layer.other = "b"  # type: ignore[attr-defined]
-    with pytest.raises(rg.RetrogradError):
-        rg.grad(scope["f"])(X, layer)
+CALLED: dict[str, Any] = {
+    "object": Act(2), "method": Act(2).__call__, "partial": functools.partial(np.multiply, 3.0),
+    "decorated": rg.differentiate(cube), "vectorized": np.vectorize(cube),
+}  # fmt: skip
 
 
-def test_two_objects_of_one_class_have_values_of_their_own() -> None:
-    f = written(
-        "def of(m, x):\n    r = (x, x * x) if m.act.upper() == 'A' else x\n    return r[1] if m.act == 'a' else r\n"
-        "def f(x, one, two):\n    return of(one, x) + 3 * of(two, x)\n"
-    )
-    for one, two in itertools.product("ab", repeat=2):
-        want = sum(w * (2 * X if k == "a" else 1.0) for w, k in ((1, one), (3, two)))
-        assert rg.grad(f)(X, Layer(one), Layer(two)) == pytest.approx(want)
+@pytest.mark.parametrize("name", CALLED)
+def test_whatever_can_be_called(name: str) -> None:
+    p = {"w": W, "how": CALLED[name], "b": B}
+    found, h = rg.grad(called)(p), 1e-6
+    moved = [called({**p, "w": W + t * W}) for t in (h, -h)]
+    assert found["w"] @ W == pytest.approx((moved[0] - moved[1]) / (2 * h), rel=1e-6)
+    assert found["b"] == pytest.approx(called(p) / B)
 
 
-# -- texts that stand by themselves ----------------------------------------------------------
+def test_attributes_and_modules_that_come_with_the_arguments() -> None:
+    class Model:
+        def __init__(self, w: Any) -> None:
+            self.w, self.act, self.table = w, np.tanh, {"square": cube}
 
-SOURCES = [
-    ("k.upper() == 'A'", "str = 'a'", "a", "b"),
-    ("k == 2", "int = 2", 2, 3),
-    ("k", "bool = True", True, False),
-    ("k == 2", "i8 = 2", np.int64(2), np.int64(3)),
-    ("k is float", "type = float", float, np.float64),
-    ("k.kind == 'f'", "Float64DType = float64", np.dtype("f8"), np.dtype("i4")),
-    ("isinstance(k, float)", "f8 = float64", np.float64(1.0), np.array(1.0)),
-    ("k is k.FAST", "Mode = Mode.FAST", Mode.FAST, Mode.EXACT),
-]
+        def loss(self, x: Any, xp: Any, kind: str) -> Any:
+            return xp.sum(self.act(x * self.w) + self.table[kind](x))
+
+    model = Model(2.0)
+    for act, slope in ((np.tanh, lambda x: 1 - np.tanh(x) ** 2), (np.sin, np.cos)):
+        model.act = act
+        found = rg.grad(model.loss)(W, np, "square")
+        np.testing.assert_allclose(found, 2 * slope(2 * W) + 3 * W**2)
 
 
-@pytest.mark.parametrize(("test", "shown", "given", "other"), SOURCES)
-def test_a_text_refuses_other_values(test: str, shown: str, given: Any, other: Any) -> None:
-    f = rg.differentiate(written(TEXT.format(test=test)), strict=True)
-    text = f.source("grad", X, given)
-    assert f"k: {shown}" in text
+def test_a_committed_text_holds_for_its_functions_and_texts() -> None:
+    def f(x: Any, p: Any) -> Any:
+        return np.sum(p["how"](x)) if p["kind"] == "own" else np.sum(x)
+
+    p = {"how": np.tanh, "kind": "own"}
     scope: dict[str, Any] = {}
-    exec(text, scope)
-    assert scope["f_grad"](X, given) == pytest.approx(right(test, given))
-    with pytest.raises(SignatureMismatch):
-        scope["f_grad"](X, other)
-
-
-def test_a_signature_tells_values() -> None:
-    f = rg.differentiate(written(TEXT.format(test="k.upper() == 'A'")), strict=True)
-    with pytest.raises(rg.RetrogradError):
-        f.source(sig="x: float, k: str")
-    text = f.source(sig="x: float, k: str = 'a'")
-    assert text == f.source("grad", X, "a")
-
-
-def test_another_process_finds_the_text(tmp_path: Path) -> None:
-    program = tmp_path / "model.py"
-    program.write_text(
-        f"import sys\nimport retrograd as rg\n{TEXT.format(test='k.upper() == chr(65)')}\n"
-        "print([rg.grad(f)(0.5, k) for k in sys.argv[1:]])\n"
+    exec(rg.differentiate(f).source("grad", W, p), scope)
+    np.testing.assert_allclose(scope["f_grad"](W, p), 1 - np.tanh(W) ** 2)
+    for other in ({**p, "how": np.sin}, {**p, "kind": "other"}):
+        with pytest.raises(TypeError, match=r"numpy\.tanh"):
+            scope["f_grad"](W, other)
+    again = rg.differentiate(f).source(
+        "grad", sig="x: f8[n], p: {'how': numpy.tanh, 'kind': 'own'}"
     )
-    run = [sys.executable, str(program), "a", "b", "A"]
-    said = [
-        subprocess.run(run, capture_output=True, text=True, check=True).stdout for _ in range(2)
-    ]
-    assert said == ["[2.0, 0.75, 2.0]\n"] * 2
+    assert "np.tanh" in again
+    with pytest.raises(SignatureMismatch):
+        rg.differentiate(f).source("grad", sig="x: f8[n], p: {'how': numpy.nothing}")

@@ -114,6 +114,8 @@ def known_kind(kind: Any, value: Any) -> Any:
     >>> known_kind(Number("i"), 2), known_kind(Number("f"), 2.0) == Number("f")
     (Given(type=Number(kind='i', dims=(), dtype=None, rank=0, size=None), value=2), True)
     """
+    if isinstance(kind, Tree) and kind.known is not None:
+        return kind
     if isinstance(kind, Tree) and (isinstance(value, WORDS) or type(value) in (str, bytes)):
         return Given(kind, value)
     if isinstance(kind, Number):
