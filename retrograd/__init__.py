@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from .transforms.jacobian.jacobian import hessian as hessian
     from .transforms.jacobian.jacobian import jacobian as jacobian
     from .transforms.linearize import linearize as linearize
+    from .transforms.specialise.fallback_policy import get_fallback as get_fallback
+    from .transforms.specialise.fallback_policy import set_fallback as set_fallback
 
 __all__ = [
     "GradientMismatch",
@@ -72,6 +74,7 @@ __all__ = [
     "finite_differences",
     "fixed_point",
     "get_check",
+    "get_fallback",
     "get_num_threads",
     "grad",
     "hessian",
@@ -84,6 +87,7 @@ __all__ = [
     "root",
     "rule",
     "set_check",
+    "set_fallback",
     "set_num_threads",
     "stop_gradient",
     "value_and_grad",
@@ -105,6 +109,7 @@ HOMES = {
     "empty_cache": "retrograd.compiler.native.c.allocator_control",
     "fixed_point": "retrograd.transforms.implicit",
     "get_check": "retrograd.transforms.check.policy",
+    "get_fallback": "retrograd.transforms.specialise.fallback_policy",
     "get_num_threads": "retrograd.compiler.native.thread_count",
     "grad": "retrograd.transforms.api",
     "hessian": "retrograd.transforms.jacobian.jacobian",
@@ -117,6 +122,7 @@ HOMES = {
     "root": "retrograd.transforms.implicit",
     "rule": "retrograd.transforms.custom_rules",
     "set_check": "retrograd.transforms.check.policy",
+    "set_fallback": "retrograd.transforms.specialise.fallback_policy",
     "set_num_threads": "retrograd.compiler.native.thread_count",
     "stop_gradient": "retrograd.runtime.helpers.linear",
     "value_and_grad": "retrograd.transforms.api",

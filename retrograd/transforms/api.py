@@ -16,12 +16,14 @@ from retrograd.compiler.ir.argument_path import Field, Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from retrograd.runtime.objects.pytree import children
 
+from .asked import asked_of, check_level, compiled_by
 from .check.policy import due, in_force
 from .specialise.argument_types import kind_of_argument, kinds_key, leaves, parse_signature
 from .specialise.dispatcher import ByKind, Dispatcher, check_given, is_current, its_own, regiven
 from .specialise.eager_fallback import eager, eager_vjp, is_taped, plain
-from .specialise.kernels import Kernels, check_backend
+from .specialise.kernels import Kernels
 from .specialise.memo import Recent
+from .specialise.tape_warnings import tell
 from .star_arguments import apart, with_all
 from .tangents import alike, apart_from, cotangent_like, cotangents
 from .transformed_function import Chain, chain_of, unwrap
@@ -80,6 +82,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         check_given(chain, types, made, args)
         target = next(iter(made.functions.values()))
         result = checked(made, target, args)
+        tell(made.notices)
         if kernels is not None:
             target = answers().learnt(kernels, made, args, target)
         known[key] = made, target
@@ -163,19 +166,21 @@ def grad(
     backend: str | None = None,
     accuracy: str | None = None,
     optimize: int | None = None,
+    strict: bool | None = None,
 ) -> Callable[..., Any]:
     """The gradient of a scalar function, as a function of the same arguments.
 
     ``backend="c"`` compiles it with the system's C compiler, ``"numba"`` with numba;
     ``accuracy="libm"`` takes their ``exp`` and its like from the C library instead of inline.
-    ``optimize=2`` writes a longer text that is faster on large arrays.
+    ``optimize=2`` writes a longer text that is faster on large arrays.  What cannot be compiled runs on
+    the eager tape, with a warning; ``strict=True`` makes it an error.
 
     >>> def area(r):
     ...     return 3.0 * r * r
     >>> grad(area)(2.0)
     12.0
     """
-    return derivative(f, "grad", "gradient", wrt, backend, accuracy, optimize)
+    return derivative(f, "grad", "gradient", wrt, backend, accuracy, optimize, strict)
 
 
 def value_and_grad(
@@ -185,9 +190,11 @@ def value_and_grad(
     backend: str | None = None,
     accuracy: str | None = None,
     optimize: int | None = None,
+    strict: bool | None = None,
 ) -> Callable[..., Any]:
     """The value and the gradient of a scalar function: what ``minimize(jac=True)`` wants."""
-    return derivative(f, "value_and_grad", "value and gradient", wrt, backend, accuracy, optimize)
+    words = "value and gradient"
+    return derivative(f, "value_and_grad", words, wrt, backend, accuracy, optimize, strict)
 
 
 def derivative(
@@ -198,9 +205,10 @@ def derivative(
     backend: Any,
     accuracy: Any,
     optimize: Any,
+    strict: bool | None,
 ) -> Callable[..., Any]:
     """One function for everybody who asks the same of ``f``: asking in a loop is cheap."""
-    base = chain_of(f)
+    base = asked_of(f, strict)
     level = None if optimize is None else check_level(optimize)
 
     def make() -> Callable[..., Any]:
@@ -212,23 +220,6 @@ def derivative(
     key = (kind, request_key(wrt), backend, accuracy, level)
     made: Callable[..., Any] = base.once(key, make)
     return made
-
-
-def compiled_by(
-    chain: Chain, backend: str | None, accuracy: str | None, optimize: int | None = None
-) -> Chain:
-    """A chain whose functions are compiled; None leaves it as it was asked for."""
-    if accuracy not in (None, "inline", "libm"):
-        raise SignatureMismatch(f"accuracy is 'inline' or 'libm', not {accuracy!r}")
-    changes: dict[str, Any] = {} if backend is None else {"backend": check_backend(backend)}
-    changes |= {} if optimize is None else {"optimize": check_level(optimize)}
-    return chain.changed(**changes, **({"accuracy": accuracy} if accuracy else {}))
-
-
-def check_level(optimize: Any) -> int:
-    if isinstance(optimize, bool) or optimize not in (1, 2):
-        raise SignatureMismatch(f"optimize is 1 or 2, not {optimize!r}")
-    return int(optimize)
 
 
 def named(chain: Chain, places: Sequence[Place]) -> str:
@@ -250,7 +241,13 @@ def source(
 # -- products with the Jacobian ---------------------------------------------------------
 
 
-def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+def jvp(
+    f: Callable[..., Any],
+    args: Sequence[Any],
+    tangents: Sequence[Any],
+    *,
+    strict: bool | None = None,
+) -> tuple[Any, Any]:
     """``(f(*args), J @ tangents)``; None is a zero tangent, of a part of an argument, too.
 
     >>> def square(x):
@@ -260,7 +257,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     """
     if len(args) != len(tangents):
         raise SignatureMismatch(f"{len(args)} arguments, but {len(tangents)} tangents")
-    chain = chain_of(f)
+    chain = asked_of(f, strict)
     full = chain_arguments(chain, args)
     pairs = [
         pair
@@ -372,7 +369,7 @@ def primal(base: Chain) -> Callable[[list[Any]], Any]:
 
 
 def vjp(
-    f: Callable[..., Any], *args: Any, wrt: Wrt | None = None
+    f: Callable[..., Any], *args: Any, wrt: Wrt | None = None, strict: bool | None = None
 ) -> tuple[Any, Callable[..., Any]]:
     """``(f(*args), pullback)``; ``pullback(cotangent)`` is a tuple of gradients.
 
@@ -382,7 +379,7 @@ def vjp(
     >>> value, pullback(1.0)
     (6.0, (2.0, 3.0))
     """
-    chain = chain_of(f)
+    chain = asked_of(f, strict)
     full = chain_arguments(chain, args)
     if wrt is None:
         given = args if is_spread(chain) else full
@@ -451,6 +448,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             from .check.checked_results import check_pullback  # few calls are checked
 
             check_pullback(birth, full_places, value, pullback)
+        tell(made.notices)
         return value, answers().pulled_back(chain, pullback, value, made)
 
     def failed(error: Exception, args: Sequence[Any]) -> Any:

@@ -25,6 +25,7 @@ from ..errors import TapeError
 from ..helpers import linear
 from ..objects.homes import REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
+from ..objects.python_functions import python_function
 from ..rules.book import book, is_constant
 from ..rules.rewrites import COMPUTED
 from ..rules.scipy import registry
@@ -33,6 +34,7 @@ from ..user.custom_rules import CustomGradient
 from .box import Box, Level, has_boxes
 from .dispatch import apply
 from .type_queries import seeing
+from .vectorized import vectorized
 from .zero_tangent import helped, is_zero
 
 __all__ = ["LIBRARIES", "evaluate", "followed", "open_levels", "spoken"]
@@ -40,7 +42,7 @@ __all__ = ["LIBRARIES", "evaluate", "followed", "open_levels", "spoken"]
 MODULES = {id(m) for m in (cmath, math, np, linear, sys.modules[RUNTIME.rstrip(".")])}
 FOLLOWED = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, functools.partial,
-    functools._lru_cache_wrapper,
+    functools._lru_cache_wrapper, np.vectorize,
 )  # fmt: skip
 ASKING = (divmod, pow, abs, round)
 # What stands for functions of a kind of their own, None for others; `custom_gradients`, whose derivatives run
@@ -159,6 +161,11 @@ class Scope(dict[str, Any]):
             if id(value) not in self.copies:
                 self.copies[id(value)] = self.cached(value)
             return self.copies[id(value)]
+        if isinstance(value, np.vectorize):
+            return vectorized(value, self.follow(value.pyfunc))
+        text = python_function(value)
+        if text is not value:
+            return self.follow(text)
         if type(value).__module__.startswith("scipy.") and value in book:
             return dispatched(value)  # an object that is called
         if type(value).__module__.startswith("scipy.stats.") and has_rules(value):
@@ -213,7 +220,7 @@ class Scope(dict[str, Any]):
         own = {}
         for k, name in enumerate(value.__code__.co_freevars):
             content = cells[k].cell_contents if is_filled(cells[k]) else None
-            if isinstance(content, FOLLOWED) and name not in rebound:
+            if is_followed(content) and name not in rebound:
                 cells[k], own[k] = types.CellType(), content
         self.copies[id(value)] = copied(value, self.scope_of(value), tuple(cells) or None)
         for k, content in own.items():
@@ -232,6 +239,10 @@ class Scope(dict[str, Any]):
         if id(names) not in self.family:
             self.family[id(names)] = Scope(names, self.creates, self.family, self.copies)
         return self.family[id(names)]
+
+
+def is_followed(value: Any) -> bool:
+    return isinstance(value, FOLLOWED) or python_function(value) is not value
 
 
 def is_proxied(module: types.ModuleType) -> bool:

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.objects.python_functions import python_function
+
 __all__ = ["RandomStates", "secluded"]
 
 _lock = threading.Lock()
@@ -97,7 +99,9 @@ def held(value: Any) -> list[Any]:
         return list(value.values()) if len(value) < MANY else []
     if isinstance(value, (types.ModuleType, type)) or is_library(type(value)):
         return []
-    return list(getattr(value, "__dict__", {}).values())
+    text = python_function(value)
+    own = getattr(value, "__dict__", None) if text is value else {"text": text}
+    return list(own.values()) if isinstance(own, dict) else []
 
 
 MANY = 100  # items of a container that is looked into

@@ -11,7 +11,8 @@ import numpy as np
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from retrograd.runtime.objects.pytree import leaves, map_leaves
 
-from ..api import Wrt, chain_arguments, chain_of, compiled_by, grad
+from ..api import Wrt, chain_arguments, chain_of, grad
+from ..asked import asked_of, compiled_by
 from ..stateful_functions import Traces, products_of
 from ..wrt import request_key
 from .batched_products import FLOAT64, Products, sizes
@@ -30,6 +31,7 @@ def jacobian(
     pattern: Any = None,
     check: bool | None = None,
     backend: str | None = None,
+    strict: bool | None = None,
 ) -> Callable[..., Any]:
     """The derivative of every result by every argument: output shape + input shape.
 
@@ -49,7 +51,7 @@ def jacobian(
     if mode not in (None, "forward", "reverse"):
         raise SignatureMismatch(f"mode is 'forward', 'reverse' or None, not {mode!r}")
     check_options(sparse, pattern, check)
-    base = chain_of(f)
+    base = asked_of(f, strict)
     chain = base if backend is None else compiled_by(base, backend, None)
     if sparse:
         return of_columns(chain, wrt, mode, Sparse(pattern, check))
@@ -203,6 +205,7 @@ def hessian(
     pattern: Any = None,
     check: bool | None = None,
     backend: str | None = None,
+    strict: bool | None = None,
 ) -> Callable[..., Any]:
     """Second derivatives of a scalar function: forward over reverse; for the options see `jacobian`.
 
@@ -214,4 +217,4 @@ def hessian(
     """
     check_options(sparse, pattern, check)
     asked = Sparse(pattern, check, True) if sparse else None
-    return of_columns(chain_of(grad(f, wrt, backend=backend)), wrt, "forward", asked)
+    return of_columns(chain_of(grad(f, wrt, backend=backend, strict=strict)), wrt, "forward", asked)

@@ -69,6 +69,9 @@ class Loaded:
     reserved: list[Any] | None = None  # what cannot be checked, and why; None: not known
     proven: set[str] = field(default_factory=set)  # what was checked when it was first computed
     remember: Callable[[list[str]], None] | None = None  # for other processes
+    notices: list[Any] = field(
+        default_factory=list
+    )  # what the user is told once it has run: site, text
     outside: Any = None  # what its last function reads of the module, once somebody has asked
 
 

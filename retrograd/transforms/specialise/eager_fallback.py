@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import sys
 import types
-import warnings
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from retrograd.compiler.dependencies.object_reads import of_function
 from retrograd.compiler.ir.argument_path import Place
-from retrograd.runtime.errors import CompileError, TapeError, TapeWarning
+from retrograd.runtime.errors import CompileError, TapeError
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..star_arguments import is_starred, with_all
 from .compile import Loaded, Step
+from .tape_warnings import notice_of
 
 __all__ = [
     "eager",
@@ -30,10 +29,7 @@ __all__ = [
     "is_taped",
     "on_tape",
     "plain",
-    "warn_of_calls",
 ]
-
-WARNED: set[Any] = set()
 
 
 def is_taped(args: Any, fn: Any = None) -> bool:
@@ -77,34 +73,13 @@ def plain(value: Any) -> Any:
     return map_leaves(raw, value)
 
 
-def warn_of_calls(fn: Any, taped: Sequence[Any]) -> None:
-    """One warning for each call that was not compiled."""
-    file = Path(fn.__code__.co_filename).name
-    for name, line, why in taped:
-        warn_once(
-            (fn.__code__, name, line),
-            f"`{name}`, called in line {line} of {file}, runs on the eager tape: "
-            f"{why or 'there is no text to compile'}",
-        )
-
-
-def warn_once(site: Any, text: str) -> None:
-    if site not in WARNED:
-        WARNED.add(site)
-        warnings.warn(f"{text}; strict=True makes this an error", TapeWarning, stacklevel=5)
-
-
 def on_tape(chain: Any, error: CompileError) -> Loaded:
     """A whole function that cannot be compiled, on the tape; `error` says why it cannot."""
-    where = f" (line {error.place.line} of {Path(error.place.file).name})" if error.place else ""
-    name = chain.fn.__name__
-    warn_once(
-        chain.fn.__code__, f"`{name}` runs on the eager tape as a whole: {error.reason}{where}"
-    )
-    last = chain.steps[-1]
-    if last.kind != "vjp":
-        run = as_given(explained(eager(chain), error), chain)
-        return Loaded({chain.name: run}, "", None, list(of_function(chain.fn)))
+    made = Loaded({}, "", None, list(of_function(chain.fn)))
+    made.notices.append(notice_of(chain.fn, error))
+    if chain.steps[-1].kind != "vjp":
+        made.functions[chain.name] = as_given(explained(eager(chain), error), chain)
+        return made
 
     def forward(*args: Any) -> Any:
         return before_last(chain, args)
@@ -112,12 +87,8 @@ def on_tape(chain: Any, error: CompileError) -> Loaded:
     def backward(pull: Any, c: Any) -> Any:
         return pull(c)
 
-    return Loaded(
-        {"forward": explained(forward, error), "backward": backward},
-        "",
-        None,
-        list(of_function(chain.fn)),
-    )
+    made.functions |= {"forward": explained(forward, error), "backward": backward}
+    return made
 
 
 def as_given(run: Callable[..., Any], chain: Any) -> Callable[..., Any]:
@@ -259,6 +230,11 @@ def grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
     return lambda *args: both(*args)[1]
 
 
+def tangent(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
+    both = jvp(f, step)
+    return lambda *args: both(*args)[1]
+
+
 def jvp(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
     from retrograd.runtime.tape.calls import pushed
 
@@ -289,4 +265,4 @@ def matched(bars: Any, args: Sequence[Any], step: Step) -> Any:
     return made[0] if step.single else made
 
 
-MAKERS = {"grad": grad, "value_and_grad": value_and_grad, "jvp": jvp}
+MAKERS = {"grad": grad, "value_and_grad": value_and_grad, "jvp": jvp, "tangent": tangent}
