@@ -207,7 +207,6 @@ def positional(fn: Any) -> Callable[..., Any]:
 
 
 def value_and_grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
-    from retrograd.runtime.helpers import linear
     from retrograd.runtime.tape.box import raw
     from retrograd.runtime.tape.calls import taped
 
@@ -215,14 +214,23 @@ def value_and_grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
         g, given = of_places(f, step.wrt, args)
         moved = given[: len(step.wrt)]
         if all(map(is_nothing, moved)):
-            linear.check_scalar(value := f(*args))
+            check_one(value := f(*args))
             bars = tuple(map(np.zeros_like, moved))
             return value, matched(bars if len(bars) > 1 else bars[0], args, step)
         value, pull = taped(g, *given, wrt=tuple(range(len(step.wrt))))
-        linear.check_scalar(raw(value))
-        return value, matched(pull(1.0), args, step)
+        one = check_one(raw(value))
+        return value, matched(pull(one), args, step)
 
     return run
+
+
+def check_one(value: Any) -> Any:
+    """The cotangent 1 of a value, which has to be one number."""
+    from retrograd.runtime.helpers import linear
+
+    rank = np.ndim(value) if isinstance(value, np.ndarray) else 0
+    linear.check_scalar(value, rank)
+    return np.ones((1,) * rank) if rank else 1.0
 
 
 def grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
