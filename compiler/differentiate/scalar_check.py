@@ -42,7 +42,7 @@ def check_result(function: Function) -> None:
 
 
 def is_above_one(n: Any) -> bool:
-    return n != 1 if isinstance(n, (int, Dim)) else False
+    return n.above_one if isinstance(n, Dim) else n is not None and n != 1
 
 
 def unit_cotangent(y: Operand, b: Any) -> Operand:
