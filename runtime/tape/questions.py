@@ -42,7 +42,7 @@ def construction(cls: type, follow: Follow) -> Any:
         return cls
 
     def make(*args: Any, **kwargs: Any) -> Any:
-        made = cls.__new__(cls)
+        made: Any = object.__new__(cls)
         follow(init)(made, *args, **kwargs)
         return made
 
@@ -112,7 +112,7 @@ def along_axis(f: Callable[..., Any], axis: int, x: Any, *args: Any, **kwargs: A
     return apply(np.moveaxis, (whole, [len(lead) + k for k in range(len(inner))], places), {})
 
 
-GOING_OVER = {np.nditer: elements, np.ndenumerate: enumerated, np.apply_along_axis: along_axis}
+GOING_OVER: dict[Any, Callable[..., Any]] = {np.nditer: elements, np.ndenumerate: enumerated, np.apply_along_axis: along_axis}
 
 
 def going_over(fn: Any) -> Callable[..., Any] | None:
@@ -123,9 +123,8 @@ def going_over(fn: Any) -> Callable[..., Any] | None:
         return None
     if found is None:
         return None
-    ours: Callable[..., Any] = found
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        return (ours if has_boxes((args, kwargs)) else fn)(*args, **kwargs)
+        return (found if has_boxes((args, kwargs)) else fn)(*args, **kwargs)
 
     return call
