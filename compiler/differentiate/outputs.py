@@ -52,7 +52,7 @@ def gradient_results(
 
 
 def stored_in(body: Block) -> Iterator[Value]:
-    """What the function puts into containers of others: they hold it, so it is no gradient, too."""
+    """Values that the function puts into containers of others, which hold them: no gradient may be one."""
     for op in walk(body):
         if is_store(op):
             yield from values_in(op.args[2])  # type: ignore[attr-defined]
@@ -139,7 +139,7 @@ def full(b: Builder, bar: Operand, like: Value) -> Operand | None:
 
 
 def matches(bar: Any, like: Array) -> bool:
-    """Whether an adjoint certainly has the dtype and shape of its argument (an ndarray)."""
+    """True if an adjoint certainly has the dtype and shape of its argument (an ndarray)."""
     if not isinstance(bar, Array) or not like.dims or bar.dims is None:
         return False
     return bar.dtype == like.dtype and len(bar.dims) == len(like.dims)
@@ -174,7 +174,7 @@ def is_single(kind: Any) -> bool:
 
 
 def may_be_of_others(tangent: Operand, value: Operand) -> bool:
-    """Whether a tangent may have another dtype than the one value it belongs to."""
+    """True if a tangent may have another dtype than the one value it belongs to."""
     known, wanted = type_of(tangent), type_of(value)
     if isinstance(wanted, Tree) or isinstance(known, Tree):
         return False
@@ -183,7 +183,7 @@ def may_be_of_others(tangent: Operand, value: Operand) -> bool:
 
 
 def handed_on(b: Builder, t: Operand, y: Operand, made: Pushed) -> bool:
-    """Whether a tangent is the caller's own array, as it came, or shows it where the value is new."""
+    """True if a tangent is the caller's own array, as it came, or shows it where the value is new."""
     dots: list[Operand] = list(made.dots)
     if isinstance(type_of(t), (Number, Tree)):
         return False
@@ -191,7 +191,7 @@ def handed_on(b: Builder, t: Operand, y: Operand, made: Pushed) -> bool:
 
 
 def shown(b: Builder, x: Operand) -> Operand:
-    """What a value may be a view of, in the end."""
+    """The value that ``x`` may be a view of, in the end."""
     while (
         isinstance(x, Value) and (op := b.defs.get(x)) is not None and op.args and not is_fresh(op)
     ):

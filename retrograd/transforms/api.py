@@ -134,7 +134,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
 
 
 def answers() -> Any:
-    """What answers a call that failed: few do."""
+    """The module that answers failed calls, which are few."""
     return import_module("retrograd.transforms.specialise.call_errors")
 
 
@@ -283,7 +283,7 @@ def directions(place: Place, x: Any, dot: Any) -> Iterator[tuple[Place, Any]]:
 
 
 def has_gaps(x: Any, dot: Any) -> bool:
-    """Whether a part of ``x`` has no tangent."""
+    """True if a part of ``x`` has no tangent."""
     if dot is None:
         return x is not None
     mine = children(x)
@@ -325,7 +325,7 @@ def push(chain: Chain, wrt: tuple[Place, ...]) -> Callable[..., Any]:
 
 
 def is_spread(chain: Chain) -> bool:
-    """Whether a call gives more or fewer arguments than there are parameters."""
+    """True if a call gives more or fewer arguments than there are parameters."""
     return chain.starred
 
 
@@ -393,7 +393,7 @@ def vjp(
 
 
 def is_float(value: Any) -> bool:
-    """Whether every number in an argument is a float, so that it has a gradient."""
+    """True if every number in an argument is a float, so that it has a gradient."""
     kinds = [
         getattr(leaf, "kind", None) for _, leaf in leaves(kind_of_argument(plain(value), "x"), "x")
     ]
@@ -467,7 +467,7 @@ def taped_vjp(chain: Chain, places: Sequence[Place], args: Sequence[Any]) -> tup
 
 
 def born(chain: Chain, made: Any, args: Sequence[Any]) -> Any:
-    """What remembers the arguments of a pullback that has to be checked."""
+    """The record of the arguments of a pullback that has to be checked."""
     if not due(chain, made):
         return None
     from .check.first_call import Birth  # few calls are checked

@@ -44,7 +44,7 @@ def hvp(
 
 
 class Product(NamedTuple):
-    """What ``hvp`` needs to know of a function, found once."""
+    """A function prepared for ``hvp``, once."""
 
     chain: Chain
     derived: Chain

@@ -87,7 +87,7 @@ def shaped_pairs(value: Any, c: Any) -> list[tuple[Any, Any]] | None:
 
 
 def lacks_parts(pairs: list[tuple[Any, Any]]) -> bool:
-    """Whether a float has None for its cotangent."""
+    """True if a float has None for its cotangent."""
     return any(y is None and np.asarray(x).dtype.kind in "fc" for x, y in pairs)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -25,6 +26,7 @@ from .specialise.eager_fallback import on_tape
 from .specialise.expected_arguments import guarded
 from .specialise.fallback_policy import UNSAID as UNSAID_FALLBACK
 from .specialise.memo import Kept, Watch
+from .specialise.name_origins import importable_home
 from .specialise.tape_warnings import notices_of_calls
 from .star_arguments import is_starred, plain_signature, text_signature, with_defaults
 from .wrt import Wrt, check_places, places_of, resolved
@@ -106,7 +108,7 @@ class Chain:
         return Chain(**(known | changes), watch=self.watch)
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What ``make`` gave for this key, until something changes that derivatives are made from."""
+        """The result of ``make`` for this key, until something changes that derivatives are made from."""
         self.renew()
         try:
             found = self.made.get(key)
@@ -185,7 +187,7 @@ class Chain:
         return "_".join([own, *(s.kind for s in self.steps)])
 
     def types(self, args: Sequence[Any]) -> dict[str, Type]:
-        """What these arguments are compiled for; a kind asked for a gradient must be a float."""
+        """The types these arguments are compiled for; a kind asked for a gradient must be a float."""
         kinds = {n: kind_of_argument(a, n) for n, a in zip(self.parameters, args, strict=True)}
         found = self.bound_types() | kinds
         check_places(self, found)
@@ -221,7 +223,7 @@ class Chain:
 
     def text(self, types: dict[str, Type]) -> str:
         """The generated text, with a guard for what it takes for granted."""
-        return guarded(self, types, unwrap)
+        return guarded(self, types, unwrap, home=functools.partial(importable_home, self.fn))
 
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in order, one for each parameter, defaults filled in."""

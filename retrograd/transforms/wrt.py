@@ -25,7 +25,7 @@ Parameter = inspect.Parameter
 
 
 def request_key(wrt: Any) -> Any:
-    """What stands for ``wrt`` in a dict: equal where it asks for the same in the same words."""
+    """A dict key for ``wrt``: equal where it asks for the same in the same words."""
     if type(wrt) in (tuple, list):
         return tuple(map(request_key, wrt))
     return type(wrt), wrt

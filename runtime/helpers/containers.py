@@ -150,7 +150,7 @@ def class_on_tape(x: Any) -> Any:
 
 
 def hooked(c: Any, hook: Any) -> Any:
-    """What a hook makes of a cotangent: ``c`` itself, if the hook returns None.
+    """The result of a hook on a cotangent: ``c`` itself, if the hook returns None.
 
     It sees a copy, which it may keep, but not write to.
 

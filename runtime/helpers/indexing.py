@@ -90,7 +90,7 @@ def zeros_for(c: Any, like: Any) -> Any:
 
 
 def repeats(index: Any) -> bool:
-    """Whether ``index`` may name a place twice: whether it holds an array of integers.
+    """True if ``index`` may name a place twice: if it holds an array of integers.
 
     >>> repeats((slice(None), [0, 0])), repeats((slice(None), 0)), repeats([True, False])
     (True, False, False)

@@ -72,13 +72,13 @@ def children(tree: Any) -> list[tuple[Any, Any]] | None:
 
 
 def goes_over_itself(kind: type) -> bool:
-    """Whether a class of tuples or lists leaves it to them what its items are."""
+    """True if a class of tuples or lists leaves it to them what its items are."""
     base: Any = tuple if issubclass(kind, tuple) else list
     return all(tells(kind, n) is tells(base, n) for n in ("__iter__", "__getitem__", "__len__"))
 
 
 def shows_all(kind: type) -> bool:
-    """Whether a class of dicts says of its items what a dict says."""
+    """True if a class of dicts says of its items what a dict says."""
     asked = ("__iter__", "__getitem__", "__setitem__", "__len__", "items", "keys", "values")
     return not any(isinstance(tells(kind, n), types.FunctionType) for n in asked)
 
@@ -158,7 +158,7 @@ def instance(kind: Any, fields: dict[str, Any]) -> Any:
 
 
 def part(tree: Any, key: Any) -> Any:
-    """What a container holds under one of the keys of `children`; of None, None."""
+    """The item of a container under one of the keys of `children`; of None, None."""
     if tree is None:
         return None
     kind = type(tree)
@@ -168,7 +168,7 @@ def part(tree: Any, key: Any) -> Any:
 
 
 def at(tree: Any, path: tuple[Any, ...]) -> Any:
-    """What a path of keys leads to."""
+    """The part at the end of a path of keys."""
     for key in path:
         tree = part(tree, key)
     return tree
@@ -195,7 +195,7 @@ def map_leaves(change: Callable[[Any], Any], tree: Any) -> Any:
 
 
 def leaves(tree: Any) -> list[Any]:
-    """What is no container in a tree, in order.
+    """The parts of a tree that are no containers, in order.
 
     >>> leaves({"w": [1.0, (2.0,)], "b": 3.0})
     [1.0, 2.0, 3.0]
@@ -243,7 +243,7 @@ def map_paths(change: Callable[[Any, tuple[Any, ...]], Any], tree: Any, path: An
 def hides(
     tree: Any, test: Callable[[Any], bool], seen: set[int] | None = None, depth: int = 0
 ) -> bool:
-    """Whether anything that an object can be seen to hold passes a test: items and attributes, too."""
+    """True if anything that an object can be seen to hold passes a test: items and attributes, too."""
     if test(tree):
         return True
     kind = type(tree)
@@ -273,12 +273,12 @@ def holds(tree: Any) -> Iterator[Any]:
 
 
 def is_collection(kind: type) -> bool:
-    """Whether a class of a library is one of containers that can be gone over more than once."""
+    """True if a class of a library is one of containers that can be gone over more than once."""
     return kind.__module__ in ("builtins", "collections") and issubclass(kind, Collection)
 
 
 def has_own(kind: type) -> bool:
-    """Whether the attributes of an object are data of the user's."""
+    """True if the attributes of an object are data of the user's."""
     return kind.__module__.partition(".")[0] not in ("numpy", "scipy", "builtins", "threading")
 
 
@@ -336,7 +336,7 @@ def packed(shape: Any, values: Iterator[Any]) -> Any:
 
 
 def taken(shape: Any, tree: Any) -> Iterator[Any]:
-    """What a cotangent has in the places of the results, which may be containers of the arguments."""
+    """The parts of a cotangent in the places of the results, which may be containers of the arguments."""
     if shape is None:
         yield tree
         return

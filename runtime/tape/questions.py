@@ -37,7 +37,8 @@ def own_call(fn: Any, follow: Follow) -> Any:
 def construction(cls: type, follow: Follow) -> Any:
     """What makes an object: ``__init__`` runs on the tape, where the user wrote it."""
     init = cls.__init__  # type: ignore[misc]
-    plain = type(cls).__call__ is type.__call__ and cls.__new__ is object.__new__
+    new: Any = cls.__new__
+    plain = type(cls).__call__ is type.__call__ and new is object.__new__
     if not plain or not isinstance(init, types.FunctionType) or follow(init) is init:
         return cls
 
@@ -112,7 +113,11 @@ def along_axis(f: Callable[..., Any], axis: int, x: Any, *args: Any, **kwargs: A
     return apply(np.moveaxis, (whole, [len(lead) + k for k in range(len(inner))], places), {})
 
 
-GOING_OVER: dict[Any, Callable[..., Any]] = {np.nditer: elements, np.ndenumerate: enumerated, np.apply_along_axis: along_axis}
+GOING_OVER: dict[Any, Callable[..., Any]] = {
+    np.nditer: elements,
+    np.ndenumerate: enumerated,
+    np.apply_along_axis: along_axis,
+}
 
 
 def going_over(fn: Any) -> Callable[..., Any] | None:

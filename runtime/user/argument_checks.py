@@ -92,7 +92,7 @@ def parameters(fn: Any) -> list[str]:
 
 
 def is_starred(fn: Any) -> bool:
-    """Whether there is ``*rest`` or ``**params``."""
+    """True if there is ``*rest`` or ``**params``."""
     return bool(fn.__code__.co_flags & (VARARGS | VARKEYWORDS))
 
 
@@ -221,7 +221,7 @@ def parts(value: Any) -> Iterator[Any]:
 
 
 def is_indexed(value: Any) -> bool:
-    """Whether the items 0, 1, 2, ... are those that a loop meets, or there are none: a text reads them so.
+    """True if the items 0, 1, 2, ... are those that a loop meets, or there are none: a text reads them so.
 
     >>> is_indexed([1.0]), is_indexed({"a": 1.0}), is_indexed({1: 1.0, 0: 2.0})
     (True, True, False)
@@ -309,7 +309,7 @@ WHOLE: dict[str, Check] = {
 
 
 def refusal(fn: Any, name: str, kind: str, value: Any, sizes: Sizes) -> SignatureMismatch:
-    """What was expected, what came, and how to write the text for it."""
+    """An error: what was expected, what came, and how to write the text for it."""
     inner = kind.partition("[")[2].rstrip("]").split(",")
     known = [
         f"{d} = {sizes[d]}" for d in map(str.strip, inner) if d in sizes and is_fixed(value, kind)
@@ -334,7 +334,7 @@ WORDS = {
 
 
 def is_fixed(value: Any, kind: str) -> bool:
-    """Whether only sizes can be wrong, so that it helps to say which are fixed already."""
+    """True if only sizes can be wrong, so that it helps to say which are fixed already."""
     return type(value) is np.ndarray and value.ndim == len(kind.split(","))
 
 

@@ -169,7 +169,7 @@ class Calls:
     def call_constant(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
-        """What the function is says what its call is: the first that knows it."""
+        """A call of a constant, by the first part that knows the function."""
         args = self.lowerer.protocols.gone_over_by(fn, args, node)
         made = self.lowerer.itertools_calls.call_iterator(fn, args, kwargs, node)
         if made is not None:
@@ -231,7 +231,7 @@ class Calls:
     def call_object(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
-        """What the user wrote: a function, a method, a class, an object with ``__call__``."""
+        """A call of the user's code: a function, a method, a class, an object with ``__call__``."""
         if isinstance(fn, types.BuiltinMethodType) and type(fn.__self__) is np.ndarray:
             array = Const(fn.__self__, self.scope.program.text_for("array", fn.__self__))
             method = BoundConstant(static(np.ndarray, fn.__name__), array)

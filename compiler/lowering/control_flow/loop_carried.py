@@ -1,4 +1,4 @@
-"""What a loop carries: the names and containers that its body leaves different.
+"""The names and containers that a loop carries: those that its body leaves different.
 
 A container that is written to in the body is carried by its content.  A name that holds another
 container at the end of the body is carried *deep*: at the head it holds a container of its own.
@@ -69,7 +69,7 @@ class Attempt:
         self.nearer = False  # whether values turned out to share memory that were thought apart
 
     def settled(self) -> bool:
-        """Whether the body ends as it was thought to begin."""
+        """True if the body ends as it was thought to begin."""
         same = spelled(self.types) == spelled({n: self.plan.types[n] for n in self.types})
         return same and not self.reshaped and not self.nearer
 
@@ -133,7 +133,7 @@ class Attempt:
         return value
 
     def is_fixed(self, name: str) -> bool:
-        """Whether the next entry of a container stays as it is."""
+        """True if the next entry of a container stays as it is."""
         return next(self.counter) in self.plan.fixed.get(name, ())
 
     def lost(self, name: str, lost: Lost) -> Unsettled:
@@ -364,7 +364,7 @@ class Attempt:
                 )  # fmt: skip
 
     def settle(self) -> None:
-        """What the results of the loop may share memory with: what the carried values did."""
+        """Records that the results of the loop share the memory that the carried values did."""
         versions, block = self.lowerer.versions, self.lowerer.scope.block
         for name, at in self.spans.items():
             for result, param in zip(self.loop.results[at], self.params[at], strict=True):

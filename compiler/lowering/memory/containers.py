@@ -55,7 +55,7 @@ def joined(kind: Any, items: list[Node]) -> Pack:
 
 
 def is_data(found: Any) -> bool:
-    """Whether what stands in a class comes before what stands in the object."""
+    """True if what stands in a class comes before what stands in the object."""
     return hasattr(type(found), "__set__") and not is_slot(found)
 
 
@@ -64,14 +64,14 @@ def is_count(node: Node) -> bool:
 
 
 def is_array(node: Node) -> bool:
-    """Whether NumPy's operators take over: an array or a NumPy scalar."""
+    """True if NumPy's operators take over: an array or a NumPy scalar."""
     if isinstance(node, Const):
         return isinstance(node.value, (np.ndarray, np.generic))
     return isinstance(node, Value) and isinstance(type_of(node), Array)
 
 
 def is_none(node: Node) -> bool | None:
-    """Whether something is None, if that is known from its type."""
+    """True if something is None; None if its type does not tell."""
     if isinstance(node, Pack):
         return False
     if not isinstance(node, Value) or node.type in (None, BOTTOM, STRANGER):
@@ -89,7 +89,7 @@ def class_of(kind: Any) -> type | None:
 
 
 class Containers:
-    """What lowering does with tuples, lists, dicts and objects of known structure."""
+    """Lowers operations on tuples, lists, dicts and objects of known structure."""
 
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope

@@ -16,7 +16,7 @@ __all__ = ["SweepBirth"]
 
 
 class SweepBirth(Birth):
-    """What has to be known before a sweep runs; ``products`` is the Jacobian it belongs to."""
+    """The state before a sweep runs; ``products`` is the Jacobian it belongs to."""
 
     writes = False  # what a sweep leaves in the arguments is not what the function leaves
 

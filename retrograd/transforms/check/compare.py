@@ -37,7 +37,7 @@ def is_number(x: Any) -> bool:
 
 
 def inside(tree: Any) -> list[Any]:
-    """What a container or an object holds."""
+    """The items of a container or an object."""
     inner = children(tree)
     if inner is None and is_object(tree):
         inner = list(vars(tree).items())
@@ -100,7 +100,7 @@ def differs(a: Any, b: Any, least: float) -> tuple[str, str] | None:
 
 
 def put_back(args: list[Any], before: list[Any]) -> None:
-    """What a wrong derivative wrote into arrays is undone."""
+    """Undoes what a wrong derivative wrote into arrays."""
     for x, was in zip(contents(args), contents(before), strict=False):
         if isinstance(x, np.ndarray) and x.flags.writeable and x.shape == np.shape(was):
             np.copyto(x, was)

@@ -29,7 +29,7 @@ def worst_entry(
     middle: Sequence[Any],
     precision: Precision,
 ) -> str | None:
-    """What to say of it; None if no entry is wrong by itself."""
+    """Describes the worst entry; None if no entry is wrong by itself."""
 
     def project(values: Sequence[Any]) -> Any:
         return np.asarray(sum((np.sum(c * y) for c, y in zip(weights, values, strict=True)), 0.0))

@@ -233,7 +233,7 @@ def swept(
 
 
 def born(chain: Chain, made: Loaded, full: list[Any]) -> Any:
-    """What remembers the arguments of a sweep that has to be checked."""
+    """The record of the arguments of a sweep that has to be checked."""
     if not due(chain, made):
         return None
     from ..check.batched_sweeps import SweepBirth  # few calls are checked
@@ -251,7 +251,7 @@ def compiled_sweep(made: Loaded, chain: Chain) -> Callable[..., Any]:
 
 
 def why_one_by_one(chain: Chain, kind: str, places: tuple[Place, ...], full: list[Any]) -> str:
-    """What keeps the directions from being swept together; empty if nothing does."""
+    """The reason not to sweep the directions together; empty if there is none."""
     return sought(chain, kind, places, full).why
 
 
@@ -295,7 +295,7 @@ def made_for(chain: Chain, kind: str, places: tuple[Place, ...], types: Any) -> 
 
 
 def one_by_one(chain: Chain, places: tuple[Place, ...], types: Any) -> str:
-    """What keeps a Jacobian from being made in one sweep, forward or backward; no code is kept."""
+    """The reason why no single sweep, forward or backward, makes a Jacobian; no code is kept."""
     from retrograd.compiler.differentiate.batching.operation_rules import NotBatched
 
     for kind in ("pushes", "pulls"):

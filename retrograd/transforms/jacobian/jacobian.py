@@ -67,7 +67,7 @@ def check_options(sparse: bool, pattern: Any, check: Any) -> None:
 
 
 class Sparse(NamedTuple):
-    """What was asked for of a sparse result."""
+    """The options of a sparse result."""
 
     pattern: Any
     check: bool | None

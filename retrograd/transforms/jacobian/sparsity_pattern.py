@@ -140,7 +140,7 @@ def rows_found(run: Any, function: Any, products: Products) -> Any:
 
 
 def is_floating(tree: Any) -> bool:
-    """Whether a float is in it, whose number the pattern is not kept for."""
+    """True if a float is in it, whose number the pattern is not kept for."""
     kinds = [getattr(np.asarray(x), "dtype", np.dtype(object)).kind for x in leaves(tree)]
     return any(kind not in "biuUS" for kind in kinds)
 

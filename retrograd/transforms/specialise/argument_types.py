@@ -191,7 +191,7 @@ class Self:
 
 
 def kinds_key(types: dict[str, Type]) -> Any:
-    """What stands for the kinds of arguments in a dict: two classes of one name are two.
+    """A dict key for the kinds of arguments: two classes of one name are two.
 
     >>> one, two = (Tree("object", (), (), type("Line", (), {})) for _ in range(2))
     >>> repr(one) == repr(two), kinds_key({"line": one}) == kinds_key({"line": two})

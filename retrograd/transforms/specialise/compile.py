@@ -414,5 +414,5 @@ def with_kinds(tree: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def is_portable(tree: Any) -> bool:
-    """Whether every class in a structure has a path to it."""
+    """True if every class in a structure has a path to it."""
     return tree is None or (tree[0] is not None and all(map(is_portable, tree[2])))
