@@ -63,6 +63,9 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         try:
             return answers().answered(chain, args, error)
         finally:
+            if chain.late is not None and kernels is None:  # the next call goes to the tape at once
+                known.clear()
+                made_dispatcher.forget()
             del error  # this frame is in its traceback
 
     def first(*args: Any) -> Any:
@@ -456,6 +459,9 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
         try:
             return answers().answered(asked, args, error, lambda: taped_vjp(chain, positions, args))
         finally:
+            if asked.late is not None:
+                halves.known.clear()
+                halves.dispatcher.forget()
             del error
 
     return run

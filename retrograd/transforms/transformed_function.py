@@ -81,6 +81,7 @@ class Chain:
         """Take the function as it is now."""
         steps, bound = self.steps, self.bound
         self.age = self.watch.age()
+        self.late: CompileError | None = None  # why generated code was given up when it ran
         self.made: dict[Any, Any] = {}
         self.full = with_defaults(self.watch.full(), dict(self.given))
         own = list(self.full.parameters.values())[len(bound) :]
@@ -204,6 +205,8 @@ class Chain:
         steps = resolved(self, types)
         from retrograd.compiler.driver.progress import progress
 
+        if self.late is not None and self.fallback == "tape":
+            return on_tape(self, self.late)
         try:
             with progress(f"writing {self.name}"):
                 made = self.compiled(own, steps)

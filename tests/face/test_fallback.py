@@ -197,6 +197,15 @@ def test_where_a_call_cannot_run_there_alone_the_whole_function_does(ask: Any) -
 
 
 @quiet
+def test_generated_code_that_was_given_up_is_not_tried_again() -> None:
+    slope = rg.grad(of_a_tree)
+    assert slope(3.0) == 8.0
+    chain = slope.__retrograd__
+    assert chain.load(chain.types([3.0])).text == ""
+    assert slope(2.0) == 6.0
+
+
+@quiet
 @pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
 def test_a_function_without_text(ask: Any) -> None:
     scope: dict[str, Any] = {}

@@ -99,7 +99,8 @@ def as_a_whole(
             made = on_tape() if on_tape is not None else eager(chain)(*args)
         except RetrogradError:
             raise error from None
-        warn_once(*notice_of(chain.fn, reason_of(error)))
+        chain.late = reason_of(error)
+        warn_once(*notice_of(chain.fn, chain.late))
         return made
     finally:
         del error, found
