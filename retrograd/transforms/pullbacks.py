@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.objects.own_attributes import own_dict
+
 from .check.argument_copies import ATOMS, COPIED, CannotCopy, Copier, is_ordinary, owner_of, same
 from .check.compare import contents
 
@@ -105,7 +107,7 @@ def inside(x: Any) -> Iterator[Any]:
         yield from x.values()
     elif isinstance(x, (tuple, list, set)):
         yield from x
-    yield from getattr(x, "__dict__", {}).values()
+    yield from own_dict(x).values()
     for cls in type(x).__mro__:
         names = cls.__dict__.get("__slots__", ())
         for name in (names,) if isinstance(names, str) else names:

@@ -20,7 +20,7 @@ from retrograd.runtime.objects.python_functions import python_function
 from .check.policy import UNSAID
 from .function_kinds import taken_apart
 from .specialise import fallback_policy
-from .specialise.argument_types import kind_of_argument
+from .specialise.argument_types import few_known, kind_of_argument
 from .specialise.compile import Loaded, Step, compile_chain
 from .specialise.eager_fallback import on_tape
 from .specialise.expected_arguments import guarded
@@ -83,6 +83,7 @@ class Chain:
         self.age = self.watch.age()
         self.late: CompileError | None = None  # why generated code was given up when it ran
         self.made: dict[Any, Any] = {}
+        self.seen: dict[str, set[Any]] = {}  # texts and functions that calls were compiled for
         self.full = with_defaults(self.watch.full(), dict(self.given))
         own = list(self.full.parameters.values())[len(bound) :]
         self.raw = self.full.replace(parameters=own)
@@ -190,7 +191,7 @@ class Chain:
     def types(self, args: Sequence[Any]) -> dict[str, Type]:
         """The types these arguments are compiled for; a kind asked for a gradient must be a float."""
         kinds = {n: kind_of_argument(a, n) for n, a in zip(self.parameters, args, strict=True)}
-        found = self.bound_types() | kinds
+        found = {n: few_known(k, n, self.seen) for n, k in (self.bound_types() | kinds).items()}
         check_places(self, found)
         return found
 

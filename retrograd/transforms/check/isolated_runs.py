@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.objects.own_attributes import own_dict
 from retrograd.runtime.objects.python_functions import python_function
 
 __all__ = ["RandomStates", "secluded"]
@@ -100,8 +101,7 @@ def held(value: Any) -> list[Any]:
     if isinstance(value, (types.ModuleType, type)) or is_library(type(value)):
         return []
     text = python_function(value)
-    own = getattr(value, "__dict__", None) if text is value else {"text": text}
-    return list(own.values()) if isinstance(own, dict) else []
+    return list(own_dict(value).values()) if text is value else [text]
 
 
 MANY = 100  # items of a container that is looked into
