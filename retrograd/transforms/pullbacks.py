@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.objects.own_attributes import own_dict
+from retrograd.runtime.objects.python_functions import python_function
 
 from .check.argument_copies import ATOMS, COPIED, CannotCopy, Copier, is_ordinary, owner_of, same
 from .check.compare import contents
@@ -102,7 +103,9 @@ class Everything(Lent):
 
 
 def inside(x: Any) -> Iterator[Any]:
-    """The contents of an object."""
+    """The contents of an object; a function that others have compiled holds none of the program's."""
+    if python_function(x) is not x:
+        return
     if isinstance(x, dict):
         yield from x.values()
     elif isinstance(x, (tuple, list, set)):

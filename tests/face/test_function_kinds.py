@@ -263,8 +263,29 @@ def test_what_is_no_function() -> None:
             rg.grad(wrong)  # type: ignore[arg-type]
 
 
+def handed(x, g):
+    return np.sum(g(x) * x[0])
+
+
+FUNCTIONS = [np.tanh, Model(2.0), Model(X).loss, PARTIAL, compiled, lambda t: t * t]
+
+
+@pytest.mark.parametrize("g", FUNCTIONS, ids=lambda g: type(g).__name__)
+def test_as_an_argument(g: Any) -> None:
+    """A text for each function that is handed over: none is taken for another."""
+    slope = rg.grad(handed, strict=True)
+    for given in (g, np.cos, g):
+        wanted = [(handed(X + e, given) - handed(X - e, given)) / 2e-6 for e in 1e-6 * np.eye(3)]
+        np.testing.assert_allclose(slope(X, given), wanted, rtol=1e-6)
+    np.testing.assert_allclose(rg.vjp(handed, X, g, wrt=0)[1](1.0)[0], slope(X, g))
+
+
 def test_functions_of_numba() -> None:
     numba = pytest.importorskip("numba")
+    jitted = numba.njit(lambda t: t * t)
+    np.testing.assert_allclose(
+        rg.vjp(handed, X, jitted, wrt=0)[1](1.0)[0], rg.grad(handed)(X, jitted)
+    )
     assert python_function(numba.njit(scaled)) is scaled
     each = numba.vectorize(["float64(float64)"])(damped.__wrapped__)
     np.testing.assert_allclose(rg.grad(lambda x: np.sum(each(x)))(X), np.sin(X) + X * np.cos(X))
