@@ -67,3 +67,6 @@ def product(chain: Chain, wrt: Wrt) -> Product:
     run = transformed(asked, doc)
     names = tuple(place.text(chain.parameters) for place in places)
     return Product(chain, derived, tuple(places), single, names, run)
+
+
+hvp.__word__ = "hvp"  # type: ignore[attr-defined]  # how the compiler knows it

@@ -262,11 +262,10 @@ def chain_of(f: Any) -> Chain:
     if isinstance(known, Chain):
         known.renew()
         return known
-    if own_attribute(f, "__columns__", False):
-        raise NotDifferentiable(
-            "a derivative of a whole Jacobian is not supported",
-            fix="nest rg.grad, rg.jvp, rg.vjp and rg.hvp; a Hessian or Jacobian comes last",
-        )
+    if own_attribute(f, "__columns__") is not None:
+        from .whole_jacobians import written  # few programs have any
+
+        return chain_of(written(f))
     given = taken_apart(f)
     if given.fn is not f:
         return chain_of(given.fn).given_these(given.args, given.keywords)
