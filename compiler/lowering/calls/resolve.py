@@ -251,6 +251,10 @@ class Calls:
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         """A call of the user's code: a function, a method, a class, an object with ``__call__``."""
+        if isinstance(fn, types.BuiltinMethodType) and type(fn.__self__) is np.ndarray:
+            array = Const(fn.__self__, self.scope.program.text_for("array", fn.__self__))
+            method = BoundConstant(static(np.ndarray, fn.__name__), array)
+            return self.call(method, args, kwargs, node)
         if inspect.ismethod(fn) and not is_library(fn.__func__):
             owner = named(self.scope.program, Const(fn.__self__))
             return self.call_user(fn.__func__, [owner, *args], kwargs, node)

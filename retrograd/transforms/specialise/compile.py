@@ -70,6 +70,9 @@ class Loaded:
     proven: set[str] = field(default_factory=set)  # what was checked when it was first computed
     remember: Callable[[list[str]], None] | None = None  # for other processes
     pinned: bool = False  # it is made for values of arguments, not for their kinds alone
+    notices: list[Any] = field(
+        default_factory=list
+    )  # what the user is told once it has run: site, text
     outside: Any = None  # what its last function reads of the module, once somebody has asked
 
 

@@ -173,14 +173,20 @@ add(
     G,
     "a decorated inner function",
     """
+    import functools
+
+    def twice(function):
+        @functools.wraps(function)
+        def call(*args):
+            return 2.0 * function(*args)
+        return call
+
     def f(x):
-        @np.vectorize
-        def inner(v):
-            return v
-        return inner(x)
+        @twice
+        def square(v):
+            return v * v
+        return square(x)
 """,
-    "UnsupportedSyntax",
-    "define it at module level",
 )
 add(
     G,
