@@ -21,7 +21,7 @@ from ..memory.places import Unsettled, cell_name, hidden, is_cell
 from ..nodes import Environment, Node, Ref
 from .join import Conflict, Torn
 from .loop_aliasing import Sharing
-from .loop_carried import Attempt
+from .loop_carried import Attempt, is_memory_of_shape
 from .loop_plan import Plan, Shaped
 
 __all__ = ["Loops"]
@@ -83,6 +83,8 @@ class Loops:
             n: [type_of(v) for v in leaves(outer[n]) if not isinstance(v, Ref)] for n in carried
         }
         plan = Plan(carried, types, Sharing(self.lowerer.versions))
+        for name in self.kept_by_name(node, outer, carried):
+            plan.keep(name)
         plan.collected |= self.lowerer.comprehensions.known_to_collect(node)
         fixed = {n: Conflict(n, in_loop=True) for n in self.bound_to_functions(node, outer)}
         patience, rounds = ATTEMPTS, 0
@@ -179,6 +181,13 @@ class Loops:
                 names.append(name)
         return names
 
+    def kept_by_name(
+        self, node: gast.AST, outer: Environment, carried: list[str]
+    ) -> list[str]:
+        """The names that ``x += e`` alone binds, which leaves ``x`` the array that it is."""
+        names = exit_queries.augmented_only(node)
+        return [n for n in carried if n in names and is_memory_of_shape(outer[n])]
+
     def bound_to_functions(self, node: gast.AST, outer: Environment) -> list[str]:
         """The names that a loop binds anew which it cannot carry: of functions, of iterators."""
         found = [n for n in exit_queries.assigned(node) if n in outer and outer[n] is not UNDEFINED]
@@ -228,6 +237,7 @@ class Loops:
             loop.cond = self.lower_condition(node, attempt.params)
         loop.body = self.scope.enter()
         self.lowerer.versions.made_in([*index, *attempt.params], loop.body)
+        around = self.scope.in_body(loop.body)
         self.scope.enter_loop()
         self.scope.env["$stop"] = self.scope.env["$left"] = Const(False)
         if iterable is not None:
@@ -236,6 +246,7 @@ class Loops:
         self.lowerer.ways.rejoined()
         self.scope.end(False, raised=False)
         self.scope.leave_loop()
+        self.scope.in_body(around)
         loop.body.params = index + attempt.params
         attempt.close()  # in the body: it reads arrays as they are at its end
         self.scope.leave()

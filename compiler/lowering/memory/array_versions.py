@@ -354,8 +354,9 @@ class Versions:
         self.write(x, (), new, node)
 
     def is_private(self, cell: Cell) -> bool:
-        """Whether a memory was made here, so that nobody outside sees writes to it."""
-        return cell.first in self.fresh and not cell.near
+        """Whether a memory was made here, in this iteration, so that nobody outside sees writes to it."""
+        made_here = self.scope.is_in_body(self.born.get(cell.first))
+        return cell.first in self.fresh and not cell.near and made_here
 
     # -- branches and loops ------------------------------------------------------------
 
