@@ -25,7 +25,7 @@ from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, 
 from ...ir.types import Number, Tree
 from ..control_flow.join import Conflict
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import is_rank_0
+from ..memory.array_kinds import is_rank_0
 from ..memory.places import Lost, cell_name, is_mutable
 from ..memory.restart import Reopen
 from ..nodes import Collecting, Listed, Node, Ref, values_of
@@ -281,7 +281,7 @@ class Boundary:
             if self.lowerer.versions.held(self.lowerer.versions.place_of(v).cell) is not v
         ]
         for v in written:
-            held = self.lowerer.versions.held(self.lowerer.versions.place_of(v).cell)
+            held = self.lowerer.versions.choices.read(self.lowerer.versions.place_of(v).cell)
             if isinstance(held, Lost):
                 raise MutationError(
                     f"this may write to `{v.hint}`, which a container of the arguments holds, or may not",

@@ -30,7 +30,8 @@ from ...ir.operations import (
 from ...ir.size_names import anew, unknown_sizes
 from ...ir.types import Array, Type
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import is_constant_array
+from ..memory.array_kinds import is_constant_array
+from ..memory.choices import Chosen
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version
 from ..nodes import Collecting, Environment, Listed, Node, Ref
@@ -157,6 +158,7 @@ class Attempt:
     def close(self) -> None:
         """Set what the body yields, and the types it would like to carry."""
         lowerer, loop = self.lowerer, self.loop
+        lowerer.versions.choices.at_end(loop.body, self.outer, self.plan.carried)
         self.env = dict(lowerer.scope.env)
         self.changes = self.find_written()
         done: set[int] = set()
@@ -195,7 +197,9 @@ class Attempt:
             else:
                 fixed = self.unchanged(before, self.env.get(name))
                 changes.append(lambda plan, n=name, c=before, f=fixed: plan.carry(n, c, f))
-        changes += self.find_rebound()
+        rebound = self.find_rebound()
+        if rebound:
+            return rebound
         for name in self.lowerer.versions.changed_versions(self.outer, self.plan.carried):
             first = self.lowerer.versions.cells[name].first
             lost = isinstance(self.outer.get(name), Lost) and isinstance(self.env[name], Lost)
@@ -239,7 +243,10 @@ class Attempt:
 
     def carry_memory(self, plan: Plan, name: str) -> None:
         """A memory that the body writes to is carried by its version; one that is lost is lost."""
-        before = self.outer.get(name, self.lowerer.versions.cells[name].first)
+        cell, choices = self.lowerer.versions.cells[name], self.lowerer.versions.choices
+        before = self.outer.get(name, cell.first)
+        if isinstance(before, Chosen) and isinstance(self.env[name], Value):
+            before = choices.value_of(cell, before)
         held = next((v for v in (self.env[name], before) if isinstance(v, Lost)), None)
         self.outer[name] = before if held is None else held
         if held is None:

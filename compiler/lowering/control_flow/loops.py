@@ -181,9 +181,7 @@ class Loops:
                 names.append(name)
         return names
 
-    def kept_by_name(
-        self, node: gast.AST, outer: Environment, carried: list[str]
-    ) -> list[str]:
+    def kept_by_name(self, node: gast.AST, outer: Environment, carried: list[str]) -> list[str]:
         """The names that ``x += e`` alone binds, which leaves ``x`` the array that it is."""
         names = exit_queries.augmented_only(node)
         return [n for n in carried if n in names and is_memory_of_shape(outer[n])]

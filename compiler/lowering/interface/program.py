@@ -34,6 +34,7 @@ class Program(Protocol):
     seeded: set[Value]
     written: set[int]
     ambiguous: set[int]
+    under_way: list[Any]
     alias_check: bool
     alias_matters: bool
 
