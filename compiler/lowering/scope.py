@@ -66,6 +66,12 @@ class Scope:
         self.blocks.append(block)
         self.block = block
 
+    def go_to(self, blocks: list[Block]) -> list[Block]:
+        """Go on at the end of the last of these blocks; those from before are returned."""
+        before, self.blocks[:] = list(self.blocks), blocks
+        self.block = self.blocks[-1]
+        return before
+
     # -- names -------------------------------------------------------------------------
 
     def use(self, env: Environment) -> Environment:

@@ -23,7 +23,7 @@ from ...ir.containers import LEAF, Pack
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, SET_SLICE, Store
 from ...ir.types import Number, Tree
-from ..control_flow.join import Conflict
+from ..control_flow.unbound_names import Conflict
 from ..interface.lowerer import Lowerer
 from ..memory.array_kinds import is_rank_0
 from ..memory.places import Lost, cell_name, is_mutable

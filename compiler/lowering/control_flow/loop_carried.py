@@ -35,11 +35,11 @@ from ..memory.choices import Chosen
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version
 from ..nodes import Collecting, Environment, Listed, Node, Ref
-from .join import Torn, same_constant
 from .list_collection import Collection
 from .loop_aliasing import Slot
 from .loop_plan import Plan, Shaped
 from .split_aliases import apart, twice
+from .unbound_names import Torn, same_constant
 
 __all__ = ["Attempt", "is_memory_of_shape"]
 

@@ -19,10 +19,10 @@ from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, is_strict
 from ..memory.places import Unsettled, cell_name, hidden, is_cell
 from ..nodes import Environment, Node, Ref
-from .join import Conflict, Torn
 from .loop_aliasing import Sharing
 from .loop_carried import Attempt, is_memory_of_shape
 from .loop_plan import Plan, Shaped
+from .unbound_names import Conflict, Torn, Unsure
 
 __all__ = ["Loops"]
 
@@ -87,6 +87,8 @@ class Loops:
             plan.keep(name)
         plan.collected |= self.lowerer.comprehensions.known_to_collect(node)
         fixed = {n: Conflict(n, in_loop=True) for n in self.bound_to_functions(node, outer)}
+        assigned = [n for n in exit_queries.assigned(node) if isinstance(outer.get(n), Unsure)]
+        fixed |= {n: Conflict(n, unbound=True) for n in assigned}
         patience, rounds = ATTEMPTS, 0
         while patience:
             plan.shared.restore()

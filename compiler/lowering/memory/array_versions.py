@@ -145,6 +145,7 @@ class Versions:
     def forget(self, gone: set[Value]) -> None:
         """These values were taken back."""
         self.views = {k: v for k, v in self.views.items() if v[0] not in gone}
+        self.choices.forget(gone)
 
     def unclear(self, lost: Lost, v: Value) -> MutationError:
         name = f"`{v.hint}`" if v.hint else "this array"
@@ -430,8 +431,9 @@ class Versions:
             self.rank0.add(result)
         if ends and self.may_be_array(result):
             self.beside(result, ends)
-            placed = [(v is a, self.place_of(v)) for v in ends]
-            self.choices.join(op, self.place_of(result).cell, placed)
+            if type(op) is If:  # and no `try`, whose way nobody knows
+                placed = [(v is a, self.place_of(v)) for v in ends]
+                self.choices.join(op, self.place_of(result).cell, placed)
         if self.may_be_of_module(a) or self.may_be_of_module(b):
             self.of_module.add(self.place_of(result).cell)
 

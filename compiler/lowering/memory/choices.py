@@ -124,6 +124,10 @@ class Choices:
             part = self.lowerer.operations.apply(fn.value, (part, *args), {})
         return part  # type: ignore[no-any-return]
 
+    def forget(self, gone: set[Value]) -> None:
+        """These values were taken back."""
+        self.known = {k: v for k, v in self.known.items() if v[0] not in gone}
+
     # -- the ends of branches and loops ----------------------------------------------------
 
     def settle_in(self, block: Block, env: Environment, other: Environment) -> None:
