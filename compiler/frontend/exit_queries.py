@@ -161,7 +161,7 @@ def assigned(node: Any) -> tuple[str, ...]:
 def augmented_only(node: Any) -> frozenset[str]:
     """The names that a statement binds by ``x += e`` alone.
 
-    >>> sorted(augmented_only(gast.parse("for i in z:\n    x += i; y = x; y += 1").body[0]))
+    >>> sorted(augmented_only(gast.parse("for i in z: x += i; y = x; y += 1").body[0]))
     ['x']
     """
     found: Counter[str] = Counter()
