@@ -48,7 +48,7 @@ enter_words(UserWords())
 
 @dataclass(frozen=True)
 class Request:
-    """What to derive: ``kind`` is grad, value_and_grad, vjp, jvp, tangent, pushes or pulls; ``wrt`` are places."""
+    """The derivative to make: ``kind`` is grad, value_and_grad, vjp, jvp, tangent, pushes or pulls; ``wrt`` are places."""
 
     kind: str
     wrt: tuple[int | Place, ...]
@@ -273,7 +273,7 @@ def module_of(
 
 
 def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, int, str]]:
-    """What runs on the tape: the name of the function, the line that calls it, and why."""
+    """Functions that run on the tape: the name, the line of the call, and why."""
     found = taped_calls(list(dict.fromkeys(f for main in mains for f in functions_of(main))))
     return [
         (program.name_of(fn), line, str(getattr(program.refused.get(fn), "reason", "")))
@@ -295,7 +295,7 @@ def name_methods(functions: list[Function], program: Program) -> None:
 
 
 def is_attribute(fn: Any) -> bool:
-    """Whether the text names it as an attribute of something."""
+    """True if the text names it as an attribute of something."""
     return isinstance(fn, types.GetSetDescriptorType) or is_method(fn)
 
 

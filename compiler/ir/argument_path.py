@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
+
+from retrograd.runtime.objects.pytree import children, with_items
 
 __all__ = ["Field", "Place", "part_name", "spelled"]
 
@@ -62,7 +65,7 @@ def spelled(keys: tuple[Any, ...]) -> str:
 
 
 def item(whole: Any, key: Any) -> Any:
-    if isinstance(whole, dict) or not isinstance(key, str):
+    if isinstance(whole, Mapping) or not isinstance(key, str):
         return whole[key]
     return getattr(whole, key)
 
@@ -81,6 +84,9 @@ def replaced(whole: Any, keys: tuple[Any, ...], value: Any) -> Any:
         items = list(whole)
         items[key] = inner
         return type(whole)(items)
+    parts = children(whole) or []
+    if any(name == key for name, _ in parts):
+        return with_items(whole, [inner if name == key else x for name, x in parts])
     made = copy.copy(whole)
     object.__setattr__(made, key, inner)
     return made

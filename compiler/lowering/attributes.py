@@ -126,5 +126,5 @@ WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}
 
 
 def is_ours(function: Any, owner: Any) -> bool:
-    """Whether it is a program of the runtime that reads a library: nobody replaces what is in there."""
+    """True if it is a program of the runtime that reads a library: nobody replaces what is in there."""
     return is_fixed(owner) and (function.__module__ or "").partition(".")[0] == "retrograd"

@@ -43,7 +43,7 @@ class Names:
         return self.load_global(name, node)
 
     def bound_for_certain(self, name: str, found: Any, node: gast.AST) -> Node:
-        """What a name holds if it is bound; where it is not, this raises as Python does."""
+        """The content of a name that is bound; where it is not, this raises as Python does."""
         found.ask()
         if type(found.content).__name__ == "Conflict":
             return found

@@ -1,4 +1,4 @@
-"""What an expression is while its function is lowered: a value, a constant, a container, or one of the things here.
+"""Nodes, the expressions of a function that is lowered: values, constants, containers, and the things here.
 
 These stand for what is no value: a method before it is called, ``super()``, a generator expression.
 """
@@ -36,6 +36,7 @@ __all__ = [
     "Nothing",
     "Ref",
     "Super",
+    "Unknown",
     "describe",
     "values_of",
 ]  # fmt: skip
@@ -100,7 +101,16 @@ class Lazy:
     node: Node
 
 
+@dataclass(frozen=True)
+class Unknown:
+    """A part of a result that has no derivative and is not computed: it must not be read."""
+
+    what: str
+
+
 def describe(node: Node) -> str:
+    if isinstance(node, Unknown):
+        return node.what
     if isinstance(node, Pack):
         return f"a {own_attribute(node.kind, '__name__', node.kind)}"
     if isinstance(node, BoundMethod):

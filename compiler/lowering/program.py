@@ -352,7 +352,7 @@ class Program:
         self.note("cell" if name in fn.__code__.co_freevars else "global", fn, name, value)
 
     def capture_builtin(self, fn: Any, name: str) -> Any:
-        """What Python itself means by a name, as long as nothing of the module is called so."""
+        """Python's own meaning of a name, as long as nothing of the module is called so."""
         value = fn.__builtins__[name]
         self.note("builtin", fn, name, value)
         return value
@@ -368,7 +368,7 @@ class Program:
             )
 
     def attribute(self, owner: Any, name: str) -> Any:
-        """What an object of the module has under a name, noted."""
+        """An attribute of an object of the module, noted."""
         value = getattr(owner, name)
         self.capture_attribute(owner, name, value)
         return value

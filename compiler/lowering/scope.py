@@ -91,7 +91,7 @@ class Scope:
     # -- the way that statements take ---------------------------------------------------
 
     def end(self, dead: bool = True, raised: bool | None = None) -> None:
-        """What follows in this block does not run (or, if not ``dead``, does)."""
+        """Marks the rest of this block as not run (or, if not ``dead``, as run)."""
         self.dead = dead
         if raised is not None:
             self.raised = raised
@@ -102,7 +102,7 @@ class Scope:
         return before
 
     def is_in_body(self, block: Block | None) -> bool:
-        """Whether a block stands in the body of the innermost loop, and not around that."""
+        """True if a block stands in the body of the innermost loop, and not around that."""
         if self.loop_body is None:
             return True
         return block in self.blocks[self.blocks.index(self.loop_body) :]

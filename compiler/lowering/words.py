@@ -18,7 +18,7 @@ __all__ = ["Words", "enter_words", "words"]
 
 
 class Words(Protocol):
-    """What is asked about the functions that a program calls."""
+    """Questions about the functions that a program calls."""
 
     def special(self, fn: Any) -> Callable[..., Node] | None:
         """How a call of ``fn`` is lowered; None for a function like any other."""

@@ -198,7 +198,7 @@ def rule_of(program: Any, fn: Any, nodes: list[Node], tags: dict[Value, Any]) ->
 
 
 def may_write(fn: Any) -> bool:
-    """Whether a function may write to its arguments, as far as its instructions tell."""
+    """True if a function may write to its arguments, as far as its instructions tell."""
     return any(kind == "write" for kind, _ in of_function(fn))
 
 
@@ -339,7 +339,7 @@ def called_as_it_is(hook: Any, own: list[Value], source: Any) -> Function:
 
 
 def looks(function: Function) -> bool:
-    """Whether a hook returns None: it looks at the cotangent, and leaves it as it is."""
+    """True if a hook returns None: it looks at the cotangent, and leaves it as it is."""
     yields = function.body.yields
     return len(yields) == 1 and is_none(yields[0])
 

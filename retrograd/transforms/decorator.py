@@ -113,7 +113,7 @@ class Differentiable:
     def explain(
         self, *args: Any, sig: str | None = None, backend: str | None = None
     ) -> Explanation:
-        """What carries a derivative, what is kept and why: for example arguments, or for ``sig``.
+        """Explains what has a derivative, what is kept and why: for example arguments, or for ``sig``.
 
         With a back end, the gradient is run for the arguments, and a line for each region of its
         text says what is compiled, and what stays NumPy and why.

@@ -36,7 +36,7 @@ def hvp(f: Callable[..., Any], args: Sequence[Any], v: Any, wrt: Wrt = 0) -> Any
 
 
 class Product(NamedTuple):
-    """What ``hvp`` needs to know of a function, found once."""
+    """A function prepared for ``hvp``, once."""
 
     chain: Chain
     derived: Chain

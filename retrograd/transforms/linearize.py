@@ -52,7 +52,7 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
 
 
 def around(chain: Any, made: Any) -> Outside:
-    """What the function reads beside its arguments: of the module, and the object of a bound method."""
+    """The objects a function reads beside its arguments: of the module, and the object of a bound method."""
     from retrograd.compiler.analyses.visible_effects import named_by
 
     names = dict(zip(chain.full.parameters, chain.bound, strict=False))

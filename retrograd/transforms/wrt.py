@@ -12,8 +12,8 @@ from retrograd.compiler.ir.argument_path import Field, Place, spelled
 from retrograd.compiler.ir.types import Tree, Type
 from retrograd.runtime.errors import SignatureMismatch
 
-from .specialise.argument_types import check_float
 from .specialise.compile import Step
+from .specialise.gradient_leaves import check_float
 
 if TYPE_CHECKING:
     from .transformed_function import Chain
@@ -25,7 +25,7 @@ Parameter = inspect.Parameter
 
 
 def request_key(wrt: Any) -> Any:
-    """What stands for ``wrt`` in a dict: equal where it asks for the same in the same words."""
+    """A dict key for ``wrt``: equal where it asks for the same in the same words."""
     if type(wrt) in (tuple, list):
         return tuple(map(request_key, wrt))
     return type(wrt), wrt

@@ -1,4 +1,4 @@
-"""What a lowered function leaves its callers: versions of the arguments it writes to, and what is refused."""
+"""Effects of a function on its callers: versions of the arguments it writes to, and what is refused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["keep_writes", "on_calls", "refuse_results", "refuse_unclear", "retur
 
 
 def on_calls(facts: Facts) -> Any:
-    """What a caller must know of a function, comparable."""
+    """The facts that a caller must know of a function, comparable."""
     writes = [k for k, _ in facts.writes]
     return writes, list(facts.unclear), facts.gives, facts.shows, facts.twins, list(facts.updates)
 
@@ -36,7 +36,7 @@ def return_versions(function: Function) -> None:
 
 
 def refuse_results(function: Function, source: Source) -> None:
-    """What is returned is made again from its parts: a function has none, and keys have to be written."""
+    """Refuses results that no parts make again: functions, and dicts with keys that have no literal."""
     todo = [function.tree]
     while todo:
         part = todo.pop()
@@ -73,7 +73,7 @@ def refuse_unclear(function: Function) -> None:
 
 
 def keep_writes(function: Function) -> None:
-    """What the differentiated function does to its arguments, its derivatives do, too."""
+    """Has the derivatives do to their arguments what the differentiated function does."""
     writes = function.facts.writes
     for k, held in writes:
         done = Apply([Value(None)], None, WRITTEN, (function.body.params[k], held), effect=True)

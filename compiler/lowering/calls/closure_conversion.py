@@ -63,7 +63,7 @@ def lift(lowerer: Lowerer, fn: Node, params: list[Node], name: str, node: gast.A
 
 
 def versions(lowerer: Lowerer) -> dict[str, Any]:
-    """What each memory holds that was written to so far."""
+    """The versions of all memories that were written to so far."""
     return {k: v for k, v in lowerer.scope.env.items() if hidden(k)}
 
 
@@ -90,7 +90,7 @@ def check_containers(lowerer: Lowerer, before: Environment, node: gast.AST) -> N
 
 
 def made_within(lowerer: Lowerer, cell: Any) -> bool:
-    """Whether a memory was first made in the block that is being lowered, or in one inside it."""
+    """True if a memory was first made in the block that is being lowered, or in one inside it."""
     born = lowerer.versions.born.get(cell.first)
     return born is not None and born not in lowerer.scope.blocks[:-1]
 

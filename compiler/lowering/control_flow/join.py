@@ -56,7 +56,7 @@ class Merge:
         return self.merged
 
     def at_end(self, a: Node, b: Node) -> tuple[Node, Node]:
-        """What the two sides hold, every array in it as it is where they end."""
+        """The nodes of both sides, every array in them as it is where they end."""
         blocks, sides = (self.op.then, self.op.orelse), self.sides
         first, second = (
             self.lowerer.versions.as_of(block, env, node)
@@ -65,7 +65,7 @@ class Merge:
         return first, second
 
     def chosen(self, a: Node, b: Node) -> Node:
-        """What an expression gives that evaluates one of two others."""
+        """The value of an expression that evaluates one of two others."""
         return self.kept(self.node(None, *self.at_end(a, b)), None)
 
     def made(self) -> Environment:

@@ -1,4 +1,4 @@
-"""What a loop carries: the names and containers that its body leaves different.
+"""The names and containers that a loop carries: those that its body leaves different.
 
 A container that is written to in the body is carried by its content.  A name that holds another
 container at the end of the body is carried *deep*: at the head it holds a container of its own.
@@ -70,7 +70,7 @@ class Attempt:
         self.nearer = False  # whether values turned out to share memory that were thought apart
 
     def settled(self) -> bool:
-        """Whether the body ends as it was thought to begin."""
+        """True if the body ends as it was thought to begin."""
         same = spelled(self.types) == spelled({n: self.plan.types[n] for n in self.types})
         return same and not self.reshaped and not self.nearer
 
@@ -134,7 +134,7 @@ class Attempt:
         return value
 
     def is_fixed(self, name: str) -> bool:
-        """Whether the next entry of a container stays as it is."""
+        """True if the next entry of a container stays as it is."""
         return next(self.counter) in self.plan.fixed.get(name, ())
 
     def lost(self, name: str, lost: Lost) -> Unsettled:
@@ -223,7 +223,7 @@ class Attempt:
         return changes
 
     def is_written(self, param: Node, end: Node) -> bool:
-        """Whether a name still holds the array that it held at the head, with other content."""
+        """True if a name still holds the array that it held at the head, with other content."""
         if not isinstance(param, Value) or not isinstance(param.type, Array):
             return False
         place = self.lowerer.versions.places.get(param)
@@ -395,7 +395,7 @@ class Attempt:
                 )  # fmt: skip
 
     def settle(self) -> None:
-        """What the results of the loop may share memory with: what the carried values did."""
+        """Records that the results of the loop share the memory that the carried values did."""
         versions, block = self.lowerer.versions, self.lowerer.scope.block
         for name, at in self.spans.items():
             for result, param in zip(self.loop.results[at], self.params[at], strict=True):
@@ -464,7 +464,7 @@ def entry_hint(hint: str | None, key: Any) -> str | None:
 
 
 def is_memory_of_shape(node: Node) -> bool:
-    """Whether a name holds an array for certain, and not of rank 0: ``x += 1`` writes to it."""
+    """True if a name holds an array for certain, and not of rank 0: ``x += 1`` writes to it."""
     kind = getattr(node, "type", None)
     return isinstance(node, Value) and isinstance(kind, Array) and bool(kind.dims)
 

@@ -1,4 +1,4 @@
-"""What a loop is lowered for: made of what is known before it, and revised until an attempt holds."""
+"""The plan of a loop: made of what is known before it, and revised until an attempt holds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HIDDEN = (
 
 
 class Plan:
-    """What a loop is lowered for: carried names, which of them deep, which lists collected."""
+    """The plan of a loop: carried names, which of them deep, which lists collected."""
 
     def __init__(self, carried: list[str], types: dict[str, Any], shared: Sharing) -> None:
         self.carried, self.types, self.shared = carried, types, shared

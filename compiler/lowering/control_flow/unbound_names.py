@@ -24,7 +24,7 @@ class Conflict:
 
 
 class Torn:
-    """What a name holds where a ``try`` may have failed before or after binding it."""
+    """Stands for a name where a ``try`` may have failed before or after binding it."""
 
 
 class Unsure(Conflict):
@@ -72,7 +72,7 @@ class Unsure(Conflict):
         return content
 
     def flag(self, v: Node, side: int) -> Operand:
-        """Whether the name is bound at the end of one side."""
+        """True if the name is bound at the end of one side."""
         if not isinstance(v, Unsure):
             return Const(not is_unbound(v))
         if v.when or isinstance(v.bound, Const):
@@ -93,7 +93,7 @@ class Unsure(Conflict):
         return (self.merge.op.then, self.merge.op.orelse)[side]
 
     def of_one_side(self, node: Node, side: int) -> Node:
-        """What the name holds if one side alone binds it; its containers are the same after the branch."""
+        """The content of the name if one side alone binds it; its containers are the same after the branch."""
         merge = self.merge
         node = merge.lowerer.versions.as_of(self.block(side), merge.sides[side], node)
         if isinstance(node, Ref):
@@ -129,7 +129,7 @@ class Unsure(Conflict):
         return merge.exported[v, side]
 
     def is_stale(self, v: Value, side: int) -> bool:
-        """Whether an array from outside that the value may show was written to since the branch."""
+        """True if an array from outside that the value may show was written to since the branch."""
         versions = self.merge.lowerer.versions
         place = versions.places.get(v)
         cells = () if place is None else (place.cell, *place.cell.near)
@@ -145,7 +145,7 @@ def one_sided(merge: Merge, name: str, a: Node, b: Node) -> Conflict:
 
 
 def is_looked_at(a: Node, b: Node) -> bool:
-    """Whether ``a`` is what may be bound, and ``b`` the same after a read of it."""
+    """True if ``a`` is what may be bound, and ``b`` the same after a read of it."""
     return isinstance(a, Unsure) and a.asked and b is a.content
 
 

@@ -19,7 +19,7 @@ __all__ = ["Program"]
 
 
 class Program(Protocol):
-    """What is known of all functions of one compilation."""
+    """All that is known of the functions of one compilation."""
 
     callees: dict[Any, Function]
     captures: dict[str, Any]

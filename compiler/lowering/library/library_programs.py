@@ -63,7 +63,7 @@ def in_place_of(
 def made_of_values(
     lowerer: Lowerer, program: type, args: list[Node], kwargs: dict[str, Node]
 ) -> bool:
-    """Whether an object is made of values, so that its program stands for it."""
+    """True if an object is made of values, so that its program stands for it."""
     given = [lowerer.cells.seen(a) for a in [*args, *kwargs.values()]]
     packed = bool(given) and isinstance(given[0], Pack)
     active = any(isinstance(v, Value) for a in given for v in leaves(a))

@@ -27,13 +27,13 @@ def is_constant_array(operand: Any) -> bool:
 
 
 def shows_constant(op: Apply) -> bool:
-    """Whether a result may be the memory of an array that is a constant."""
+    """True if a result may be the memory of an array that is a constant."""
     found = any(map(is_constant_array, constants_in(op.args)))
     return found and not is_fresh(op) and gives_array(op, op.result)
 
 
 def is_item(op: Apply) -> bool:
-    """Whether this is one of the results of a function that gives several."""
+    """True if this is one of the results of a function that gives several."""
     at = op.args[1] if op.fn is operator.getitem else None
     kind = getattr(op.args[0], "type", None)
     counted = isinstance(at, Const) and type(at.value) is int and at.value >= 0
@@ -54,5 +54,5 @@ def is_rank_0(v: Value) -> bool:
 
 
 def is_number_kind(v: Value) -> bool:
-    """Whether ``+=`` on an array is addition: not of booleans or objects."""
+    """True if ``+=`` on an array is addition: not of booleans or objects."""
     return not isinstance(v.type, Array) or v.type.kind in ("f", "c", None)

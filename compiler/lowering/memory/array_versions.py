@@ -93,7 +93,7 @@ class Versions:
         return self.place_of(v).cell
 
     def stand_alone(self, v: Value) -> None:
-        """What a container of the arguments holds is a memory of its own; that the two are apart is checked."""
+        """Gives an item of an argument a memory of its own; that the two are apart is checked."""
         self.memory.approach(v, ())
         self.places.pop(v, None)
         self.owners.pop(v, None)
@@ -197,7 +197,7 @@ class Versions:
                 self.contiguous.add(self.memory.of(op.result))
 
     def may_hold_rank_0(self, op: Apply, base: Value | None) -> bool:
-        """Whether an item of a container may be an array of rank 0, and not a NumPy scalar."""
+        """True if an item of a container may be an array of rank 0, and not a NumPy scalar."""
         if base is None or op.fn not in (operator.getitem, builtins.getattr):
             return False
         if not is_rank_0(op.result) or isinstance(base.type, Array):
@@ -206,7 +206,7 @@ class Versions:
         return isinstance(base.type, Tree) or any(c.first in self.rank0 for c in near)
 
     def is_ordered(self, v: Value) -> bool:
-        """Whether an array certainly lies in C order: a whole one that does, or some rows of it."""
+        """True if an array certainly lies in C order: a whole one that does, or some rows of it."""
         place = self.places.get(v)
         if place is None:
             return self.memory.of(v) in self.contiguous and self.memory.of(v).first is v
@@ -240,7 +240,7 @@ class Versions:
         self.set_version(place.cell, made, node)
 
     def open_owner(self, cell: Cell, node: gast.AST) -> None:
-        """What an argument holds is written to: read its items one by one, where it comes in."""
+        """Reads the items of an argument one by one where it comes in, since one is written to."""
         owner, key = self.owners.get(cell.first, (None, None))
         path = None if owner is None else self.scope.program.paths.get(owner)
         if (
@@ -361,7 +361,7 @@ class Versions:
         self.write(x, (), new, node)
 
     def is_private(self, cell: Cell) -> bool:
-        """Whether a memory was made here, in this iteration, so that nobody outside sees writes to it."""
+        """True if a memory was made here, in this iteration, so that nobody outside sees writes to it."""
         fresh = cell.first in self.fresh and not cell.near
         return fresh and self.scope.is_in_body(self.born.get(cell.first))
 
@@ -370,7 +370,7 @@ class Versions:
     def merge_versions(
         self, op: If, then_env: Environment, else_env: Environment
     ) -> dict[str, Any]:
-        """What each memory holds after a branch."""
+        """The version of each memory after a branch."""
         merged: Environment = {}
         for block, env, other in ((op.then, then_env, else_env), (op.orelse, else_env, then_env)):
             self.choices.settle_in(block, env, other)
@@ -456,7 +456,7 @@ class Versions:
         self.lowerer.assumptions.apart(v, near)
 
     def may_be_of_module(self, v: Any) -> bool:
-        """Whether a value may be an array of the module, or a view of one."""
+        """True if a value may be an array of the module, or a view of one."""
         if not isinstance(v, Value) or v not in self.places:
             return is_constant_array(v)
         cell = self.places[v].cell
@@ -474,12 +474,12 @@ class Versions:
                 self.scope.env[self.key_of(cell)] = copy
 
     def outlives(self, cell: Cell) -> bool:
-        """Whether a memory was made around the region that has just ended."""
+        """True if a memory was made around the region that has just ended."""
         born = self.born.get(cell.first)
         return born is None or born in self.scope.blocks
 
     def same_place(self, a: Any, b: Any) -> bool:
-        """Whether two values are the same views of one memory."""
+        """True if two values are the same views of one memory."""
         if not (isinstance(a, Value) and isinstance(b, Value)):
             return False
         x, y = self.places.get(a), self.places.get(b)

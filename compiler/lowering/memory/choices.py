@@ -34,7 +34,7 @@ class Side:
 
 
 class Chosen(Lost):
-    """What a memory holds after a write to another that it may be: ``old``, or what that holds now."""
+    """The content of a memory after a write to another that it may be: ``old``, or what that holds now."""
 
     def __init__(self, lost: Lost, side: Side, other: Cell, into: bool, old: Value) -> None:
         super().__init__(lost.name, lost.place)
@@ -54,7 +54,7 @@ class Choices:
         self.sides[result] = [Side(op.cond, then, p.cell, p.path) for then, p in ends]
 
     def left(self, written: Cell, near: Cell, lost: Lost) -> Lost:
-        """What is known of a memory when another that it may be was written to."""
+        """The content of a memory, as far as it is known, when another that it may be was written to."""
         held = self.lowerer.versions.held(near)
         if isinstance(held, Chosen) and held.other is written:
             return held
@@ -76,7 +76,7 @@ class Choices:
     # -- reading -------------------------------------------------------------------------
 
     def read(self, cell: Cell) -> Value | Lost:
-        """What a memory holds now; what is chosen is looked up."""
+        """The content of a memory now; what is chosen is looked up."""
         held: Value | Lost = self.lowerer.versions.held(cell)
         return self.value_of(cell, held) if isinstance(held, Chosen) else held
 
@@ -152,6 +152,6 @@ class Choices:
                 env[name] = self.value_of(cell, chosen)
 
     def outlives(self, cell: Cell, block: Block) -> bool:
-        """Whether a memory was made around a block."""
+        """True if a memory was made around a block."""
         born = self.lowerer.versions.born.get(cell.first)
         return born is None or (born is not block and born in self.scope.blocks)

@@ -50,5 +50,5 @@ def holds(lowerer: Lowerer, node: Node, x: Value) -> bool:
 
 
 def is_the_same(lowerer: Lowerer, v: Any, x: Value) -> bool:
-    """Whether two values are one object: what ``np.asarray`` gives is the array itself."""
+    """True if two values are one object: what ``np.asarray`` gives is the array itself."""
     return v is x or bool(lowerer.versions.same_place(v, x))

@@ -40,7 +40,7 @@ __all__ = [
 
 
 def stamp() -> str:
-    """What else the text depends on: this package, Python, NumPy."""
+    """The versions that the text depends on: this package, Python, NumPy."""
     numpy = np.__version__.split(".")[0]
     return f"{version} {package_digest()} {sys.version_info[:2]} {numpy} {book.added}"
 
@@ -83,7 +83,7 @@ def combined(key: str, digests: list[str]) -> str:
 
 
 def dependencies(program: Any, captured: dict[str, Any]) -> Any:
-    """What the text depends on, as paths that another process can follow; None if it cannot."""
+    """The dependencies of the text, as paths that another process can follow; None if it cannot."""
     found, readings, digests = program.found, [], []
     for reading in program.readings.values():
         path = found.path(reading)
@@ -115,7 +115,7 @@ def plain_of(value: Any) -> Any:
 
 
 def reading_digest(reading: Reading) -> str:
-    """What was read, in words; `KeyError` for what may change in ways that nothing cheap can see."""
+    """A digest of what was read; `KeyError` for what may change in ways that nothing cheap can see."""
     if reading.how == "code":
         return function_digest(reading.owner)
     if reading.how == "custom":
