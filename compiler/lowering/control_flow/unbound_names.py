@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir.containers import Pack
 from ...ir.operations import UNDEFINED, Const, If, Operand, Value
+from ...ir.types import Array
 from ..memory.places import Lost, cell_name, hidden
 from ..nodes import Collecting, LocalFunction, Node, Ref
 
@@ -125,7 +126,9 @@ class Unsure(Conflict):
             return Conflict(self.name)
         if (v, side) not in merge.exported:
             ends = (v, UNDEFINED) if side == 0 else (UNDEFINED, v)
-            merge.exported[v, side] = merge.leaf(self.name, *ends)  # type: ignore[arg-type]
+            made = merge.leaf(self.name, *ends)  # type: ignore[arg-type]
+            made.type = None if isinstance(made.type, Array) else made.type  # it may be None
+            merge.exported[v, side] = made
         return merge.exported[v, side]
 
     def is_stale(self, v: Value, side: int) -> bool:
