@@ -19,6 +19,7 @@ from .expressions import BINARY
 from .interface.lowerer import Lowerer
 from .iteration.mutation_during_iteration import is_iterator
 from .memory.containers import is_array
+from .memory.shape_writes import set_shape
 from .nodes import Listed, Node
 from .subscripts import tree_length
 
@@ -148,6 +149,8 @@ class Assignment:
         """``x.real = v`` of an array, ``p.a = v`` of an object."""
         base = self.lowerer.expression(target.value)
         kind = getattr(base, "type", None)
+        if target.attr == "shape" and isinstance(base, Value) and isinstance(kind, Array):
+            return set_shape(self.lowerer, base, value, target)
         if not (isinstance(base, Value) and isinstance(kind, Array) and kind.kind == "c"):
             self.lowerer.container_writes.write_attribute(base, target, value)
             return

@@ -46,7 +46,8 @@ from .known_arguments import known_object
 from .known_values import KnownValues
 from .library.random_draws import Draws
 from .memory.alias_assumptions import Assumptions
-from .memory.array_versions import Versions, is_rank_0
+from .memory.array_kinds import is_rank_0
+from .memory.array_versions import Versions
 from .memory.container_identity import Cells
 from .memory.container_writes import ContainerWrites
 from .memory.containers import Containers

@@ -45,6 +45,9 @@ class Operations:
         if fn is not None and callable(fn) and is_numpy(fn):
             several = places_of_several(fn, len(args))
             args = [a if k in several else self.arrayed(a) for k, a in enumerate(args)]
+        shifted: Node = self.lowerer.draws.of_parameters(fn, args, kwargs)
+        if shifted is not None:
+            return shifted
         fn, args = self.lowerer.draws.drawn(fn, args, kwargs)
         made = self.operation_or_write(fn, args, kwargs)
         if isinstance(made, Value) and generator_class(made.type) is not None and is_seed(args):

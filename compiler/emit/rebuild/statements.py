@@ -57,6 +57,7 @@ from .statement_nodes import (
     leaves_region,
     names_read,
     negated,
+    raises,
     simple_index,
     unpacking,
 )
@@ -181,6 +182,8 @@ class Rebuilder(GuardWriter, WriteWriter):
             if at == len(block.ops) - 1 and isinstance(op, If) and self.ends(op, block, end):
                 return out + self.tail(op, block, end)
             out += self.statement(op)
+            if raises(out):
+                return out
         out += early.get(len(block.ops), list)()
         out += end(list(block.yields))
         if turn and self.turning is not None and len(out) > self.turning:
@@ -231,6 +234,8 @@ class Rebuilder(GuardWriter, WriteWriter):
         test = self.operand(op.cond)
         first = common_start(then, orelse, names_read(test))
         then, orelse = then[len(first) :], orelse[len(first) :]
+        if raises(orelse) and not raises(then):
+            return [*first, self.commented(ast.If(negated(test), orelse, []), op), *then]
         if leaves_region(then):
             return [*first, self.commented(ast.If(test, then, []), op), *orelse]
         if leaves_region(orelse):

@@ -23,9 +23,9 @@ from ...ir.containers import LEAF, Pack
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, SET_SLICE, Store
 from ...ir.types import Number, Tree
-from ..control_flow.join import Conflict
+from ..control_flow.unbound_names import Conflict
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import is_rank_0
+from ..memory.array_kinds import is_rank_0
 from ..memory.places import Lost, cell_name, is_mutable
 from ..memory.restart import Reopen
 from ..nodes import Collecting, Listed, Node, Ref, values_of
@@ -282,7 +282,7 @@ class Boundary:
             if self.lowerer.versions.held(self.lowerer.versions.place_of(v).cell) is not v
         ]
         for v in written:
-            held = self.lowerer.versions.held(self.lowerer.versions.place_of(v).cell)
+            held = self.lowerer.versions.choices.read(self.lowerer.versions.place_of(v).cell)
             if isinstance(held, Lost):
                 raise MutationError(
                     f"this may write to `{v.hint}`, which a container of the arguments holds, or may not",

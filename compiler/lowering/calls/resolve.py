@@ -24,6 +24,7 @@ from retrograd.runtime.user.custom_rules import custom_of
 from ...analyses.class_protocols import class_at, method_in
 from ...analyses.random_numbers import is_draw
 from ...dependencies.object_reads import class_of, static
+from ...frontend.desugar import desugared
 from ...frontend.function_names import default_nodes
 from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
@@ -285,6 +286,7 @@ class Calls:
             self.lowerer.iterators.handed_over(source_of(fn).tree, params, node)
         for p in params.values():
             self.lowerer.lending.check_kept(p, node)
+        bound = dict(params)
         since = len(self.lowerer.lending.lent)
         params = {
             n: self.lowerer.closures.handed_on(self.lowerer.cells.seen(fixed_range(p)))
@@ -296,6 +298,8 @@ class Calls:
             callee = self.known_callee(fn, params)
         except (SourceUnavailable, UnsupportedSyntax) as error:
             return uncompiled(self.lowerer, fn, args, kwargs, error)
+        if self.is_in_own_way(fn, callee, params):
+            return self.lowerer.closures.in_module(code_of(fn), {}, bound)
         made = self.call_callee(callee, params, node)
         self.lowerer.lending.keep_lent(
             since, made, *map(self.lowerer.cells.present, params.values())
@@ -339,6 +343,14 @@ class Calls:
         given = [leaf for p in params.values() for leaf in leaves(p)]
         return any(self.lowerer.known.number(leaf) is not None for leaf in given)
 
+    def is_in_own_way(self, fn: Any, callee: Callee, params: dict[str, Node]) -> bool:
+        """True if a callee writes to an argument that overlaps another one: it is lowered where it is called."""
+        recursive = any(known[0] is fn for known in self.scope.program.under_way)
+        if recursive or custom_of(fn) is not None or not callee.function.facts.writes:
+            return False
+        given = [v for p in params.values() for v in leaves(p) if is_argument(v)]
+        return bool(self.lowerer.call_effects.overlapped(callee.function.facts, given))
+
     def call_code(self, code: Code, params: dict[str, Node], node: gast.AST) -> Node:
         """A call of an inner function that is compiled on its own."""
         params = params | self.lowerer.states.state_params()
@@ -366,3 +378,9 @@ class Calls:
         self.lowerer.versions.made_in(op.results, self.scope.block)
         results = self.lowerer.call_effects.after_call(op, given, node)
         return self.lowerer.boundary.taken_over(callee, results, node)
+
+
+def code_of(fn: Any) -> Code:
+    """A function of a module, to be lowered in the place of its call."""
+    source = source_of(fn)
+    return Code(desugared(source), source, fn)

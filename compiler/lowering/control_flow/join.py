@@ -11,25 +11,19 @@ from ...ir.operations import UNDEFINED, Const, If, Value
 from ..interface.lowerer import Lowerer
 from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
 from ..nodes import Collecting, Listed, LocalFunction, Node, Ref
+from .unbound_names import (
+    Conflict,
+    Torn,
+    Unsure,
+    is_looked_at,
+    is_unbound,
+    one_sided,
+    same_constant,
+)
 
 __all__ = ["Conflict", "Merge", "Torn", "same_constant"]
 
 Environment = dict[str, Node]
-
-
-class Conflict:
-    """A name whose two definitions cannot be one value, or are one only: an error if it is read."""
-
-    def __init__(self, name: str | None, unbound: bool = False, in_loop: bool = False) -> None:
-        self.name, self.unbound, self.in_loop = name, unbound, in_loop
-
-
-def is_unbound(node: Node) -> bool:
-    return node is UNDEFINED or (isinstance(node, Conflict) and node.unbound)
-
-
-class Torn:
-    """Stands for a name where a ``try`` may have failed before or after binding it."""
 
 
 class Merge:
@@ -39,6 +33,8 @@ class Merge:
         self.lowerer, self.op, self.sides = lowerer, op, (then, orelse)
         self.merged: Environment = {}
         self.pairs: dict[tuple[int, int], Ref] = {}
+        self.around = list(lowerer.scope.blocks)
+        self.exported: dict[tuple[Value, int], Value] = {}
 
     def run(self) -> Environment:
         then, orelse = self.sides
@@ -48,6 +44,12 @@ class Merge:
                 continue
             default = Const(False) if name in ("$left", "$stop", "$returned") else UNDEFINED
             a, b = then.get(name, default), orelse.get(name, default)
+            if is_looked_at(a, b) or is_looked_at(b, a):
+                self.merged[name] = a if isinstance(a, Unsure) else b
+                continue
+            if any(map(is_unbound, (a, b))) and not name.startswith("$"):
+                self.merged[name] = one_sided(self, name, a, b)
+                continue
             same = a is b or same_constant(a, b) or self.lowerer.versions.same_place(a, b)
             self.merged[name] = a if same else self.named(name, *self.at_end(a, b))
         self.mark()
@@ -76,8 +78,6 @@ class Merge:
         unclear = next((v for v in (a, b) if isinstance(v, (Torn, Lost))), None)
         if unclear is not None:
             return self.kept(unclear, name)
-        if any(map(is_unbound, (a, b))) and not name.startswith("$"):
-            return Conflict(name, unbound=True)
         if a is UNDEFINED or b is UNDEFINED:
             side = 1 if a is UNDEFINED else 0
             known = self.whole(b if side else a, side)
@@ -198,7 +198,3 @@ def entry_name(name: str | None, key: Any) -> str | None:
     """An entry with a name of its own is called by it."""
     known = isinstance(key, str) and key.isidentifier() and name != "$result"
     return key if known else name
-
-
-def same_constant(a: Node, b: Node) -> bool:
-    return isinstance(a, Const) and isinstance(b, Const) and a.key() == b.key()

@@ -17,7 +17,7 @@ from ...ir.operations import Apply, Const, Loop, Value, values_in
 from ...ir.primitives import BUNDLE
 from ...ir.types import Stack
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import constants_in, is_constant_array
+from ..memory.array_kinds import constants_in, is_constant_array
 from ..memory.container_writes import joined_type
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version

@@ -28,9 +28,10 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.size_names import anew, unknown_sizes
-from ...ir.types import Type
+from ...ir.types import Array, Type
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import is_constant_array
+from ..memory.array_kinds import is_constant_array
+from ..memory.choices import Chosen
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version
 from ..nodes import (
@@ -44,13 +45,13 @@ from ..nodes import (
     Node,
     Ref,
 )
-from .join import Conflict, Torn, same_constant
 from .list_collection import Collection
 from .loop_aliasing import Slot
 from .loop_plan import Plan, Shaped
 from .split_aliases import apart, twice
+from .unbound_names import Conflict, Torn, same_constant
 
-__all__ = ["Attempt"]
+__all__ = ["Attempt", "is_memory_of_shape"]
 
 
 class Attempt:
@@ -167,6 +168,7 @@ class Attempt:
     def close(self) -> None:
         """Set what the body yields, and the types it would like to carry."""
         lowerer, loop = self.lowerer, self.loop
+        lowerer.versions.choices.at_end(loop.body, self.outer, self.plan.carried)
         self.env = dict(lowerer.scope.env)
         self.changes = self.find_written()
         done: set[int] = set()
@@ -205,6 +207,9 @@ class Attempt:
             else:
                 fixed = self.unchanged(before, self.env.get(name))
                 changes.append(lambda plan, n=name, c=before, f=fixed: plan.carry(n, c, f))
+        rebound = self.find_rebound()
+        if rebound:
+            return rebound
         for name in self.lowerer.versions.changed_versions(self.outer, self.plan.carried):
             first = self.lowerer.versions.cells[name].first
             lost = isinstance(self.outer.get(name), Lost) and isinstance(self.env[name], Lost)
@@ -212,6 +217,29 @@ class Attempt:
                 continue
             changes.append(lambda plan, n=name: self.carry_memory(plan, n))
         return changes
+
+    def find_rebound(self) -> list[Any]:
+        """Names that keep the array they hold, and is written to; and those that were thought to."""
+        changes: list[Any] = []
+        for name, keeps in self.plan.steady.items():
+            before = self.outer[name]
+            if keeps and not self.is_same(before, self.env.get(name)):
+                changes.append(lambda plan, n=name, v=before: plan.rebound(n, v))
+        for name, param in self.params_of.items():
+            if name in self.plan.steady or is_version(name) or is_cell(name):
+                continue
+            if is_memory_of_shape(self.outer[name]) and self.is_written(param, self.env.get(name)):
+                changes.append(lambda plan, n=name: plan.keep(n))
+        return changes
+
+    def is_written(self, param: Node, end: Node) -> bool:
+        """True if a name still holds the array that it held at the head, with other content."""
+        if not isinstance(param, Value) or not isinstance(param.type, Array):
+            return False
+        place = self.lowerer.versions.places.get(param)
+        if place is None or not self.is_same(param, end):
+            return False
+        return self.lowerer.versions.latest_or_lost(param) is not param
 
     def unchanged(self, before: Node, after: Node) -> set[int]:
         """Which entries of a container are at the end of the body what they were at its head."""
@@ -225,7 +253,10 @@ class Attempt:
 
     def carry_memory(self, plan: Plan, name: str) -> None:
         """A memory that the body writes to is carried by its version; one that is lost is lost."""
-        before = self.outer.get(name, self.lowerer.versions.cells[name].first)
+        cell, choices = self.lowerer.versions.cells[name], self.lowerer.versions.choices
+        before = self.outer.get(name, cell.first)
+        if isinstance(before, Chosen) and isinstance(self.env[name], Value):
+            before = choices.value_of(cell, before)
         held = next((v for v in (self.env[name], before) if isinstance(v, Lost)), None)
         self.outer[name] = before if held is None else held
         if held is None:
@@ -448,6 +479,12 @@ def spelled(types: dict[str, Any]) -> str:
 def entry_hint(hint: str | None, key: Any) -> str | None:
     """An entry with a name of its own is called by it."""
     return key if isinstance(key, str) and key.isidentifier() else hint
+
+
+def is_memory_of_shape(node: Node) -> bool:
+    """True if a name holds an array for certain, and not of rank 0: ``x += 1`` writes to it."""
+    kind = getattr(node, "type", None)
+    return isinstance(node, Value) and isinstance(kind, Array) and bool(kind.dims)
 
 
 def is_collectable(content: Node) -> bool:

@@ -19,10 +19,10 @@ from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, is_strict
 from ..memory.places import Unsettled, cell_name, hidden, is_cell
 from ..nodes import Environment, Node, Ref
-from .join import Conflict, Torn
 from .loop_aliasing import Sharing
-from .loop_carried import Attempt
+from .loop_carried import Attempt, is_memory_of_shape
 from .loop_plan import Plan, Shaped
+from .unbound_names import Conflict, Torn, Unsure
 
 __all__ = ["Loops"]
 
@@ -83,11 +83,15 @@ class Loops:
             n: [type_of(v) for v in leaves(outer[n]) if not isinstance(v, Ref)] for n in carried
         }
         plan = Plan(carried, types, Sharing(self.lowerer.versions))
+        for name in self.kept_by_name(node, outer, carried):
+            plan.keep(name)
         plan.collected |= self.lowerer.comprehensions.known_to_collect(node)
         functions = self.bound_to_functions(node, outer)
+        assigned = [n for n in exit_queries.assigned(node) if isinstance(outer.get(n), Unsure)]
         patience, rounds = ATTEMPTS, 0
         while patience:
             fixed = {n: Conflict(n, in_loop=True) for n in (*functions, *plan.others)}
+            fixed |= {n: Conflict(n, unbound=True) for n in assigned}
             plan.shared.restore()
             self.scope.use(outer | fixed)
             self.read_first(plan, outer)
@@ -180,6 +184,11 @@ class Loops:
                 names.append(name)
         return names
 
+    def kept_by_name(self, node: gast.AST, outer: Environment, carried: list[str]) -> list[str]:
+        """The names that ``x += e`` alone binds, which leaves ``x`` the array that it is."""
+        names = exit_queries.augmented_only(node)
+        return [n for n in carried if n in names and is_memory_of_shape(outer[n])]
+
     def bound_to_functions(self, node: gast.AST, outer: Environment) -> list[str]:
         """The names that a loop binds anew which it cannot carry: of functions, of iterators."""
         found = [n for n in exit_queries.assigned(node) if n in outer and outer[n] is not UNDEFINED]
@@ -229,6 +238,7 @@ class Loops:
             loop.cond = self.lower_condition(node, attempt.params)
         loop.body = self.scope.enter()
         self.lowerer.versions.made_in([*index, *attempt.params], loop.body)
+        around = self.scope.in_body(loop.body)
         self.scope.enter_loop()
         self.scope.env["$stop"] = self.scope.env["$left"] = Const(False)
         if iterable is not None:
@@ -237,6 +247,7 @@ class Loops:
         self.lowerer.ways.rejoined()
         self.scope.end(False, raised=False)
         self.scope.leave_loop()
+        self.scope.in_body(around)
         loop.body.params = index + attempt.params
         attempt.close()  # in the body: it reads arrays as they are at its end
         self.scope.leave()

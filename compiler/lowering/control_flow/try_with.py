@@ -41,8 +41,8 @@ from ..interface.lowerer import Lowerer
 from ..memory.places import Lost, is_cell
 from ..memory.places import hidden as is_version
 from ..nodes import Environment, Node
-from .join import Torn
 from .sure_exceptions import taken_way
+from .unbound_names import Torn
 
 __all__ = ["Guards"]
 

@@ -55,6 +55,8 @@ class Closures(Protocol):
         self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node: ...
 
+    def in_module(self, fn: Any, env: Environment, params: dict[str, Node]) -> Node: ...
+
     def sibling_closures(self, code: Code, pack: Pack) -> dict[str, Node]: ...
 
     def in_place(
@@ -170,6 +172,8 @@ class Draws(Protocol):
     """Methods of NumPy's generators: a global, passed, or made in the function."""
 
     def method_of(self, base: Node, name: str) -> Node: ...
+
+    def of_parameters(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node | None: ...
 
     def drawn(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node]

@@ -29,6 +29,16 @@ __all__ = [
 ]
 
 
+class Choices(Protocol):
+    """The arrays that are one of two, and what is left of others when they are written to."""
+
+    def read(self, cell: Cell) -> Value | Lost: ...
+
+    def value_of(self, cell: Cell, chosen: Any) -> Value | Lost: ...
+
+    def at_end(self, block: Block, outer: Environment, carried: Iterable[str] = ()) -> None: ...
+
+
 class Versions(Protocol):
     """Which memory a value is, what that holds now, and writing to it."""
 
@@ -37,7 +47,11 @@ class Versions(Protocol):
     keys: dict[Cell, str]
     cells: dict[str, Cell]
     born: dict[Value, Block]
+    fresh: set[Value]
     rank0: set[Value]
+
+    @property
+    def choices(self) -> Choices: ...
 
     def place_of(self, v: Value) -> Place: ...
 
@@ -128,6 +142,8 @@ class Assumptions(Protocol):
     def apart(self, v: Value, cells: Iterable[Cell]) -> None: ...
 
     def is_presumed_view(self, op: Apply, base: Any) -> bool: ...
+
+    def presuming_views(self) -> Any: ...
 
     def presume_view(self, result: Value, base: Value) -> None: ...
 
@@ -224,6 +240,8 @@ class CallEffects(Protocol):
     """The end of a function, and what follows a call of it."""
 
     def summarise(self, facts: Facts, params: list[Value], results: list[Any]) -> None: ...
+
+    def overlapped(self, facts: Facts, given: list[Operand]) -> bool: ...
 
     def after_call(self, op: Call, given: list[Operand], node: gast.AST) -> list[Operand]: ...
 

@@ -398,13 +398,32 @@ add(
 )
 add(
     G,
-    "random numbers drawn by what is differentiated",
+    "random numbers whose parameters are differentiated: the same draw, from the standard one",
     """
     def f(x):
-        return x * np.random.default_rng(0).normal(x, 1.0)
+        rng = np.random.default_rng(0)
+        return x * rng.normal(x, 1.0) + np.sum(rng.uniform(0.0, x, size=3)) + rng.gamma(2.0, x)
+""",
+)
+add(
+    G,
+    "random numbers whose shape parameter is differentiated",
+    """
+    def f(x):
+        return x * np.random.default_rng(0).gamma(x)
 """,
     "UnsupportedOperation",
-    "loc + scale * rng.standard_normal(...)",
+    "a family with a standard one: rng.normal, rng.uniform, ...",
+)
+add(
+    G,
+    "histograms of what is differentiated: the counts stay as they are",
+    """
+    def f(x):
+        counts, edges = np.histogram(x, bins=3, weights=x)
+        return counts @ edges[1:]
+""",
+    args=XS,
 )
 add(
     G,
