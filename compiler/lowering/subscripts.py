@@ -14,10 +14,11 @@ from retrograd.runtime.errors import UnsupportedSyntax
 from ..analyses.shapes.infer import type_of
 from ..ir.containers import Pack
 from ..ir.operations import UNPACKED, Block, Const, Operand, Value
-from ..ir.types import Array, Number, Tree
+from ..ir.types import Array, Tree
 from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
 from .iteration.unbounded_iterables import Flat
+from .memory.containers import is_whole_number
 from .nodes import Lazy, Listed, Node
 
 __all__ = ["Subscripts", "tree_length"]
@@ -157,11 +158,6 @@ def is_joined(node: Node) -> bool:
         return node.kind in (list, tuple, dict)
     known = type_of(node) if isinstance(node, Value) else None
     return isinstance(known, Tree) and known.container in ("list", "tuple", "dict")
-
-
-def is_whole_number(node: Node) -> bool:
-    known = type_of(node) if isinstance(node, (Value, Const)) else None
-    return isinstance(known, Number) and known.kind in "bi"
 
 
 def tree_length(known: Any) -> int | None:

@@ -2729,6 +2729,14 @@ def joined_second(c, first):
     return c[rt.count_of(zeros_like_first):]
 
 
+def repeated_list_items(c, items):
+    return rt.folded(c, items)
+
+
+def folded_c(c_bar, c, items):
+    return c_bar * rt.times_of(c, items)
+
+
 def plain_x(c):
     return c
 
@@ -4672,6 +4680,8 @@ ADJOINTS = {
     },
     "numpy.lists.appended": {"items": appended_items, "item": appended_item},
     "numpy.lists.joined": {"first": joined_first, "second": joined_second},
+    "numpy.lists.repeated_list": {"items": repeated_list_items},
+    "numpy.lists.folded": {"c": folded_c},
     "numpy.lists.plain": {"x": plain_x},
     "numpy.lists.gone_over": {"x": gone_over_x},
     "numpy.lists.regathered": {"items": regathered_items},

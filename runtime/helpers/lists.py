@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import operator
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import MutationError
-from .core import zeros_like
+from .core import add, zeros_like
 
 __all__ = [
     "appended",
@@ -18,6 +19,7 @@ __all__ = [
     "cleared",
     "combinations",
     "count_of",
+    "folded",
     "inserted",
     "items",
     "joined",
@@ -27,7 +29,9 @@ __all__ = [
     "place_of",
     "put_back",
     "removed",
+    "repeated_list",
     "replaced",
+    "times_of",
     "visits",
 ]
 
@@ -59,6 +63,34 @@ def joined(first: Items, second: Any) -> Items:
     [1.0, 2.0, 3.0]
     """
     return [*first, *second]
+
+
+def repeated_list(items: Items, count: int) -> Items:
+    """A list as often as ``count`` says, one after the other.
+
+    >>> repeated_list([1.0, 2.0], 2), repeated_list([1.0], -1)
+    ([1.0, 2.0, 1.0, 2.0], [])
+    """
+    return list(items) * count
+
+
+def times_of(c: Items, items: Items) -> int:
+    """How often ``items`` stand in ``c``.
+
+    >>> times_of([1.0, 2.0, 1.0, 2.0], [1.0, 2.0])
+    2
+    """
+    return len(c) // len(items) if items else 0
+
+
+def folded(c: Items, items: Items) -> Items:
+    """`repeated_list`, transposed: the items of ``c`` added up that stand for the same one of ``items``.
+
+    >>> folded([1.0, 2.0, 3.0, 4.0], [0.0, 0.0]), folded([], [5.0])
+    ([4.0, 6.0], [0.0])
+    """
+    n = len(items)
+    return [functools.reduce(add, c[k::n], zeros_like(item)) for k, item in enumerate(items)]
 
 
 def replaced(items: Items, index: int, item: Any) -> Items:

@@ -26,6 +26,8 @@ SAMPLES: dict[Any, list[Sample]] = {
     linear.plain: [Sample((V,)), Sample((M,))],
     linear.appended: [Sample(([V, V], V)), Sample(([], N))],
     linear.joined: [Sample(([V, V], [V])), Sample(([], [N, N]))],
+    linear.repeated_list: [Sample(([V, V], 2)), Sample(([N, N], 0))],
+    linear.folded: [Sample(([N, N, N, N], [1.0, 2.0])), Sample(([V, V], [V, V]))],
     linear.replaced: [Sample(([V, V], 1, V)), Sample(([N, N, N], -1, N))],
     linear.cleared: [Sample(([V, V], 1)), Sample(([V, N], 1, [V, 2.0])), Sample(([N, N], -1))],
     linear.inserted: [Sample(([V, V], 1, V)), Sample(([N, N], -1, N)), Sample(([N], 9, N))],

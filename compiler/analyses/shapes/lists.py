@@ -27,6 +27,16 @@ def _(items: Any, index: Any = -1) -> Type:
     return listed(items)
 
 
+@shape(linear.repeated_list)
+def _(items: Any, count: Any) -> Type:
+    return listed(items)
+
+
+@shape(linear.folded)
+def _(c: Any, items: Any) -> Type:
+    return listed(items)
+
+
 @shape(linear.cleared)
 def _(items: Any, index: Any, like: Any = None) -> Type:
     return listed(items)

@@ -19,7 +19,7 @@ from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
-from ...ir.types import BOTTOM, STRANGER, Array, Stack, Tree, kind_of
+from ...ir.types import BOTTOM, STRANGER, Array, Number, Stack, Tree, kind_of
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import (
     Enumerate,
@@ -61,6 +61,12 @@ def is_data(found: Any) -> bool:
 
 def is_count(node: Node) -> bool:
     return isinstance(node, Const) and isinstance(node.value, int) and node.text is None
+
+
+def is_whole_number(node: Node) -> bool:
+    """Whether this is a Python integer, for all its type says."""
+    known = type_of(node) if isinstance(node, (Value, Const)) else None
+    return isinstance(known, Number) and known.kind in "bi"
 
 
 def is_array(node: Node) -> bool:
@@ -110,6 +116,8 @@ class Containers:
             return joined(
                 pack.kind, [self.lowerer.cells.anchored(i) for i in pack.items] * other.value
             )
+        if fn is operator.mul and pack.kind in (tuple, list) and is_whole_number(other):
+            return self.repeated(pack, other)
         if pack.kind in (tuple, list) and is_array(other):
             whole = self.lowerer.operations.array_of(pack)
             pair = (whole, other) if pack is left else (other, whole)
@@ -118,6 +126,15 @@ class Containers:
             "this arithmetic with a container is not supported",
             place=self.scope.place(node), fix="make an array of it first: np.array(...)",
         )  # fmt: skip
+
+    def repeated(self, pack: Pack, count: Node) -> Node:
+        """``[0.0] * n`` with ``n`` known when it runs."""
+        items = self.lowerer.cells.as_one(pack).items[0]
+        made = self.lowerer.operations.apply(
+            linear.repeated_list, (items, self.lowerer.operations.operand(count)), {}
+        )
+        listed = self.lowerer.cells.one_list(made, items.type, None)
+        return self.convert_listed(tuple, listed) if pack.kind is tuple else listed
 
     def listed_arithmetic(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node:
         """``a + b`` of lists of run-time length."""
@@ -131,6 +148,9 @@ class Containers:
             return self.lowerer.cells.one_list(
                 made, joined_type(first.items[0], second.items[0]), None
             )
+        whole, count = (left, right) if isinstance(left, Pack) else (right, left)
+        if fn is operator.mul and is_whole_number(count):
+            return self.repeated(whole, count)
         a, b = (self.lowerer.operations.operand(s) for s in (left, right))
         if is_array(left) or is_array(right):
             pair = [

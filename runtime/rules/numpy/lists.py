@@ -7,7 +7,7 @@ from ..book import constant, rule, traits, transpose
 
 constant(
     linear.place_of, linear.count_of, linear.order_of, linear.best_of, linear.check_kinds,
-    linear.combinations, linear.permutations, linear.multisets, linear.visits,
+    linear.combinations, linear.permutations, linear.multisets, linear.visits, linear.times_of,
 )  # fmt: skip
 
 
@@ -39,6 +39,26 @@ def _(c, first, second):
 @transpose(linear.joined, argument="second")
 def _(c, first, second):
     return c[linear.count_of(first) :]
+
+
+@rule(linear.repeated_list, constant_in=("count",))
+def repeated_list(z, items, count, *, ditems):
+    return linear.repeated_list(ditems, count)
+
+
+@transpose(linear.repeated_list, argument="items")
+def _(c, items, count):
+    return linear.folded(c, items)
+
+
+@rule(linear.folded, constant_in=("items",))
+def folded(z, c, items, *, dc):
+    return linear.folded(dc, items)
+
+
+@transpose(linear.folded, argument="c")
+def _(c_bar, c, items):
+    return linear.repeated_list(c_bar, linear.times_of(c, items))
 
 
 @rule(linear.plain, effect="none")
