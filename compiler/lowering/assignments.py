@@ -19,7 +19,7 @@ from .expressions import BINARY
 from .interface.lowerer import Lowerer
 from .iteration.mutation_during_iteration import is_iterator
 from .memory.containers import is_array
-from .nodes import Listed, Node
+from .nodes import Listed, Mapped, Node
 from .subscripts import tree_length
 
 __all__ = ["Assignment", "has_star"]
@@ -61,7 +61,7 @@ class Assignment:
 
     def delete(self, target: gast.AST) -> None:
         base = self.lowerer.expression(target.value)
-        if not isinstance(base, Pack) or base.kind not in (list, dict, Listed):
+        if not isinstance(base, Pack) or base.kind not in (list, dict, Listed, Mapped):
             raise UnsupportedSyntax(
                 "`del` of an item of this is not supported", place=self.scope.place(target),
                 fix="make a new container without it",
@@ -269,7 +269,7 @@ class Assignment:
 
     def name_value(self, node: Node, name: str) -> None:
         """Give a value the user's name, if it has none yet."""
-        if isinstance(node, Pack) and node.kind is Listed:
+        if isinstance(node, Pack) and node.kind in (Listed, Mapped):
             node = node.items[0]
         if isinstance(node, Value) and node.hint is None:
             node.hint = spoken(name)
@@ -319,6 +319,9 @@ class Assignment:
         if old.kind in (list, Listed) and fn is operator.add and not is_array(value):
             self.lowerer.container_writes.change_list(old, "extend", [value], node)
             return self.lowerer.cells.seen(old)
+        if old.kind is Mapped and fn is operator.or_:
+            self.lowerer.dicts.method(old, "update", [value], {}, node)
+            return self.lowerer.cells.seen(old)
         if old.kind is dict and fn is operator.or_:
             self.lowerer.container_writes.change_dict(old, "update", [value], {}, node)
             return self.lowerer.cells.seen(old)
@@ -332,7 +335,11 @@ def has_star(target: gast.AST) -> bool:
 
 def is_container(node: Node) -> bool:
     """Whether a subscript of this is an item of a list, a dict or an object of the user's."""
-    return isinstance(node, Pack) or (isinstance(node, Value) and isinstance(node.type, Tree))
+    return isinstance(node, Pack) or (isinstance(node, Value) and is_of_items(node.type))
+
+
+def is_of_items(kind: Any) -> bool:
+    return isinstance(kind, Tree) or (isinstance(kind, Stack) and kind.user)
 
 
 NUMBERS = [vars(kind).get("__radd__") for kind in (bool, int, float, complex, np.ndarray)]

@@ -13,7 +13,7 @@ from ..analyses.effects import owner_of
 from ..dependencies.object_reads import class_of, static
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
-from ..ir.types import Tree
+from ..ir.types import Stack, Tree
 from .calls.arguments_and_results import CONTAINERS
 from .calls.callee_facts import is_fixed
 from .calls.operator_overloads import is_users
@@ -24,7 +24,7 @@ from .library.frozen_distributions import thawed
 from .memory.container_writes import DICT_WRITERS, LIST_WRITERS
 from .memory.restart import Reopen
 from .names import refuse_tensors
-from .nodes import BoundConstant, BoundMethod, Node, Super, describe
+from .nodes import BoundConstant, BoundMethod, Listed, Mapped, Node, Super, describe
 
 __all__ = ["Attributes"]
 
@@ -63,6 +63,11 @@ class Attributes:
             return self.lowerer.subscripts.getitem_attribute(base, name)
         if isinstance(known, Tree) and name in WRITERS.get(known.container, ()):
             raise Reopen(base, None, node)
+        if isinstance(known, Stack) and known.user:
+            if name in WRITERS["dict" if known.keyed else "list"]:
+                raise Reopen(base, None, node)
+            kind = Mapped if known.keyed else Listed
+            return self.lowerer.cells.method(Pack(kind, [0], [base]), name)
         if isinstance(known, Tree) and name in getattr(known.cls, "_fields", ()):
             return self.lowerer.subscripts.getitem(base, Const(known.cls._fields.index(name)))  # type: ignore[union-attr]
         if isinstance(known, Tree) and known.container in ("list", "tuple"):

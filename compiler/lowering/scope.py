@@ -21,7 +21,7 @@ __all__ = ["Scope"]
 Outside = tuple[Any, ...]  # what stands before a call that is lowered in place
 POSITION = (
     "dead", "raised", "loop_depth", "inline_depth", "frame", "tree", "local_names", "node",
-    "python", "source", "statement_node", "pinned", "outside",
+    "python", "source", "statement_node", "pinned", "outside", "loops",
 )  # fmt: skip
 
 
@@ -42,6 +42,7 @@ class Scope:
             None  # of all that is lowered, where it is not the user's text
         )
         self.loop_depth = self.inline_depth = 0
+        self.loops: tuple[Any, ...] = ()  # those around, of all functions that are lowered in place
         self.frame = program.next_frame()
         self.frames: dict[int, Environment] = {}  # the names of calls that wait or are over
         self.local_names = set(bound_in(self.tree))
@@ -89,11 +90,13 @@ class Scope:
         if raised is not None:
             self.raised = raised
 
-    def enter_loop(self) -> None:
+    def enter_loop(self, loop: Any = None) -> None:
         self.loop_depth += 1
+        self.loops += (loop,)
 
     def leave_loop(self) -> None:
         self.loop_depth -= 1
+        self.loops = self.loops[:-1]
 
     def enter_call(self, tree: Any, env: Environment, names: Iterable[str]) -> Outside:
         """Lower the body of a function in place, with these names; what stood before is returned."""

@@ -19,7 +19,7 @@ from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
 from .iteration.unbounded_iterables import Flat
 from .memory.containers import is_whole_number
-from .nodes import Lazy, Listed, Node
+from .nodes import Lazy, Listed, Mapped, Node
 
 __all__ = ["Subscripts", "tree_length"]
 
@@ -33,7 +33,9 @@ class Subscripts:
 
     def item(self, pack: Pack, index: Node, node: gast.AST) -> Node:
         """A subscript of a container the compiler takes apart."""
-        if pack.kind is Listed:
+        if self.becomes_run_time(pack, index):
+            pack = self.lowerer.cells.known_at_run_time(pack)
+        if pack.kind in (Listed, Mapped):
             return self.item_listed(pack, index)
         if pack.kind not in (tuple, list, dict) and not hasattr(pack.kind, "_fields"):
             return self.lowerer.container_writes.special(pack, "__getitem__", [index], node)
@@ -57,9 +59,16 @@ class Subscripts:
         """A subscript of a list of run-time length; a slice is such a list."""
         made: Value = self.getitem(pack.items[0], index)
         if not isinstance(index, slice):
-            return made
+            return self.lowerer.items.opened(pack, index, made)
         made.type = type_of(pack.items[0])
         return Pack(Listed, [0], [made])
+
+    def becomes_run_time(self, pack: Pack, index: Node) -> bool:
+        """Whether one of the containers in this is chosen when it runs, and such are written to."""
+        if not self.scope.program.nested or pack.cell is None or pack.kind not in (list, dict):
+            return False
+        computed = not isinstance(index, (Const, slice))
+        return computed and any(isinstance(i, Pack) for i in pack.items)
 
     def bundle_operand(self, operand: Operand) -> Value:
         """A container of operands as one value."""
@@ -104,7 +113,7 @@ class Subscripts:
         if isinstance(node, Lazy):
             node = self.lowerer.comprehensions.on_ListComp(node.node)
         node = written_out(self.lowerer.protocols.laid_out(node, at))
-        if isinstance(node, Pack) and node.kind is Listed:
+        if isinstance(node, Pack) and node.kind in (Listed, Mapped):
             node = node.items[0]
         if isinstance(node, Pack):
             items: list[Node] = (

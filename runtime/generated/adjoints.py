@@ -360,6 +360,51 @@ def unmatch_c(c_bar, c):
     return rt.match(c_bar, c)
 
 
+def put_at_items(c, items, path):
+    return rt.cleared_at(c, path, items)
+
+
+def put_at_item(c, path):
+    return rt.taken_at(c, path)
+
+
+def cleared_at_c(c_bar, c, path):
+    return rt.cleared_at(c_bar, path, c)
+
+
+def taken_at_c(c_bar, c, path):
+    zeros_like_c = rt.zeros_like(c)
+    return rt.put_at(zeros_like_c, path, c_bar)
+
+
+def entered_items(c, items, key):
+    return rt.like_keys(c, items, key)
+
+
+def entered_item(c, key):
+    return c[key]
+
+
+def dropped_items(c, items, key):
+    return rt.like_keys(c, items, key)
+
+
+def like_keys_c(c_bar, c, key):
+    return rt.like_keys(c_bar, c, key)
+
+
+def shallow_items(c):
+    return rt.shallow(c)
+
+
+def values_of_items(c, items):
+    return rt.with_keys(c, rt.keys_of(items))
+
+
+def with_keys_items(c):
+    return rt.values_of(c)
+
+
 # --- numpy.creation -------------------------------------------------------------------
 
 
@@ -4318,6 +4363,15 @@ ADJOINTS = {
     "numpy.containers.picked": {"c": picked_c},
     "numpy.containers.match": {"c": match_c},
     "numpy.containers.unmatch": {"c": unmatch_c},
+    "numpy.containers.put_at": {"items": put_at_items, "item": put_at_item},
+    "numpy.containers.cleared_at": {"c": cleared_at_c},
+    "numpy.containers.taken_at": {"c": taken_at_c},
+    "numpy.containers.entered": {"items": entered_items, "item": entered_item},
+    "numpy.containers.dropped": {"items": dropped_items},
+    "numpy.containers.like_keys": {"c": like_keys_c},
+    "numpy.containers.shallow": {"items": shallow_items},
+    "numpy.containers.values_of": {"items": values_of_items},
+    "numpy.containers.with_keys": {"items": with_keys_items},
     "numpy.creation.array": {"object": array_object},
     "numpy.creation.asarray": {"a": asarray_a},
     "numpy.creation.ascontiguousarray": {"a": ascontiguousarray_a},
@@ -4952,6 +5006,11 @@ SHAPES = {
     "picked_c": ("c",),
     "match_c": ("c",),
     "unmatch_c": ("c",),
+    "put_at_items": ("items",),
+    "cleared_at_c": ("c",),
+    "entered_items": ("items",),
+    "dropped_items": ("items",),
+    "like_keys_c": ("c",),
     "array_object": ("z", "object"),
     "asarray_a": ("z", "a"),
     "ascontiguousarray_a": ("z", "a"),

@@ -58,9 +58,9 @@ class Boundary:
         self.is_root = root
         self.scope.use({})
         for name, node in params.items():
-            self.scope.env[name] = (
-                self.opening(node, (name, ())) if isinstance(node, Value) else None
-            )
+            if isinstance(node, Value):
+                ours = root or node in self.scope.program.paths  # else the caller made it
+                self.scope.env[name] = self.opening(node, (name, ())) if ours else node
         for name, node in params.items():
             if not isinstance(node, Value):
                 self.scope.env[name] = self.admitted(node)
@@ -255,6 +255,7 @@ class Boundary:
             items = [self.sent_item(k, content, outer, values, cells) for k in content.keys]
             self.lowerer.cells.check_one(outer, node)
             self.scope.program.written.add(outer)
+            self.lowerer.items.left_by_callee(outer, content, callee.cells.values(), node)
             self.scope.env[cell_name(outer)] = Pack(content.kind, list(content.keys), items)
         result = sent(tree.items[-1] if updates else tree, values, cells, self.lowerer)
         self.scope.program.ambiguous.update({cells[n].cell for n in facts.doubtful if n in cells})

@@ -269,11 +269,13 @@ class Calls:
         }
         if custom_of(fn) is None:
             params |= self.lowerer.states.state_params()
+        params, lent = self.lowerer.items.lent(params)
         try:
             callee = self.scope.program.callee(fn, params)
         except (SourceUnavailable, UnsupportedSyntax) as error:
             return uncompiled(self.lowerer, fn, args, kwargs, error)
         made = self.call_callee(callee, params, node)
+        self.lowerer.items.given_back(lent, params, node)
         self.lowerer.lending.keep_lent(
             since, made, *map(self.lowerer.cells.present, params.values())
         )
@@ -281,8 +283,11 @@ class Calls:
 
     def call_code(self, code: Code, params: dict[str, Node], node: gast.AST) -> Node:
         """A call of an inner function that is compiled on its own."""
-        params = params | self.lowerer.states.state_params()
-        return self.call_callee(self.scope.program.callee(code.python, params, code), params, node)
+        params, lent = self.lowerer.items.lent(params | self.lowerer.states.state_params())
+        callee = self.scope.program.callee(code.python, params, code)
+        made = self.call_callee(callee, params, node)
+        self.lowerer.items.given_back(lent, params, node)
+        return made
 
     def call_callee(self, callee: Callee, params: dict[str, Node], node: gast.AST) -> Node:
         if any(isinstance(v, Iteration) for p in params.values() for v in leaves(p)):

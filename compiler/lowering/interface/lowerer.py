@@ -48,6 +48,8 @@ from .memory import (
     CallEffects,
     Cells,
     ContainerWrites,
+    Dicts,
+    Items,
     States,
     Versions,
 )
@@ -64,6 +66,8 @@ class Lowerer(Protocol):
     assumptions: Assumptions
     cells: Cells
     container_writes: ContainerWrites
+    items: Items
+    dicts: Dicts
     array_writes: ArrayWrites
     containers: Containers
     expressions: Expressions

@@ -45,7 +45,7 @@ from ...ir.primitives import Primitive
 from ...ir.types import STRANGER, Array, Number, Stack, Tree
 from ..calls.operator_overloads import is_users
 from ..interface.lowerer import Lowerer
-from ..nodes import Listed, Node
+from ..nodes import Listed, Mapped, Node
 from .iterables import Range
 
 __all__ = ["Protocols"]
@@ -86,8 +86,11 @@ class Protocols:
             return args
         if fn is reversed and args:
             self.check_reversible(args[0], node)
+        live = fn in (zip, enumerate)
         return [
-            self.laid_out(a, node) if k in range(len(args))[which] else a
+            self.lowerer.dicts.listed(self.laid_out(a, node), live)
+            if k in range(len(args))[which]
+            else a
             for k, a in enumerate(args)
         ]
 
@@ -120,6 +123,8 @@ class Protocols:
             )
         if pack.kind in (tuple, list, Listed):
             return pack
+        if pack.kind is Mapped:
+            return self.lowerer.dicts.entries(pack)
         return self.object_laid_out(pack, pack.kind, at)
 
     def object_laid_out(self, node: Node, cls: Any, at: gast.AST) -> Node:
@@ -226,7 +231,7 @@ class Protocols:
         self.lowerer.iterators.refuse_iterator(node, at)
         if not isinstance(node, Pack):
             return node
-        if node.kind is Listed:
+        if node.kind in (Listed, Mapped):
             return node.items[0]
         if node.kind in (tuple, list, dict):
             return Const(bool(node.items))
@@ -298,7 +303,7 @@ class Protocols:
             self.scope.program.capture_attribute(base.value, name, getattr(base.value, name, None))
             return there
         if isinstance(base, Pack):
-            kind = list if base.kind is Listed else base.kind
+            kind = {Listed: list, Mapped: dict}.get(base.kind, base.kind)
             own = name in base.keys and kind not in (list, tuple, dict)
             if not isinstance(kind, type) or (not own and method_in(kind, "__getattr__")):
                 return None

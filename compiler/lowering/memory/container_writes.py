@@ -12,13 +12,13 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import asks_always
-from ...analyses.shapes.infer import join, type_of
+from ...analyses.shapes.infer import as_stack, join, type_of
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import Array, Stack, Tree
 from ..interface.lowerer import Lowerer
-from ..nodes import Collecting, Listed, Method, Node, Ref
+from ..nodes import Collecting, Listed, Mapped, Method, Node, Ref
 from .places import cell_name, is_mutable
 from .restart import Reopen
 
@@ -42,7 +42,9 @@ class ContainerWrites:
         if isinstance(base, Value):
             return self.write_unopened(base, index, target)
         pack = self.lowerer.cells.present(base)  # the index is computed after it
-        if pack.kind is dict:
+        if pack.home is not None and not isinstance(index, slice):
+            self.lowerer.items.put(pack, index, value, target)
+        elif pack.kind in (dict, Mapped):
             self.write_entry(pack, index, value, target)
         elif pack.kind is Listed and isinstance(index, slice):
             self.splice(pack, index, value, target)
@@ -55,17 +57,16 @@ class ContainerWrites:
             self.special(pack, "__setitem__", [index, value], target)
 
     def write_unopened(self, base: Value, index: Node, target: gast.AST) -> None:
-        known = base.type
-        if not (isinstance(known, Tree) and known.container in ("list", "dict")):
+        known = as_stack(base.type)
+        if not (isinstance(known, Stack) and known.user):
             self.lowerer.expressions.refuse_write(target)
         raise Reopen(base, index.value if isinstance(index, Const) else None, target)
 
     def write_entry(self, pack: Pack, index: Node, value: Node, target: gast.AST) -> None:
-        if not isinstance(index, Const):
-            raise UnsupportedSyntax(
-                "a computed dict key is not supported", place=self.scope.place(target),
-                fix="write the keys as constants, or use an array and an index",
-            )  # fmt: skip
+        if pack.kind is Mapped or not isinstance(index, Const):
+            whole = self.lowerer.cells.known_at_run_time(pack)
+            content = self.lowerer.dicts.with_entry(whole, index, value)
+            return self.rewrite_listed(whole, content, target)
         self.name_entry(value, index.value)
         made = dict(zip(pack.keys, pack.items, strict=True)) | {index.value: value}
         self.lowerer.cells.rewrite(pack, list(made), list(made.values()), target)
@@ -137,6 +138,9 @@ class ContainerWrites:
 
     def delete_item(self, base: Node, index: Node, target: gast.AST) -> None:
         """``del base[index]`` of a list or a dict."""
+        if base.kind is Mapped or (base.kind is dict and not is_known(index)):
+            base = self.lowerer.cells.known_at_run_time(base)
+            return self.rewrite_listed(base, self.lowerer.dicts.without(base, index), target)
         if isinstance(index, slice):
             parts = [
                 self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)
@@ -162,7 +166,14 @@ class ContainerWrites:
         self.lowerer.cells.rewrite(base, keys, items, target)
 
     def rewrite_listed(self, pack: Pack, content: Pack, target: gast.AST) -> None:
-        """Give a list a content of run-time length."""
+        """Give a list or a dict a content that is known when it runs."""
+        if pack.home is not None:
+            self.lowerer.items.renew(pack, content, target)
+        elif pack.cell is None and pack.kind in (Listed, Mapped) and self.scope.program.nested:
+            raise MutationError(
+                "this writes to a container that is not known at compile time",
+                place=self.scope.place(target), fix="give the container a name, and write to that",
+            )  # fmt: skip
         if pack.cell is not None:
             self.lowerer.cells.check_one(pack.cell, target)
             self.scope.program.written.add(pack.cell)
@@ -188,7 +199,7 @@ class ContainerWrites:
                 self.lowerer.expressions.refuse_write(target)
             self.check_plain(known.cls, name, target)
             raise Reopen(base, name, target)
-        if not isinstance(base, Pack) or base.kind in (tuple, list, dict, Listed):
+        if not isinstance(base, Pack) or base.kind in (tuple, list, dict, Listed, Mapped):
             self.lowerer.expressions.refuse_write(target)
         found = static(base.kind, name)
         if isinstance(found, property) and found.fset is not None:

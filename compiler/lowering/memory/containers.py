@@ -32,7 +32,7 @@ from ..iteration.iterables import (
 )
 from ..library.frozen_distributions import Frozen, method_of
 from ..module_containers import is_container_constant
-from ..nodes import BoundUser, Listed, Node, describe
+from ..nodes import BoundUser, Listed, Mapped, Node, describe
 from .container_writes import (
     DICT_WRITERS,
     LIST_WRITERS,
@@ -57,6 +57,15 @@ def joined(kind: Any, items: list[Node]) -> Pack:
 def is_data(found: Any) -> bool:
     """Whether what stands in a class comes before what stands in the object."""
     return hasattr(type(found), "__set__") and not is_slot(found)
+
+
+def is_computed_entry(pack: Pack, name: str, args: list[Node]) -> bool:
+    """Whether a method of a dict is asked for a key that is known when it runs, or given one."""
+    if pack.kind is not dict:
+        return False
+    if name in ("get", "setdefault", "pop"):
+        return bool(args) and not isinstance(args[0], Const)
+    return name == "update" and any(not (isinstance(a, Pack) and a.kind is dict) for a in args)
 
 
 def is_count(node: Node) -> bool:
@@ -253,6 +262,8 @@ class Containers:
         if isinstance(node, Iteration):
             return node
         node = whole = self.lowerer.protocols.laid_out(node, at)
+        if isinstance(node, Iteration):
+            return node
         if isinstance(node, Pack):
             node = node.items[0] if node.kind is Listed else self.lowerer.subscripts.bundle(node)
         try:
@@ -266,7 +277,7 @@ class Containers:
     def builtin_len(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if not isinstance(args[0], Pack):
             return None
-        if args[0].kind is Listed:
+        if args[0].kind in (Listed, Mapped):
             return self.lowerer.operations.apply(builtins.len, (args[0].items[0],), {})
         if args[0].kind not in (tuple, list, dict) and not hasattr(args[0].kind, "_fields"):
             return self.lowerer.container_writes.special(args[0], "__len__", [], node)
@@ -299,7 +310,7 @@ class Containers:
     def convert_listed(self, kind: type, pack: Pack) -> Node:
         """``list(out)`` is a list of its own; a tuple is never written to, and as an index or axes no list."""
         if kind is list:
-            return Pack(Listed, [0], list(pack.items))
+            return self.lowerer.items.copied(pack)
         known = type_of(pack.items[0])
         if isinstance(known, Stack) and kind_of(known.item) == "i":
             return self.lowerer.operations.apply(builtins.tuple, (pack.items[0],), {})
@@ -308,16 +319,35 @@ class Containers:
     def builtin_dict(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if not args:
             return Pack(dict, list(kwargs), list(kwargs.values()))
+        if len(args) > 1:
+            return None
         args = [self.lowerer.construction.taken_apart(a) for a in args]
+        if isinstance(args[0], Pack) and args[0].kind is Mapped:
+            made_dict = self.lowerer.items.copied(args[0])
+            if kwargs:
+                made_dict = self.lowerer.cells.anchored(made_dict)
+                self.lowerer.dicts.method(made_dict, "update", [], kwargs, node)
+            return self.lowerer.cells.present(made_dict)
         if isinstance(args[0], Pack) and args[0].kind is dict:
             made = dict(zip(args[0].keys, args[0].items, strict=True)) | kwargs
             return Pack(dict, list(made), list(made.values()))
-        return None
+        return self.dict_of_pairs(args[0], kwargs, node)
+
+    def dict_of_pairs(self, pairs: Node, kwargs: dict[str, Node], node: gast.AST) -> Node:
+        """``dict(zip(names, values))``: entries of known keys, or entered one after the other."""
+        if isinstance(pairs, Pack) and pairs.kind in (list, tuple):
+            items = [self.lowerer.subscripts.unpack(i, 2, node) for i in pairs.items]
+            if all(isinstance(k, Const) for k, _ in items):
+                made = {k.value: v for k, v in items} | kwargs
+                return Pack(dict, list(made), list(made.values()))
+        whole = self.lowerer.cells.anchored(Pack(dict, [], []))
+        self.lowerer.dicts.method(whole, "update", [pairs], kwargs, node)
+        return self.lowerer.cells.present(whole)
 
     def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         self.lowerer.iterators.refuse_iterator(args[0], node)
         if isinstance(args[0], Pack) and isinstance(args[1], Const):
-            kind = list if args[0].kind is Listed else args[0].kind
+            kind = {Listed: list, Mapped: dict}.get(args[0].kind, args[0].kind)
             return Const(issubclass(kind, args[1].value)) if isinstance(kind, type) else None
         if isinstance(args[0], Value) and isinstance(args[1], Const):
             known = class_of(args[0].type)
@@ -328,7 +358,7 @@ class Containers:
         return None
 
     def pack_attribute(self, pack: Pack, name: str, node: gast.AST) -> Node:
-        if pack.kind in (list, dict, tuple, Listed):
+        if pack.kind in (list, dict, tuple, Listed, Mapped):
             return self.lowerer.cells.method(pack, name)
         if isinstance(pack.kind, Frozen):
             return method_of(self.lowerer, pack, name, node)
@@ -384,6 +414,10 @@ class Containers:
     ) -> Node:
         """A method of a list, dict or object that the compiler takes apart."""
         pack, name = method.items[0], method.kind.name
+        if is_computed_entry(pack, name, args):
+            pack = self.lowerer.cells.known_at_run_time(pack)
+        if pack.kind is Mapped:
+            return self.lowerer.dicts.method(pack, name, args, kwargs, node)
         pairs = [
             Pack(tuple, [0, 1], [Const(k), v]) for k, v in zip(pack.keys, pack.items, strict=True)
         ]
@@ -404,7 +438,7 @@ class Containers:
             key = args[0].value
             return pack.get(key) if key in pack.keys else [*args[1:], Const(None)][0]
         if pack.kind is Listed and name == "copy":
-            return Pack(Listed, [0], list(pack.items))
+            return self.lowerer.items.copied(pack)
         if name == "copy" and pack.kind in (list, dict):
             return Pack(pack.kind, list(pack.keys), list(pack.items))
         if pack.kind in (list, Listed) and name == "sort":
@@ -432,6 +466,8 @@ class Containers:
         value = whole = self.lowerer.protocols.laid_out(self.lowerer.expression(node), node)
         if isinstance(value, Pack) and value.kind is Listed:
             value = value.items[0]
+        if isinstance(value, Pack) and value.kind is Mapped:
+            return self.lowerer.dicts.entries(value)  # type: ignore[no-any-return]
         value = written_out(value)
         if is_container_constant(value):
             return self.lowerer.constants.constant_pack(value)

@@ -362,10 +362,9 @@ add(
     "dict comprehension of unknown size",
     """
     def f(x):
-        table = {k: v * v for k, v in enumerate(x)}
-        return table[0]
+        table = {k: v * v for k, v in enumerate(x) if v > 0.5}
+        pairs = [a * b for a in x for b in x if a < b]
+        return table[1] * sum(table.values()) + sum(pairs)
 """,
-    "UnsupportedSyntax",
-    "an array and an index",
-    XS,
+    args=XS,
 )
