@@ -9,8 +9,10 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 
 from ..analyses.class_protocols import class_at, is_stranger, tells
+from ..analyses.shapes.infer import type_of
 from ..frontend.desugar import spoken
 from ..ir.containers import Pack
 from ..ir.operations import UNDEFINED, Const, Value
@@ -34,11 +36,8 @@ class Assignment:
     def spread_out(self, target: gast.AST, value: Node) -> list[Node]:
         """``a, *b = value``: what stands for ``*b`` is a list."""
         at = next(k for k, t in enumerate(target.elts) if isinstance(t, gast.Starred))
-        if isinstance(value, Value) and tree_length(value.type) is None:
-            raise UnsupportedSyntax(
-                "a starred target for something of unknown length is not supported",
-                place=self.scope.place(target.elts[at]), fix="take a slice: first, rest = x[0], x[1:]",
-            )  # fmt: skip
+        if self.is_of_unknown_length(value):
+            return self.spread_at_run_time(target, value, at)
         items = self.lowerer.subscripts.unpack(value, None, target)
         after = len(target.elts) - at - 1
         if len(items) < at + after:
@@ -48,6 +47,33 @@ class Assignment:
         middle = items[at : len(items) - after]
         packed = Pack(list, list(range(len(middle))), list(middle))
         return [*items[:at], packed, *items[len(items) - after :]]
+
+    def is_of_unknown_length(self, value: Node) -> bool:
+        if isinstance(value, Pack):
+            return value.kind is Listed
+        return isinstance(value, Value) and tree_length(value.type) is None
+
+    def spread_at_run_time(self, target: gast.AST, value: Node, at: int) -> list[Node]:
+        """The same for a list or an array whose length is known when it runs."""
+        subscripts, operations = self.lowerer.subscripts, self.lowerer.operations
+        whole = value.items[0] if isinstance(value, Pack) else value
+        after = len(target.elts) - at - 1
+        known = type_of(whole)
+        if not (isinstance(known, Stack) or (isinstance(known, Array) and known.dims)):
+            raise UnsupportedSyntax(
+                "a starred target for something of unknown length is not supported",
+                place=self.scope.place(target.elts[at]), fix="take a slice: first, rest = x[0], x[1:]",
+            )  # fmt: skip
+        check = (operations.operand(whole), Const(at + after))
+        operations.apply(linear.check_enough, check, {})
+        operations.last().effect = True
+        ends = [Const(at or None), Const(-after if after else None), Const(None)]
+        middle = subscripts.getitem(whole, slice(*ends))
+        rest = operations.apply(linear.items, (middle,), {}) if isinstance(known, Array) else middle
+        rest.type = known if isinstance(known, Stack) else rest.type
+        first = [subscripts.getitem(whole, Const(k)) for k in range(at)]
+        last = [subscripts.getitem(whole, Const(k - after)) for k in range(after)]
+        return [*first, Pack(Listed, [0], [rest]), *last]
 
     def do_Delete(self, node: gast.AST) -> None:
         for target in node.targets:

@@ -79,6 +79,9 @@ class Expressions:
                 items.append(self.lowerer.expression(element))
         return Pack(kind, list(range(len(items))), list(map(self.lowerer.cells.present, items)))
 
+    def on_Set(self, node: gast.AST) -> Node:
+        return self.lowerer.calls.call(Const(set, "set"), [self.pack(tuple, node)], {}, node)
+
     def on_Dict(self, node: gast.AST) -> Node:
         pairs: list[tuple[Node, Node]] = []
         for key, value in zip(node.keys, node.values, strict=True):
@@ -313,8 +316,6 @@ def fold_comparison(fn: Any, left: Const, right: Any) -> bool | None:
 
 
 REFUSED = {
-    "SetComp": ("a set comprehension", "use an array expression"),
-    "Set": ("a set", "use a tuple or a list"),
     "Await": ("`await`", "write a plain function"),
     "Yield": ("`yield`", "return the values"),
     "YieldFrom": ("`yield from`", "return the values"),

@@ -46,6 +46,8 @@ class Subscripts:
             if all(isinstance(p, Const) for p in parts) and pack.kind in (tuple, list):
                 items = pack.items[slice(*[p.value for p in parts])]
                 return Pack(pack.kind, list(range(len(items))), list(items))
+            if pack.kind is list:
+                return self.item_listed(self.lowerer.cells.as_one(pack), index)
         if isinstance(index, Const):
             try:
                 return pack.get(index.value)
@@ -113,6 +115,8 @@ class Subscripts:
         if isinstance(node, Lazy):
             node = self.lowerer.comprehensions.on_ListComp(node.node)
         node = written_out(self.lowerer.protocols.laid_out(node, at))
+        if isinstance(node, Flat):
+            node = self.lowerer.operations.operand(node)
         if isinstance(node, Pack) and node.kind in (Listed, Mapped):
             node = node.items[0]
         if isinstance(node, Pack):

@@ -2782,6 +2782,26 @@ def folded_c(c_bar, c, items):
     return c_bar * rt.times_of(c, items)
 
 
+def spliced_items(c, items, index, new):
+    zeros_like_new = rt.zeros_like(new)
+    return rt.unspliced(c, index, items, zeros_like_new)
+
+
+def spliced_new(c, items, index, new):
+    zeros_like_items = rt.zeros_like(items)
+    return rt.spliced_in(c, index, zeros_like_items, new)
+
+
+def unspliced_c(c_bar, index, new):
+    zeros_like_new = rt.zeros_like(new)
+    return rt.spliced(c_bar, index, zeros_like_new)
+
+
+def spliced_in_c(c_bar, index, items):
+    zeros_like_items = rt.zeros_like(items)
+    return rt.spliced(zeros_like_items, index, c_bar)
+
+
 def plain_x(c):
     return c
 
@@ -2802,8 +2822,8 @@ def replaced_item(c, index):
     return c[index]
 
 
-def cleared_c(c_bar, index, like):
-    return rt.cleared(c_bar, index, like)
+def cleared_c(c_bar, c, index):
+    return rt.cleared(c_bar, index, c)
 
 
 def inserted_items(c, items, index):
@@ -4736,6 +4756,9 @@ ADJOINTS = {
     "numpy.lists.joined": {"first": joined_first, "second": joined_second},
     "numpy.lists.repeated_list": {"items": repeated_list_items},
     "numpy.lists.folded": {"c": folded_c},
+    "numpy.lists.spliced": {"items": spliced_items, "new": spliced_new},
+    "numpy.lists.unspliced": {"c": unspliced_c},
+    "numpy.lists.spliced_in": {"c": spliced_in_c},
     "numpy.lists.plain": {"x": plain_x},
     "numpy.lists.gone_over": {"x": gone_over_x},
     "numpy.lists.regathered": {"items": regathered_items},
@@ -5193,7 +5216,7 @@ SHAPES = {
     "powers_a": ("a",),
     "gone_over_x": ("x",),
     "replaced_items": ("items",),
-    "cleared_c": ("like",),
+    "cleared_c": ("c",),
     "removed_items": ("items",),
     "polyval_x": ("z",),
     "polynomial_value_x": ("z",),

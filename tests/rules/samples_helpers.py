@@ -28,6 +28,19 @@ SAMPLES: dict[Any, list[Sample]] = {
     linear.joined: [Sample(([V, V], [V])), Sample(([], [N, N]))],
     linear.repeated_list: [Sample(([V, V], 2)), Sample(([N, N], 0))],
     linear.folded: [Sample(([N, N, N, N], [1.0, 2.0])), Sample(([V, V], [V, V]))],
+    linear.spliced: [
+        Sample(([V, N, V], slice(0, 2), [N])),
+        Sample(([N, N, N], slice(2, 1), [N, N])),
+        Sample(([N, N, N], slice(None, None, 2), [N, N])),
+    ],
+    linear.unspliced: [
+        Sample(([N, N, N], slice(0, 2), [1.0, 2.0, 3.0, 4.0], [5.0])),
+        Sample(([N, N, N], slice(None, None, 2), [1.0, 2.0, 3.0], [4.0, 5.0])),
+    ],
+    linear.spliced_in: [
+        Sample(([N, N, N], slice(0, 2), [1.0, 2.0, 3.0, 4.0], [5.0])),
+        Sample(([N, N, N], slice(None, None, 2), [1.0, 2.0, 3.0], [4.0, 5.0])),
+    ],
     linear.replaced: [Sample(([V, V], 1, V)), Sample(([N, N, N], -1, N))],
     linear.cleared: [Sample(([V, V], 1)), Sample(([V, N], 1, [V, 2.0])), Sample(([N, N], -1))],
     linear.inserted: [Sample(([V, V], 1, V)), Sample(([N, N], -1, N)), Sample(([N], 9, N))],

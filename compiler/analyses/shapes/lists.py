@@ -89,6 +89,12 @@ def _(items: Any, index: Any, item: Any) -> Type:
     return Stack(known(items, item), is_users(items))
 
 
+@shape(linear.spliced)
+def _(items: Any, index: Any, new: Any) -> Type:
+    both = isinstance(items, Stack) and isinstance(new, Stack)
+    return join(items, new) if both else Stack(None, is_users(items))
+
+
 @shape(linear.joined)
 def _(first: Any, second: Any) -> Type:
     both = isinstance(first, Stack) and isinstance(second, Stack)

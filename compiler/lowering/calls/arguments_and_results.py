@@ -25,6 +25,7 @@ from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, 
 from ...ir.types import Number, Tree
 from ..control_flow.join import Conflict
 from ..interface.lowerer import Lowerer
+from ..library.collections_inside import stays_inside
 from ..memory.array_versions import is_rank_0
 from ..memory.places import Lost, cell_name, is_mutable
 from ..memory.restart import Reopen
@@ -183,6 +184,7 @@ class Boundary:
         if root:
             self.write_into()
             self.write_back()
+            stays_inside(self.lowerer, self.lowerer.cells.seen(result))
             whole = bare(self.lowerer.cells.seen(result))
             return list(values_of(whole)), skeleton(whole)
         numbers = {ref.cell: -1 - n for n, ref in self.given.items()}

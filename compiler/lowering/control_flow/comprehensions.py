@@ -62,6 +62,11 @@ class Comprehensions:
     def on_GeneratorExp(self, node: gast.AST) -> Node:
         return Lazy(node)
 
+    def on_SetComp(self, node: gast.AST) -> Node:
+        members = gast.ListComp(elt=node.elt, generators=node.generators)
+        found = self.on_ListComp(gast.copy_location(members, node))
+        return self.lowerer.calls.call(Const(set, "set"), [found], {}, node)
+
     def on_DictComp(self, node: gast.AST) -> Node:
         return self.within_scope(node, self.mapped)
 

@@ -46,7 +46,7 @@ from ...ir.types import STRANGER, Array, Number, Stack, Tree
 from ..calls.operator_overloads import is_users
 from ..interface.lowerer import Lowerer
 from ..nodes import Listed, Mapped, Node
-from .iterables import Range
+from .iterables import Entries, Range, Sequence
 
 __all__ = ["Protocols"]
 
@@ -76,6 +76,7 @@ class Protocols:
 
     def gone_over_by(self, fn: Any, args: list[Node], node: gast.AST) -> list[Node]:
         """The arguments of a call, those that it goes over laid out."""
+        args = list(args)
         try:
             which = GO_OVER.get(fn)
         except TypeError:  # not hashable
@@ -86,13 +87,10 @@ class Protocols:
             return args
         if fn is reversed and args:
             self.check_reversible(args[0], node)
-        live = fn in (zip, enumerate)
-        return [
-            self.lowerer.dicts.listed(self.laid_out(a, node), live)
-            if k in range(len(args))[which]
-            else a
-            for k, a in enumerate(args)
-        ]
+        asked, live = range(len(args))[which], fn in (zip, enumerate)
+        for k in asked:
+            args[k] = self.lowerer.dicts.listed(self.laid_out(args[k], node), live)
+        return args
 
     def laid_out(self, node: Node, at: gast.AST) -> Node:
         """What Python would go over, as something that may be gone over by an index."""
@@ -200,6 +198,8 @@ class Protocols:
         at_once = not isinstance(first, Pack) or first.live is None or bool(first.steady)
         if not at_once and first.kind in (tuple, list) and (first.items or len(args) == 2):  # type: ignore[union-attr]
             return [*first.items, *args[1:]][0]  # type: ignore[union-attr]
+        if isinstance(first, (Entries, Sequence)) and not first.steady and len(args) == 1:
+            return first.element(self.lowerer, Const(0))
         raise UnsupportedSyntax(
             "`next` of an iterator is not supported", place=self.scope.place(node),
             fix="take the items of a list by their indices, or write next(f(v) for v in xs)",

@@ -89,7 +89,7 @@ class ContainerWrites:
                 self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)
             ]
             if not all(isinstance(p, Const) for p in parts):
-                self.lowerer.expressions.refuse_write(target)
+                return self.splice(self.opened_list(pack), index, value, target)
             items[slice(*[p.value for p in parts])] = self.lowerer.subscripts.unpack(
                 value, None, target
             )
@@ -102,7 +102,10 @@ class ContainerWrites:
 
     def splice(self, pack: Pack, index: slice, value: Node | None, target: gast.AST) -> None:
         """``xs[a:b] = ys`` and ``del xs[a:b]`` of run-time length: what is before, the new items, the rest."""
-        first, last = self.ends_of(index, target)
+        ends = self.ends_of(index)
+        if ends is None:
+            return self.splice_anywhere(pack, index, value, target)
+        first, last = ends
         parts = [self.part_of(pack, slice(Const(None), Const(first), Const(None)))]
         if value is not None:
             parts.append(self.sequence(value, target))
@@ -120,7 +123,25 @@ class ContainerWrites:
     def part_of(self, pack: Pack, index: slice) -> Node:
         return self.lowerer.subscripts.item_listed(pack, index).items[0]
 
-    def ends_of(self, index: slice, target: gast.AST) -> tuple[int, int | None]:
+    def splice_anywhere(
+        self, pack: Pack, index: slice, value: Node | None, target: gast.AST
+    ) -> None:
+        """The same where the two ends are known when it runs, or every other item is taken."""
+        if value is None and not (is_known(index.step) and index.step.value in (None, 1)):
+            raise UnsupportedSyntax(
+                "`del` of every other item of a list of run-time length is not supported",
+                place=self.scope.place(target), fix="make a new list without them: xs = xs[1::2]",
+            )  # fmt: skip
+        new: Any = (
+            [] if value is None else self.lowerer.operations.operand(self.sequence(value, target))
+        )
+        at = self.lowerer.operations.operand(index)
+        whole = self.lowerer.operations.apply(linear.spliced, (pack.items[0], at, new), {})
+        kind = pack.items[0].type if value is None else joined_type(pack.items[0], new)
+        content = self.lowerer.cells.one_list(whole, kind, pack.items[0].hint)
+        self.rewrite_listed(pack, content, target)
+
+    def ends_of(self, index: slice) -> tuple[int, int | None] | None:
         """Where a slice begins and ends, if these are in the same order for lists of all lengths."""
         ends = [self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)]
         if all(map(is_known, ends)):
@@ -131,10 +152,7 @@ class ContainerWrites:
                     return first, last
                 if 0 <= last < first:
                     return first, first
-        raise UnsupportedSyntax(
-            "this slice of a list of run-time length is not supported where it is written to",
-            place=self.scope.place(target), fix="xs = xs[:a] + new + xs[b:]",
-        )  # fmt: skip
+        return None
 
     def delete_item(self, base: Node, index: Node, target: gast.AST) -> None:
         """``del base[index]`` of a list or a dict."""
@@ -284,9 +302,10 @@ class ContainerWrites:
         elif name == "pop" and not items:
             raise UnsupportedSyntax("this list is empty", place=self.scope.place(node))
         elif name == "remove":
-            raise UnsupportedSyntax(
-                "`.remove()` is not supported", place=self.scope.place(node), fix="use pop(k)"
-            )
+            known = args and all(isinstance(i, Const) for i in (*items, args[0]))
+            if not known or args[0].value not in [i.value for i in items]:
+                return self.change_listed(self.opened_list(pack), name, args, node)
+            del items[[i.value for i in items].index(args[0].value)]
         else:
             given = [numbers[0], *args[1:]] if name in ("insert", "pop") and args else args
             result = getattr(items, name)(*given)
@@ -317,6 +336,10 @@ class ContainerWrites:
             content = self.lowerer.cells.list_operation(linear.flipped, pack)
         elif name == "insert":
             content = self.lowerer.cells.list_operation(linear.inserted, pack, args[0], args[1])
+        elif name == "remove":
+            operands = (pack.items[0], self.lowerer.operations.operand(args[0]))
+            at = self.lowerer.operations.apply(linear.index_of, operands, {})
+            content = self.without(pack, at)
         elif name == "clear":
             content = Pack(list, [], [])
         else:

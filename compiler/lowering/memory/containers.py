@@ -10,7 +10,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
@@ -30,9 +30,10 @@ from ..iteration.iterables import (
     iterable_of,
     written_out,
 )
+from ..library.collections_inside import class_outside, own_dict
 from ..library.frozen_distributions import Frozen, method_of
 from ..module_containers import is_container_constant
-from ..nodes import BoundUser, Listed, Mapped, Node, describe
+from ..nodes import BoundUser, Listed, LocalFunction, Mapped, Node, describe
 from .container_writes import (
     DICT_WRITERS,
     LIST_WRITERS,
@@ -87,8 +88,10 @@ def is_array(node: Node) -> bool:
 
 def is_none(node: Node) -> bool | None:
     """Whether something is None, if that is known from its type."""
-    if isinstance(node, Pack):
+    if isinstance(node, (Pack, LocalFunction)):
         return False
+    if isinstance(node, Const) and isinstance(node.value, (type, types.FunctionType)):
+        return False  # of which the text depends
     if not isinstance(node, Value) or node.type in (None, BOTTOM, STRANGER):
         return None
     return isinstance(node.type, Tree) and node.type.cls is type(None)
@@ -322,6 +325,8 @@ class Containers:
         if len(args) > 1:
             return None
         args = [self.lowerer.construction.taken_apart(a) for a in args]
+        if isinstance(args[0], Pack) and own_dict(args[0], "items") is not None:
+            args = [own_dict(args[0], "items")]
         if isinstance(args[0], Pack) and args[0].kind is Mapped:
             made_dict = self.lowerer.items.copied(args[0])
             if kwargs:
@@ -347,7 +352,7 @@ class Containers:
     def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         self.lowerer.iterators.refuse_iterator(args[0], node)
         if isinstance(args[0], Pack) and isinstance(args[1], Const):
-            kind = {Listed: list, Mapped: dict}.get(args[0].kind, args[0].kind)
+            kind = {Listed: list, Mapped: dict}.get(args[0].kind, class_outside(args[0].kind))
             return Const(issubclass(kind, args[1].value)) if isinstance(kind, type) else None
         if isinstance(args[0], Value) and isinstance(args[1], Const):
             known = class_of(args[0].type)
@@ -362,6 +367,9 @@ class Containers:
             return self.lowerer.cells.method(pack, name)
         if isinstance(pack.kind, Frozen):
             return method_of(self.lowerer, pack, name, node)
+        inner = own_dict(pack, name)
+        if inner is not None:
+            return self.lowerer.cells.method(inner, name)
         found = static(pack.kind, name)
         field = name in getattr(pack.kind, "_fields", ())
         if name in pack.keys and (field or not is_data(found)):
@@ -414,6 +422,11 @@ class Containers:
     ) -> Node:
         """A method of a list, dict or object that the compiler takes apart."""
         pack, name = method.items[0], method.kind.name
+        if not isinstance(pack, Pack):
+            raise MutationError(
+                "this container is one of another, items of which were put elsewhere since",
+                place=self.scope.place(node), fix="take it out again: rows[i].append(...)",
+            )  # fmt: skip
         if is_computed_entry(pack, name, args):
             pack = self.lowerer.cells.known_at_run_time(pack)
         if pack.kind is Mapped:

@@ -20,7 +20,7 @@ from ...analyses.aliasing.exclusive_items import shared_write
 from ...analyses.shapes.infer import as_stack, type_of
 from ...ir.containers import Pack, leaves, rebuild
 from ...ir.operand_key import key as key_of
-from ...ir.operations import Function, Operand, Value
+from ...ir.operations import Function, Operand, Value, values_in
 from ...ir.types import Stack
 from ..interface.lowerer import Lowerer
 from ..nodes import Listed, Mapped, Node, Ref, Within
@@ -223,17 +223,37 @@ class Items:
         self.moves[cell] = self.moves.get(cell, 0) + 1
         for env in (self.scope.env, *self.scope.frames.values()):
             for name, node in list(env.items()):
-                if any(isinstance(v, Within) and v.cell == cell for v in leaves(node)):
-                    env[name] = self.settled(node)
+                held = [v for v in leaves(node) if isinstance(v, Within) and v.cell == cell]
+                if held:
+                    env[name] = (
+                        self.settled(node) if all(map(self.is_open, held)) else self.lost(cell)
+                    )
+
+    def is_open(self, within: Within) -> bool:
+        """Whether the keys of a way are known here: those of a loop, or a call, that is over are not."""
+        born = [self.lowerer.versions.born.get(v) for v in values_in(within.path)]
+        return all(block is None or block in self.scope.blocks for block in born)
+
+    def is_held(self, cell: int) -> bool:
+        """Whether one of those is in a container known at run time by now, and not only later on."""
+        places = self.scope.program.held.where.get(cell, ())
+        return not all(isinstance(p, tuple) and self.is_taken_apart(*p) for p in places)
+
+    def is_taken_apart(self, cell: int | None, at: Any) -> bool:
+        content = None if cell is None else self.scope.env.get(cell_name(cell))
+        return isinstance(at, int) and isinstance(content, Pack) and content.kind in (list, dict)
+
+    def lost(self, cell: int) -> Lost:
+        name = self.lowerer.cells.cell_hint(cell_name(cell))
+        return Lost(f"`{name}`" if name else "a container", self.scope.place(self.scope.node))
 
     def lose_shared(self, cell: int) -> None:
         """An item is written to: containers that were put in somewhere may be that item."""
         shared = self.scope.program.held.cells - {cell}
         if not shared:
             return
-        name = self.lowerer.cells.cell_hint(cell_name(cell))
-        lost = Lost(f"`{name}`" if name else "a container", self.scope.place(self.scope.node))
-        for other in self.lowerer.cells.alive(self.scope.env) & shared:
+        lost = self.lost(cell)
+        for other in filter(self.is_held, self.lowerer.cells.alive(self.scope.env) & shared):
             self.scope.env[cell_name(other)] = lost
 
 

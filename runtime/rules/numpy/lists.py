@@ -8,6 +8,7 @@ from ..book import constant, rule, traits, transpose
 constant(
     linear.place_of, linear.count_of, linear.order_of, linear.best_of, linear.check_kinds,
     linear.combinations, linear.permutations, linear.multisets, linear.visits, linear.times_of,
+    linear.check_enough, linear.index_of,
 )  # fmt: skip
 
 
@@ -59,6 +60,41 @@ def folded(z, c, items, *, dc):
 @transpose(linear.folded, argument="c")
 def _(c_bar, c, items):
     return linear.repeated_list(c_bar, linear.times_of(c, items))
+
+
+@rule(linear.spliced, constant_in=("index",))
+def spliced(z, items, index, new, *, ditems, dnew):
+    return linear.spliced(ditems, index, dnew)
+
+
+@transpose(linear.spliced, argument="items")
+def _(c, items, index, new):
+    return linear.unspliced(c, index, items, new)
+
+
+@transpose(linear.spliced, argument="new")
+def _(c, items, index, new):
+    return linear.spliced_in(c, index, items, new)
+
+
+@rule(linear.unspliced, constant_in=("index", "items", "new"))
+def unspliced(z, c, index, items, new, *, dc):
+    return linear.unspliced(dc, index, items, new)
+
+
+@transpose(linear.unspliced, argument="c")
+def _(c_bar, c, index, items, new):
+    return linear.spliced(c_bar, index, linear.zeros_like(new))
+
+
+@rule(linear.spliced_in, constant_in=("index", "items", "new"))
+def spliced_in(z, c, index, items, new, *, dc):
+    return linear.spliced_in(dc, index, items, new)
+
+
+@transpose(linear.spliced_in, argument="c")
+def _(c_bar, c, index, items, new):
+    return linear.spliced(linear.zeros_like(items), index, c_bar)
 
 
 @rule(linear.plain, effect="none")
@@ -113,7 +149,7 @@ def cleared(z, c, index, like=None, *, dc):
 
 @transpose(linear.cleared, argument="c")
 def _(c_bar, c, index, like=None):
-    return linear.cleared(c_bar, index, like)
+    return linear.cleared(c_bar, index, c)
 
 
 @rule(linear.inserted, constant_in=("index",))

@@ -174,6 +174,36 @@ add(
 )
 add(
     G,
+    "`deque`, `defaultdict`, `Counter`, `OrderedDict`, `ChainMap`",
+    """
+    from collections import ChainMap, Counter, defaultdict, deque
+
+    def f(x):
+        last, groups = deque(maxlen=2), defaultdict(list)
+        for k, v in enumerate(x):
+            last.append(v * v)
+            groups[k % 2].append(v)
+        counts = Counter(k % 2 for k in range(3))
+        rates = ChainMap({"a": x[0]}, {"a": 0.0, "b": 2.0})
+        return last[0] * sum(groups[0]) * counts[0] + last.popleft() * rates["a"] * rates["b"]
+""",
+    args=XS,
+)
+add(
+    G,
+    "a `deque` that is returned",
+    """
+    from collections import deque
+
+    def f(x):
+        return x[0], deque(x)
+""",
+    "UnsupportedSyntax",
+    "return x[0], list(q)",
+    args=XS,
+)
+add(
+    G,
     "writing to a list that two lists may hold",
     """
     def f(x):

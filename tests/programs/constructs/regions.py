@@ -233,11 +233,10 @@ add(
     """
     def f(x):
         first, *rest = x
-        return first
+        *most, last = rest
+        return first * sum(most) + last * len(rest)
 """,
-    "UnsupportedSyntax",
-    "first, rest = x[0], x[1:]",
-    XS,
+    args=XS,
 )
 add(
     G,
