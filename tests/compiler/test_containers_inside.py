@@ -101,6 +101,15 @@ def test_a_list_that_two_hold(name: str) -> None:
     np.testing.assert_allclose(gradient @ V, along(f), rtol=1e-6)
 
 
+@pytest.mark.usefixtures("unchecked")
+def test_a_row_put_back_in_a_branch_in_reverse_over_reverse() -> None:
+    """Two adjoints of a row, of which no type is known, are added, and not put one after the other."""
+    body = "if x[0] > 0.5: row = m[n - 2][:]; row[2] = x[0]; m[2] = row\n    "
+    g = rg.grad(function(body + "return sum(v * v * v for r in m for v in r)"))
+    back = np.array([np.ravel(rg.vjp(g, X)[1](u)) for u in np.eye(4)])
+    np.testing.assert_allclose(back @ V, along(g), rtol=1e-5, atol=1e-6)
+
+
 @pytest.mark.slow
 def test_random_programs() -> None:
     outcomes = {seed: judged(program(seed), second=seed % 4 == 0) for seed in range(30)}

@@ -34,12 +34,6 @@ from ...ir.types import Array, Number, Stack, Tree
 
 __all__ = ["shared_write"]
 
-INSIDE = (linear.put_at, linear.renewed_at)
-PUTS = {
-    linear.appended: 1, linear.replaced: 2, linear.inserted: 2, linear.entered: 2,
-    linear.put_at: 2,
-}  # fmt: skip  # which argument they put into a container
-
 
 def shared_write(function: Function) -> tuple[Op, Value | None] | None:
     """A write to a container in a container that another value sees in Python, and that value, if there is one."""
@@ -50,7 +44,7 @@ def shared_write(function: Function) -> tuple[Op, Value | None] | None:
 def is_inside(op: Op) -> bool:
     if isinstance(op, Call):
         return bool(op.callee.facts.updates) and any(map(holds_containers, values_in(op.args)))
-    return isinstance(op, Apply) and op.fn in INSIDE
+    return isinstance(op, Apply) and traits_of(op.fn).inside is True
 
 
 def may_hold(v: Value, op: Op | None) -> bool:
@@ -264,8 +258,10 @@ class Uses:
         operand: Operand = ()
         if op.fn is BUNDLE:
             operand = op.args[0]
-        elif op.fn in PUTS and len(op.args) > PUTS[op.fn]:
-            operand = op.args[PUTS[op.fn]]
+        elif (
+            traits_of(op.fn).puts is not None and traits_of(op.fn).inside is None
+        ) or op.fn is linear.put_at:
+            operand = op.args[-1]
         for v in values_in(operand):
             if may_hold(v, self.ops.get(v)):
                 yield v
@@ -305,7 +301,7 @@ class Uses:
             return True
         if op.fn in (linear.appended, linear.replaced, linear.entered, linear.inserted):
             return all(self.is_new(u, loops) for u in values_in(op.args[0]))
-        return op.fn not in INSIDE and not any(
+        return not is_inside(op) and not any(
             may_hold(u, self.ops.get(u)) for u in values_in(operands_of(op))
         )
 

@@ -66,7 +66,15 @@ traits(linear.stop_gradient, memory="view", keeps_order=True)
 constant(linear.keys_of)
 
 
-@rule(linear.put_at, linear.renewed_at, constant_in=("path",), keeps_length=True)
+@rule(
+    linear.put_at,
+    linear.renewed_at,
+    constant_in=("path",),
+    keeps_length=True,
+    gives="container",
+    puts="item",
+    inside=True,
+)
 def put_at(z, items, path, item, *, ditems, ditem):
     return linear.put_at(ditems, path, ditem)
 
@@ -81,7 +89,7 @@ def _(c, items, path, item):
     return linear.taken_at(c, path)
 
 
-@rule(linear.cleared_at, constant_in=("path", "like"))
+@rule(linear.cleared_at, constant_in=("path", "like"), gives="container")
 def cleared_at(z, c, path, like, *, dc):
     return linear.cleared_at(dc, path, like)
 
@@ -91,7 +99,7 @@ def _(c_bar, c, path, like):
     return linear.cleared_at(c_bar, path, c)
 
 
-@rule(linear.taken_at, constant_in=("path",))
+@rule(linear.taken_at, constant_in=("path",), gives="container")
 def taken_at(z, c, path, *, dc):
     return linear.taken_at(dc, path)
 
@@ -101,7 +109,7 @@ def _(c_bar, c, path):
     return linear.put_at(linear.zeros_like(c), path, c_bar)
 
 
-@rule(linear.entered, constant_in=("key",), gives="container")
+@rule(linear.entered, constant_in=("key",), gives="container", puts="item")
 def entered(z, items, key, item, *, ditems, ditem):
     return linear.entered(ditems, key, ditem)
 
