@@ -38,6 +38,7 @@ from ..ir.operations import (
 from ..ir.primitives import BUNDLE, UNPACK
 from ..ir.types import Array, Number, Stack, is_surely_complex, may_have_complex_parts
 from ..simplify.builder import Builder, clone_function
+from .adjoint_table import check_fields
 from .lost_derivatives import refuse_losses
 from .opaque_calls import (
     active_arguments,
@@ -247,6 +248,7 @@ class Forward(GuardedForward):
         if op.fn is BUNDLE:
             return self.set(op.result, self.b.emit(BUNDLE, self.dot_or_zero(op.args[0])))
         if op.fn is builtins.getattr:
+            check_fields(type_of(op.args[0]), [op.args[1].value])
             return self.set(
                 op.result, self.b.emit(builtins.getattr, self.dot_or_zero(op.args[0]), op.args[1])
             )
@@ -327,7 +329,7 @@ class Forward(GuardedForward):
         return made
 
     def is_alike(self, tangent: Operand) -> bool:
-        """Whether a tangent was made in the kind of its value."""
+        """True if a tangent was made in the kind of its value."""
         op = self.b.defs.get(tangent) if isinstance(tangent, Value) else None
         if op is None:
             return tangent in self.whole
@@ -394,7 +396,7 @@ class Forward(GuardedForward):
         self.b.append(op)
 
     def is_partial(self, result: Value, ends: list[Operand]) -> bool:
-        """Whether a constant is returned here on some paths only: so is its tangent, zero."""
+        """True if a constant is returned here on some paths only: so is its tangent, zero."""
         found = result.hidden and any(e is UNDEFINED or e in self.partial for e in ends)
         if found:
             self.partial.add(result)

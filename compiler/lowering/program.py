@@ -16,6 +16,7 @@ from retrograd.runtime.errors import (
     UnsupportedOperation,
     UnsupportedSyntax,
 )
+from retrograd.runtime.objects.homes import REPLACEMENTS
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user.custom_rules import custom_of
 
@@ -77,6 +78,7 @@ class Program:
     texts: dict[str, Any] = field(default_factory=dict)
     tape: bool = True  # a callee that cannot be compiled runs on the tape
     refused: dict[Any, CompileError] = field(default_factory=dict)  # those, and why
+    derived: dict[Any, Any] = field(default_factory=dict)  # derivatives of what is lowered
     last_cell: int = 0
     last_frame: int = 0
     opened: dict[Any, list[Any]] = field(default_factory=dict)  # paths that are written to
@@ -96,6 +98,10 @@ class Program:
     alias_check: bool = False  # what may share memory is looked at when it runs
     alias_matters: bool = False  # and one of them is written to somewhere
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
+
+    def inner(self) -> list[Function]:
+        """The derivatives that are called in what was lowered."""
+        return [made for key, made in self.callees.items() if key[0] == "derived"]
 
     def next_cell(self) -> int:
         self.last_cell += 1
@@ -168,7 +174,10 @@ class Program:
 
     def begin_anew(self) -> None:
         """Forget what was lowered."""
-        for table in (self.callees, self.variants, self.paths, self.cell_paths, self.refused):
+        tables = (
+            self.callees, self.variants, self.paths, self.cell_paths, self.refused, self.derived,
+        )  # fmt: skip
+        for table in tables:
             table.clear()
         self.held = Held()
         for found_set in (self.written, self.ambiguous):
@@ -352,7 +361,7 @@ class Program:
         """Something was read, and the text depends on it."""
         reading = Reading(how, owner, name, value)
         self.readings.setdefault(reading.key, reading)
-        self.found.read(reading, self.unwrap)
+        self.found.read(reading)
         if isinstance(value, np.ndarray):
             self.note("shape", value, "", value.shape)
         return reading
@@ -366,11 +375,15 @@ class Program:
         self.note("custom", fn, "", custom_state(fn))
 
     def capture(self, fn: Any, name: str, value: Any) -> None:
+        if is_ours(fn):
+            return
         self.note("cell" if name in fn.__code__.co_freevars else "global", fn, name, value)
 
     def capture_builtin(self, fn: Any, name: str) -> Any:
-        """What Python itself means by a name, as long as nothing of the module is called so."""
+        """Python's own meaning of a name, as long as nothing of the module is called so."""
         value = fn.__builtins__[name]
+        if is_ours(fn):
+            return value
         self.note("builtin", fn, name, value)
         return value
 
@@ -385,7 +398,7 @@ class Program:
             )
 
     def attribute(self, owner: Any, name: str) -> Any:
-        """What an object of the module has under a name, noted."""
+        """An attribute of an object of the module, noted."""
         value = getattr(owner, name)
         self.capture_attribute(owner, name, value)
         return value
@@ -427,6 +440,11 @@ class Program:
             k += 1
             tried = f"{name}_{k}"
         return tried
+
+
+def is_ours(fn: Any) -> bool:
+    """True for a program of ours: nobody binds its names anew."""
+    return (fn.__module__ or "").startswith(REPLACEMENTS)
 
 
 STATIC: set[str] = set()

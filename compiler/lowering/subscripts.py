@@ -39,6 +39,8 @@ class Subscripts:
             return self.item_listed(pack, index)
         if pack.kind not in (tuple, list, dict) and not hasattr(pack.kind, "_fields"):
             return self.lowerer.container_writes.special(pack, "__getitem__", [index], node)
+        if hasattr(pack.kind, "_fields"):  # a named tuple has its items by number
+            pack = Pack(tuple, list(range(len(pack.items))), list(pack.items))
         if isinstance(index, slice):
             parts = [
                 self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)
@@ -66,7 +68,7 @@ class Subscripts:
         return Pack(Listed, [0], [made])
 
     def becomes_run_time(self, pack: Pack, index: Node) -> bool:
-        """Whether one of the containers in this is chosen when it runs, and such are written to."""
+        """True if one of the containers in this is chosen when it runs, and such are written to."""
         if not self.scope.program.nested or pack.cell is None or pack.kind not in (list, dict):
             return False
         computed = not isinstance(index, (Const, slice))
@@ -149,6 +151,8 @@ class Subscripts:
         """A container of the arguments, taken apart where Python joins it to another, or repeats it."""
         known = node.type if isinstance(node, Value) else None
         if not isinstance(known, Tree) or known.container not in ("list", "tuple", "dict"):
+            return node
+        if known.cls is not None:  # a dict of another class, and so would be the sum
             return node
         joins = is_joined(other) if fn is not operator.mul else is_whole_number(other)
         return self.lowerer.construction.taken_apart(node) if joins else node

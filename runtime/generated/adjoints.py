@@ -356,6 +356,10 @@ def match_c(c_bar, c):
     return rt.unmatch(c_bar, c)
 
 
+def as_tangent_dot(c, dot):
+    return rt.unmatch(c, dot)
+
+
 def unmatch_c(c_bar, c):
     return rt.match(c_bar, c)
 
@@ -4382,6 +4386,7 @@ ADJOINTS = {
     "numpy.containers.fill_like": {"items": fill_like_items},
     "numpy.containers.picked": {"c": picked_c},
     "numpy.containers.match": {"c": match_c},
+    "numpy.containers.as_tangent": {"dot": as_tangent_dot},
     "numpy.containers.unmatch": {"c": unmatch_c},
     "numpy.containers.put_at": {"items": put_at_items, "item": put_at_item},
     "numpy.containers.cleared_at": {"c": cleared_at_c},
@@ -5028,6 +5033,7 @@ SHAPES = {
     "rect_phi": ("phi",),
     "picked_c": ("c",),
     "match_c": ("c",),
+    "as_tangent_dot": ("dot",),
     "unmatch_c": ("c",),
     "put_at_items": ("items",),
     "cleared_at_c": ("c",),

@@ -48,7 +48,7 @@ def is_inside(op: Op) -> bool:
 
 
 def may_hold(v: Value, op: Op | None) -> bool:
-    """Whether a value may be a list or a dict, or hold one."""
+    """True if a value may be a list or a dict, or hold one."""
     kind = v.type
     if isinstance(kind, (Array, Number)):
         return False
@@ -61,7 +61,7 @@ def may_hold(v: Value, op: Op | None) -> bool:
 
 
 def holds_containers(v: Value) -> bool:
-    """Whether an item of this may be a list or a dict."""
+    """True if an item of this may be a list or a dict."""
     kind = v.type
     items = kind.items if isinstance(kind, Tree) else (getattr(kind, "item", None),)
     return not isinstance(kind, (Array, Number)) and not all(
@@ -70,7 +70,7 @@ def holds_containers(v: Value) -> bool:
 
 
 def copies(op: Apply) -> bool:
-    """Whether the result is a new list or dict of things that are none."""
+    """True if the result is a new list or dict of things that are none."""
     new = op.fn in (linear.shallow, linear.values_of, linear.keys_of) or (
         op.fn is operator.getitem and isinstance(op.args[1], slice)
     )
@@ -267,7 +267,7 @@ class Uses:
                 yield v
 
     def mixes(self, op: Apply) -> bool:
-        """Whether what was in one container may be twice in another one."""
+        """True if what was in one container may be twice in another one."""
         if op.fn is linear.repeated_list:
             return holds_containers(op.result)
         if op.fn is not linear.joined or not holds_containers(op.result):
@@ -281,7 +281,7 @@ class Uses:
         return isinstance(op, Loop) or (isinstance(op, Apply) and op.fn is BUNDLE)
 
     def is_new(self, v: Value, loops: tuple[Loop, ...]) -> bool:
-        """Whether this is another container each time that it is put somewhere."""
+        """True if this is another container each time that it is put somewhere."""
         op = self.ops.get(v)
         if op is None or self.made[v][1] != loops:
             return False
@@ -306,7 +306,7 @@ class Uses:
         )
 
     def grows(self, op: Loop, at: int) -> Iterator[bool]:
-        """Whether what a loop carries began as a new container, and is that to the end."""
+        """True if what a loop carries began as a new container, and is that to the end."""
         for v in values_in(op.inits[at]):
             yield self.is_new(v, self.made[op.results[at]][1])
 
@@ -338,7 +338,7 @@ def loops_of(path: tuple[Any, ...]) -> tuple[Loop, ...]:
 
 
 def exclusive(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
-    """Whether two places are on the two sides of one branch."""
+    """True if two places are on the two sides of one branch."""
     sides = {id(step[0]): step[1] for step in a if isinstance(step, tuple)}
     return any(isinstance(step, tuple) and sides.get(id(step[0]), step[1]) != step[1] for step in b)
 

@@ -1,4 +1,4 @@
-"""What the parts for memory offer the others: arrays, containers, what crosses a call."""
+"""Protocols of the parts for memory: arrays, containers, what crosses a call."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class Versions(Protocol):
 
 
 class Assumptions(Protocol):
-    """What is presumed of the memory of values."""
+    """Assumptions about the memory of values."""
 
     pending: list[Check]
 
@@ -146,7 +146,7 @@ class Assumptions(Protocol):
 
 
 class Cells(Protocol):
-    """What lowering does with the identity of containers."""
+    """Keeps the identity of containers."""
 
     noted: list[Change]
     of_caller: list[Ref]
@@ -234,6 +234,8 @@ class Dicts(Protocol):
     def values(self, pack: Pack) -> Pack: ...
 
     def listed(self, entries: Node, live: bool = False) -> Node: ...
+
+    def of_pairs(self, pairs: Node, kwargs: dict[str, Node], node: gast.AST) -> Node: ...
 
     def display(self, node: gast.AST, pairs: list[tuple[Node, Node]]) -> Pack: ...
 

@@ -51,7 +51,7 @@ def made_inside(
 
 
 def stands_inside(fn: Any) -> bool:
-    """Whether this is a method of one of the programs: its body stands where it is called."""
+    """True if this is a method of one of the programs: its body stands where it is called."""
     return bool(own_attribute(fn, "__module__") == programs.__name__)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.declared_containers import REGISTERED
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import asks_always, method_in
@@ -30,6 +31,7 @@ from ..iteration.iterables import (
     iterable_of,
     written_out,
 )
+from ..known_arguments import told_apart
 from ..library.collections_inside import class_outside, own_dict
 from ..library.frozen_distributions import Frozen, method_of
 from ..module_containers import is_container_constant
@@ -40,6 +42,7 @@ from .container_writes import (
     is_slot,
     joined_type,
 )
+from .dict_methods import is_computed_entry
 from .restart import Reopen
 
 __all__ = ["Containers"]
@@ -56,17 +59,8 @@ def joined(kind: Any, items: list[Node]) -> Pack:
 
 
 def is_data(found: Any) -> bool:
-    """Whether what stands in a class comes before what stands in the object."""
+    """True if what stands in a class comes before what stands in the object."""
     return hasattr(type(found), "__set__") and not is_slot(found)
-
-
-def is_computed_entry(pack: Pack, name: str, args: list[Node]) -> bool:
-    """Whether a method of a dict is asked for a key that is known when it runs, or given one."""
-    if pack.kind is not dict:
-        return False
-    if name in ("get", "setdefault", "pop"):
-        return bool(args) and not isinstance(args[0], Const)
-    return name == "update" and any(not (isinstance(a, Pack) and a.kind is dict) for a in args)
 
 
 def is_count(node: Node) -> bool:
@@ -74,20 +68,20 @@ def is_count(node: Node) -> bool:
 
 
 def is_whole_number(node: Node) -> bool:
-    """Whether this is a Python integer, for all its type says."""
+    """True if this is a Python integer, for all its type says."""
     known = type_of(node) if isinstance(node, (Value, Const)) else None
     return isinstance(known, Number) and known.kind in "bi"
 
 
 def is_array(node: Node) -> bool:
-    """Whether NumPy's operators take over: an array or a NumPy scalar."""
+    """True if NumPy's operators take over: an array or a NumPy scalar."""
     if isinstance(node, Const):
         return isinstance(node.value, (np.ndarray, np.generic))
     return isinstance(node, Value) and isinstance(type_of(node), Array)
 
 
 def is_none(node: Node) -> bool | None:
-    """Whether something is None, if that is known from its type."""
+    """True if something is None; None if its type does not tell."""
     if isinstance(node, (Pack, LocalFunction)):
         return False
     if isinstance(node, Const) and isinstance(node.value, (type, types.FunctionType)):
@@ -100,14 +94,15 @@ def is_none(node: Node) -> bool | None:
 def class_of(kind: Any) -> type | None:
     """The class of the values of a type, where it says so."""
     if isinstance(kind, Tree):
-        return {"tuple": tuple, "list": list, "dict": dict}.get(kind.container, kind.cls)
+        plain = {"tuple": tuple, "list": list, "dict": dict}.get(kind.container)
+        return plain if kind.cls is None else kind.cls
     if isinstance(kind, Array):
         return np.ndarray if kind.dims else None  # or a NumPy scalar
     return None
 
 
 class Containers:
-    """What lowering does with tuples, lists, dicts and objects of known structure."""
+    """Lowers operations on tuples, lists, dicts and objects of known structure."""
 
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
@@ -183,7 +178,9 @@ class Containers:
         return Range(bounds=(lo, hi, step))
 
     def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
-        args = [written_out(a) for a in args]
+        args = [told_apart(self.lowerer, written_out(a)) for a in args]
+        if any(isinstance(a, Pack) for a in args):
+            args = [self.lowerer.construction.taken_apart(a) for a in args]
         strict = self.is_strict(kwargs, node)
         if args and all(isinstance(a, Pack) and a.kind is not Listed for a in args):
             if strict:
@@ -224,7 +221,7 @@ class Containers:
     def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         args = [*args, *[kwargs[name] for name in ("iterable", "start") if name in kwargs]]
         start = [*args[1:], Const(0)][0]
-        args = [written_out(args[0])]
+        args = [told_apart(self.lowerer, written_out(args[0]))]
         if isinstance(args[0], Pack) and args[0].kind is not Listed and isinstance(start, Const):
             first = start.value
             pairs = [joined(tuple, [Const(first + k), v]) for k, v in enumerate(args[0].items)]
@@ -237,7 +234,7 @@ class Containers:
         return Enumerate(inner=self.iteration(args[0], node), start=start, hint=None)
 
     def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
-        args = [written_out(a) for a in args]
+        args = [told_apart(self.lowerer, written_out(a)) for a in args]
         if isinstance(args[0], Pack) and args[0].kind is not Listed:
             return self.lowerer.iterators.live(
                 joined(list, args[0].items[::-1]),
@@ -336,18 +333,7 @@ class Containers:
         if isinstance(args[0], Pack) and args[0].kind is dict:
             made = dict(zip(args[0].keys, args[0].items, strict=True)) | kwargs
             return Pack(dict, list(made), list(made.values()))
-        return self.dict_of_pairs(args[0], kwargs, node)
-
-    def dict_of_pairs(self, pairs: Node, kwargs: dict[str, Node], node: gast.AST) -> Node:
-        """``dict(zip(names, values))``: entries of known keys, or entered one after the other."""
-        if isinstance(pairs, Pack) and pairs.kind in (list, tuple):
-            items = [self.lowerer.subscripts.unpack(i, 2, node) for i in pairs.items]
-            if all(isinstance(k, Const) for k, _ in items):
-                made = {k.value: v for k, v in items} | kwargs
-                return Pack(dict, list(made), list(made.values()))
-        whole = self.lowerer.cells.anchored(Pack(dict, [], []))
-        self.lowerer.dicts.method(whole, "update", [pairs], kwargs, node)
-        return self.lowerer.cells.present(whole)
+        return self.lowerer.dicts.of_pairs(args[0], kwargs, node)
 
     def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         self.lowerer.iterators.refuse_iterator(args[0], node)
@@ -392,6 +378,9 @@ class Containers:
             return self.lowerer.calls.call_user(found.fget, [base], {}, node)
         if isinstance(found, types.FunctionType):
             return BoundUser(found, base)
+        plain = self.scope.program.unwrap(found)
+        if isinstance(plain, types.FunctionType):
+            return BoundUser(plain, base, found)
         if isinstance(found, (staticmethod, classmethod)):
             return Const(getattr(cls, name), name)
         if name == "__class__":
@@ -401,6 +390,11 @@ class Containers:
         raise UnsupportedSyntax(f"no attribute `{name}` here", place=self.scope.place(node))
 
     def dict_attribute(self, base: Value, known: Tree, name: str, node: gast.AST) -> Node:
+        if known.cls is not None and not hasattr(dict, name):
+            raise UnsupportedSyntax(
+                f"`.{name}` of a {known.cls.__name__} is not supported here", place=self.scope.place(node),
+                fix="read its items by their keys",
+            )  # fmt: skip
         items = [self.lowerer.subscripts.getitem(base, Const(k)) for k in known.keys]
         return self.lowerer.cells.method(Pack(dict, list(known.keys), items), name)
 
@@ -410,12 +404,19 @@ class Containers:
                 self.lowerer.operations.apply(linear.plain, (base,), {}), name, node
             )
         if known.cls is None or asks_always(known.cls):
-            return self.lowerer.subscripts.getitem_attribute(base, name)
+            return self.own_attribute(base, known, name)
         found = static(known.cls, name)
         own = name in known.keys and not hasattr(type(found), "__set__")
         if hasattr(type(found), "__get__") and not is_slot(found) and not own:
             return self.class_attribute(base, known.cls, name, node)
-        return self.lowerer.subscripts.getitem_attribute(base, name)
+        return self.own_attribute(base, known, name)
+
+    def own_attribute(self, base: Value, known: Tree, name: str) -> Node:
+        """What an object holds under a name; of one that is registered, beside its items there are constants."""
+        found = self.lowerer.subscripts.getitem_attribute(base, name)
+        if known.cls in REGISTERED and name not in known.keys:
+            return self.lowerer.operations.apply(linear.stop_gradient, (found,), {})
+        return found
 
     def call_pack(
         self, method: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST

@@ -15,7 +15,7 @@ from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Entries
 from ..nodes import Listed, Mapped, Node
 
-__all__ = ["Dicts"]
+__all__ = ["Dicts", "is_computed_entry"]
 
 GET = "made = d[key] if key in d else default\n"
 ENTER = "if key not in d:\n    d[key] = default\n"
@@ -74,6 +74,17 @@ class Dicts:
         found: Pack = self.lowerer.cells.present(made)
         return found
 
+    def of_pairs(self, pairs: Node, kwargs: dict[str, Node], node: gast.AST) -> Node:
+        """``dict(zip(names, values))``: entries of known keys, or entered one after the other."""
+        if isinstance(pairs, Pack) and pairs.kind in (list, tuple):
+            items = [self.lowerer.subscripts.unpack(i, 2, node) for i in pairs.items]
+            if all(isinstance(k, Const) for k, _ in items):
+                made = {k.value: v for k, v in items} | kwargs
+                return Pack(dict, list(made), list(made.values()))
+        whole = self.lowerer.cells.anchored(Pack(dict, [], []))
+        self.method(whole, "update", [pairs], kwargs, node)
+        return self.lowerer.cells.present(whole)
+
     def method(
         self, pack: Pack, name: str, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
@@ -121,3 +132,12 @@ class Dicts:
         self, text: str, pack: Pack, node: gast.AST, result: str = "made", **names: Node
     ) -> Node:
         return self.lowerer.higher_order.run(text, {"d": pack, **names}, node, result)
+
+
+def is_computed_entry(pack: Pack, name: str, args: list[Node]) -> bool:
+    """True if a method of a dict is asked for a key that is known when it runs, or given one."""
+    if pack.kind is not dict:
+        return False
+    if name in ("get", "setdefault", "pop"):
+        return bool(args) and not isinstance(args[0], Const)
+    return name == "update" and any(not (isinstance(a, Pack) and a.kind is dict) for a in args)

@@ -230,12 +230,12 @@ class Items:
                     )
 
     def is_open(self, within: Within) -> bool:
-        """Whether the keys of a way are known here: those of a loop, or a call, that is over are not."""
+        """True if the keys of a way are known here: those of a loop, or a call, that is over are not."""
         born = [self.lowerer.versions.born.get(v) for v in values_in(within.path)]
         return all(block is None or block in self.scope.blocks for block in born)
 
     def is_held(self, cell: int) -> bool:
-        """Whether one of those is in a container known at run time by now, and not only later on."""
+        """True if one of those is in a container known at run time by now, and not only later on."""
         places = self.scope.program.held.where.get(cell, ())
         return not all(isinstance(p, tuple) and self.is_taken_apart(*p) for p in places)
 
@@ -266,6 +266,6 @@ def kind_of_item(made: Value) -> Any:
 
 
 def same_way(a: Node, b: Node) -> bool:
-    """Whether two names hold the same item."""
+    """True if two names hold the same item."""
     both = isinstance(a, Within) and isinstance(b, Within)
     return both and a.cell == b.cell and a.moves == b.moves and key_of(a.path) == key_of(b.path)
