@@ -104,10 +104,12 @@ STRANGER = Tree("object", (), ())  # an object of any class
 
 @dataclass(frozen=True)
 class Stack:
-    """One value per iteration of a loop, in the order of execution; ``user``: a list of theirs."""
+    """One value per iteration of a loop, in the order of execution; ``user``: a list of theirs, or, ``keyed``, a dict."""
 
     item: Any = None
     user: bool = False
+    keyed: bool = False
+    key: Any = None  # the type of the keys of a dict
 
 
 @dataclass(frozen=True)
@@ -263,7 +265,7 @@ def rename(kind: Type, change: Callable[[str], str | None]) -> Type:
         size = rename_size(kind.size, change)
         return Number(kind.kind, size=size if isinstance(size, Dim) else None)
     if isinstance(kind, Stack):
-        return Stack(rename(kind.item, change), kind.user)
+        return replace(kind, item=rename(kind.item, change))
     if isinstance(kind, Tree):
         return replace(kind, items=tuple(rename(i, change) for i in kind.items))
     return kind

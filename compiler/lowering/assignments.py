@@ -9,8 +9,10 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 
 from ..analyses.class_protocols import class_at, is_stranger, tells
+from ..analyses.shapes.infer import type_of
 from ..frontend.desugar import spoken
 from ..ir.containers import Pack
 from ..ir.operations import UNDEFINED, Const, Value
@@ -20,7 +22,7 @@ from .interface.lowerer import Lowerer
 from .iteration.mutation_during_iteration import is_iterator
 from .memory.containers import is_array
 from .memory.shape_writes import set_shape
-from .nodes import Listed, Node
+from .nodes import Listed, Mapped, Node
 from .subscripts import tree_length
 
 __all__ = ["Assignment", "has_star"]
@@ -35,11 +37,8 @@ class Assignment:
     def spread_out(self, target: gast.AST, value: Node) -> list[Node]:
         """``a, *b = value``: what stands for ``*b`` is a list."""
         at = next(k for k, t in enumerate(target.elts) if isinstance(t, gast.Starred))
-        if isinstance(value, Value) and tree_length(value.type) is None:
-            raise UnsupportedSyntax(
-                "a starred target for something of unknown length is not supported",
-                place=self.scope.place(target.elts[at]), fix="take a slice: first, rest = x[0], x[1:]",
-            )  # fmt: skip
+        if self.is_of_unknown_length(value):
+            return self.spread_at_run_time(target, value, at)
         items = self.lowerer.subscripts.unpack(value, None, target)
         after = len(target.elts) - at - 1
         if len(items) < at + after:
@@ -49,6 +48,33 @@ class Assignment:
         middle = items[at : len(items) - after]
         packed = Pack(list, list(range(len(middle))), list(middle))
         return [*items[:at], packed, *items[len(items) - after :]]
+
+    def is_of_unknown_length(self, value: Node) -> bool:
+        if isinstance(value, Pack):
+            return value.kind is Listed
+        return isinstance(value, Value) and tree_length(value.type) is None
+
+    def spread_at_run_time(self, target: gast.AST, value: Node, at: int) -> list[Node]:
+        """The same for a list or an array whose length is known when it runs."""
+        subscripts, operations = self.lowerer.subscripts, self.lowerer.operations
+        whole = value.items[0] if isinstance(value, Pack) else value
+        after = len(target.elts) - at - 1
+        known = type_of(whole)
+        if not (isinstance(known, Stack) or (isinstance(known, Array) and known.dims)):
+            raise UnsupportedSyntax(
+                "a starred target for something of unknown length is not supported",
+                place=self.scope.place(target.elts[at]), fix="take a slice: first, rest = x[0], x[1:]",
+            )  # fmt: skip
+        check = (operations.operand(whole), Const(at + after))
+        operations.apply(linear.check_enough, check, {})
+        operations.last().effect = True
+        ends = [Const(at or None), Const(-after if after else None), Const(None)]
+        middle = subscripts.getitem(whole, slice(*ends))
+        rest = operations.apply(linear.items, (middle,), {}) if isinstance(known, Array) else middle
+        rest.type = known if isinstance(known, Stack) else rest.type
+        first = [subscripts.getitem(whole, Const(k)) for k in range(at)]
+        last = [subscripts.getitem(whole, Const(k - after)) for k in range(after)]
+        return [*first, Pack(Listed, [0], [rest]), *last]
 
     def do_Delete(self, node: gast.AST) -> None:
         for target in node.targets:
@@ -62,7 +88,7 @@ class Assignment:
 
     def delete(self, target: gast.AST) -> None:
         base = self.lowerer.expression(target.value)
-        if not isinstance(base, Pack) or base.kind not in (list, dict, Listed):
+        if not isinstance(base, Pack) or base.kind not in (list, dict, Listed, Mapped):
             raise UnsupportedSyntax(
                 "`del` of an item of this is not supported", place=self.scope.place(target),
                 fix="make a new container without it",
@@ -272,7 +298,7 @@ class Assignment:
 
     def name_value(self, node: Node, name: str) -> None:
         """Give a value the user's name, if it has none yet."""
-        if isinstance(node, Pack) and node.kind is Listed:
+        if isinstance(node, Pack) and node.kind in (Listed, Mapped):
             node = node.items[0]
         if isinstance(node, Value) and node.hint is None:
             node.hint = spoken(name)
@@ -322,6 +348,9 @@ class Assignment:
         if old.kind in (list, Listed) and fn is operator.add and not is_array(value):
             self.lowerer.container_writes.change_list(old, "extend", [value], node)
             return self.lowerer.cells.seen(old)
+        if old.kind is Mapped and fn is operator.or_:
+            self.lowerer.dicts.method(old, "update", [value], {}, node)
+            return self.lowerer.cells.seen(old)
         if old.kind is dict and fn is operator.or_:
             self.lowerer.container_writes.change_dict(old, "update", [value], {}, node)
             return self.lowerer.cells.seen(old)
@@ -335,7 +364,11 @@ def has_star(target: gast.AST) -> bool:
 
 def is_container(node: Node) -> bool:
     """True if a subscript of this is an item of a list, a dict or an object of the user's."""
-    return isinstance(node, Pack) or (isinstance(node, Value) and isinstance(node.type, Tree))
+    return isinstance(node, Pack) or (isinstance(node, Value) and is_of_items(node.type))
+
+
+def is_of_items(kind: Any) -> bool:
+    return isinstance(kind, Tree) or (isinstance(kind, Stack) and kind.user)
 
 
 NUMBERS = [vars(kind).get("__radd__") for kind in (bool, int, float, complex, np.ndarray)]

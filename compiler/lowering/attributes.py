@@ -17,7 +17,7 @@ from ..analyses.shapes.infer import type_of
 from ..dependencies.object_reads import class_of, static
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
-from ..ir.types import Tree
+from ..ir.types import Stack, Tree
 from .calls.arguments_and_results import CONTAINERS
 from .calls.callee_facts import is_fixed
 from .calls.opaque_calls import named
@@ -30,7 +30,17 @@ from .library.frozen_distributions import thawed
 from .memory.container_writes import DICT_WRITERS, LIST_WRITERS
 from .memory.restart import Reopen
 from .names import refuse_tensors
-from .nodes import UNKNOWN, BoundConstant, BoundMethod, BoundUser, Node, Super, describe
+from .nodes import (
+    UNKNOWN,
+    BoundConstant,
+    BoundMethod,
+    BoundUser,
+    Listed,
+    Mapped,
+    Node,
+    Super,
+    describe,
+)
 from .words import words
 
 __all__ = ["Attributes"]
@@ -75,6 +85,11 @@ class Attributes:
             return self.lowerer.subscripts.getitem_attribute(base, name)
         if isinstance(known, Tree) and name in WRITERS.get(known.container, ()):
             raise Reopen(base, None, node)
+        if isinstance(known, Stack) and known.user:
+            if name in WRITERS["dict" if known.keyed else "list"]:
+                raise Reopen(base, None, node)
+            kind = Mapped if known.keyed else Listed
+            return self.lowerer.cells.method(Pack(kind, [0], [base]), name)
         if isinstance(known, Tree) and name in getattr(known.cls, "_fields", ()):
             return self.lowerer.subscripts.getitem(base, Const(known.cls._fields.index(name)))  # type: ignore[union-attr]
         if isinstance(known, Tree) and known.container in ("list", "tuple"):

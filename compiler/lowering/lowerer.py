@@ -51,6 +51,8 @@ from .memory.array_versions import Versions
 from .memory.container_identity import Cells
 from .memory.container_writes import ContainerWrites
 from .memory.containers import Containers
+from .memory.dict_methods import Dicts
+from .memory.run_time_items import Items
 from .memory.writing_calls import ArrayWrites
 from .module_containers import ModuleConstants
 from .module_state import States
@@ -75,6 +77,8 @@ class Lowerer:
         self.assumptions: memory.Assumptions = Assumptions(self)
         self.cells: memory.Cells = Cells(self)
         self.container_writes: memory.ContainerWrites = ContainerWrites(self)
+        self.items: memory.Items = Items(self)
+        self.dicts: memory.Dicts = Dicts(self)
         self.array_writes: memory.ArrayWrites = ArrayWrites(self)
         self.containers: expressions.Containers = Containers(self)
         self.expressions: expressions.Expressions = Expressions(self)
@@ -130,6 +134,7 @@ class Lowerer:
         self.scope.leave()
         self.assumptions.flush()
         self.assumptions.drop_sleeping(made)
+        self.items.check_exclusive(made)
         return made
 
     def enter_code(self, code: Code) -> None:

@@ -29,7 +29,7 @@ from .library.random_draws import is_seed
 from .library.rewrite_call import formed_operation, is_listed
 from .memory.places import Lost
 from .memory.writing_calls import is_numpy, writes
-from .nodes import Listed, Node, Ref, describe
+from .nodes import Listed, Mapped, Node, Ref, Within, describe
 
 __all__ = ["Operations"]
 
@@ -135,6 +135,7 @@ class Operations:
         alive = self.lowerer.cells.alive(self.scope.env)
         for a in args:
             named = isinstance(a, (Ref, Pack)) and a.cell in alive
+            named = named or (isinstance(a, Pack) and a.home is not None)
             opaque = not isinstance(fn, types.FunctionType)
             if named and (
                 opaque or all(isinstance(v, Const) for v in leaves(self.lowerer.cells.seen(a)))
@@ -154,7 +155,9 @@ class Operations:
             )
         if isinstance(node, Ref) or (isinstance(node, Pack) and node.cell is not None):
             node = self.lowerer.cells.seen(node)
-        if isinstance(node, Pack) and node.kind is Listed:
+        if isinstance(node, Within):
+            node = self.lowerer.items.read(node)
+        if isinstance(node, Pack) and node.kind in (Listed, Mapped):
             return self.operand(node.items[0])
         if isinstance(node, Pack) and node.kind in (tuple, list):
             return node.kind([self.operand(item) for item in node.items])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,6 +52,7 @@ from .calls.callee_effects import (
 )
 from .calls.checkpoint_marks import ask
 from .lowerer import Lowerer
+from .memory.held_containers import Held
 from .memory.restart import Anew, Reopen
 from .module_state import check_alone, state_name
 from .nodes import Code, Node
@@ -93,6 +94,8 @@ class Program:
     under_way: list[Any] = field(default_factory=list)  # the callees that are being lowered
     written: set[int] = field(default_factory=set)  # containers that were written to
     ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
+    held: Held = field(default_factory=Held)  # those put in others that are known at run time
+    nested: bool = False  # whether the program writes to containers in such
     alias_check: bool = False  # what may share memory is looked at when it runs
     alias_matters: bool = False  # and one of them is written to somewhere
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
@@ -107,6 +110,12 @@ class Program:
     def next_cell(self) -> int:
         self.last_cell += 1
         return self.last_cell
+
+    def hold(self, cells: Iterable[int], where: Any, loops: tuple[Any, ...] | None) -> None:
+        """These containers were put in one that is known at run time: it may hold any of them."""
+        found = set(cells)
+        self.held.put(found, where, loops)
+        self.ambiguous |= found
 
     def mark_shared(self, pairs: list[tuple[int, int, int]], alive: set[int]) -> None:
         """``(a, b, c)``: c is a or b; nobody may write to it if another name holds a or b."""
@@ -162,6 +171,9 @@ class Program:
         """Begin anew, knowing one container more of the arguments that is written to."""
         path = found.value if isinstance(found.value, tuple) else self.paths.get(found.value)
         known = [] if path is None else self.opened.get(path)
+        if path is None and not self.nested:
+            self.nested = True
+            return self.begin_anew()
         if path is None or (known is not None and found.key in known):
             raise MutationError(
                 "this writes to a container that is not known at compile time",
@@ -180,6 +192,7 @@ class Program:
         )  # fmt: skip
         for table in tables:
             table.clear()
+        self.held = Held()
         for found_set in (self.written, self.ambiguous):
             found_set.clear()
         self.known.begin_anew()

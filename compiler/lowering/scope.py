@@ -21,7 +21,7 @@ __all__ = ["Scope"]
 Outside = tuple[Any, ...]  # what stands before a call that is lowered in place
 POSITION = (
     "dead", "raised", "loop_depth", "inline_depth", "frame", "tree", "local_names", "node",
-    "python", "source", "statement_node", "pinned", "outside", "loop_body",
+    "python", "source", "statement_node", "pinned", "outside", "loop_body", "loops",
 )  # fmt: skip
 
 
@@ -43,6 +43,7 @@ class Scope:
         )
         self.loop_depth = self.inline_depth = 0
         self.loop_body: Block | None = None  # of the innermost loop that is not unrolled
+        self.loops: tuple[Any, ...] = ()  # those around, of all functions that are lowered in place
         self.frame = program.next_frame()
         self.frames: dict[int, Environment] = {}  # the names of calls that wait or are over
         self.local_names = set(bound_in(self.tree))
@@ -107,11 +108,13 @@ class Scope:
             return True
         return block in self.blocks[self.blocks.index(self.loop_body) :]
 
-    def enter_loop(self) -> None:
+    def enter_loop(self, loop: Any = None) -> None:
         self.loop_depth += 1
+        self.loops += (loop,)
 
     def leave_loop(self) -> None:
         self.loop_depth -= 1
+        self.loops = self.loops[:-1]
 
     def enter_call(self, tree: Any, env: Environment, names: Iterable[str]) -> Outside:
         """Lower the body of a function in place, with these names; what stood before is returned."""

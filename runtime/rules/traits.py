@@ -75,6 +75,8 @@ class Traits:
             "about": "the operation that it does in place: `operator.add` for `operator.iadd`"
         },
     )
+    puts: Literal["item"] | None = fact("it puts its argument `item` into a container")
+    inside: bool | None = fact("it writes to a container that is in its first argument")
     computes_in: Literal["either"] | None = fact(
         "with `out=` it computes partly in the type of that, partly in its own"
     )

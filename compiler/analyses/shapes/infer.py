@@ -36,7 +36,7 @@ from ..random_numbers import of_draw
 from .elementwise import common_dims, elementwise
 from .table import SHAPES, UNKNOWN
 
-__all__ = ["as_type", "infer", "join", "meet", "type_of"]
+__all__ = ["as_stack", "as_type", "infer", "join", "meet", "type_of"]
 
 
 def type_of(operand: Operand) -> Type:
@@ -204,9 +204,20 @@ def join(a: Type, b: Type) -> Type:
         and (a.container, a.keys, a.cls) == (b.container, b.keys, b.cls)
     ):
         return Tree(a.container, a.keys, tuple(map(join, a.items, b.items)), a.cls)
-    if isinstance(a, Stack) and isinstance(b, Stack):
-        return Stack(join(a.item, b.item), a.user or b.user)
+    a, b = as_stack(a), as_stack(b)
+    if isinstance(a, Stack) and isinstance(b, Stack) and a.keyed == b.keyed:
+        return Stack(join(a.item, b.item), a.user or b.user, a.keyed, join(a.key, b.key))
     return None
+
+
+def as_stack(kind: Type) -> Type:
+    """The type of a list or a dict of known structure as that of one whose structure is known when it runs."""
+    if not (isinstance(kind, Tree) and kind.container in ("list", "dict")):
+        return kind
+    item: Any = functools.reduce(join, [BOTTOM, *kind.items])
+    keyed = kind.container == "dict"
+    key: Any = functools.reduce(join, [BOTTOM, *map(as_type, kind.keys)]) if keyed else None
+    return Stack(item, user=True, keyed=keyed, key=key)
 
 
 def meet(a: Type, b: Type) -> Type:

@@ -199,6 +199,8 @@ class ExpressionWriter:
             return self.spelled(op, known.spelled)
         if fn is BUNDLE:
             return self.operand(args[0])
+        if fn is linear.repeated_list:
+            return self.operator("*", args)
         if fn is FORMAT:
             return self.fstring(args)
         if fn is calls.pulled:

@@ -6,7 +6,6 @@ Over containers of known length they are taken apart; else they are lowered as t
 from __future__ import annotations
 
 import builtins
-import collections
 import copy
 import functools
 import itertools
@@ -35,10 +34,7 @@ from ..nodes import Code, Listed, Method, Node
 
 __all__ = ["HigherOrder"]
 
-OPAQUE = {
-    collections.deque, collections.defaultdict, collections.OrderedDict, collections.Counter,
-    collections.ChainMap, itertools.groupby, itertools.tee,
-}  # fmt: skip
+OPAQUE = {itertools.groupby, itertools.tee}
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 
 MAP = "made = []\nfor value in items:\n    made.append(f(value))\n"

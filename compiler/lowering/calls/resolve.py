@@ -34,6 +34,7 @@ from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
 from ..iteration.mutation_during_iteration import is_iterator
 from ..library import numpy_functionals  # noqa: F401  (enters its forms)
+from ..library.collections_inside import made_inside, stands_inside
 from ..library.frozen_distributions import Frozen, freeze, is_family, method_of
 from ..library.library_programs import in_place_of
 from ..library.numpy_rewrites import normal
@@ -198,13 +199,18 @@ class Calls:
             self.lowerer.protocols.gone_over_by(fn, args, node),
         )
         for who in (
-            self.call_builtin, self.call_folded, self.lowerer.higher_order.functional, self.lowerer.higher_order.on_values, self.lowerer.higher_order.refuse_opaque, self.call_special,
+            self.call_builtin, self.call_folded, self.call_collection, self.lowerer.higher_order.functional, self.lowerer.higher_order.on_values, self.lowerer.higher_order.refuse_opaque, self.call_special,
             self.call_operation, self.call_object,
         ):  # fmt: skip
             found: Node = who(fn, args, kwargs, node)
             if found is not None:
                 return found
         return self.lowerer.operations.operation(fn, args, kwargs)
+
+    def call_collection(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
+        return made_inside(self.lowerer, fn, args, kwargs, node)
 
     def call_builtin(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
@@ -273,6 +279,8 @@ class Calls:
 
     def call_user(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """A call of a function that has source: compiled on its own, once per kind of arguments."""
+        if stands_inside(fn):
+            return self.lowerer.construction.inlined(fn, args, kwargs, node)
         if any(isinstance(a, slice) for a in args):
             raise UnsupportedSyntax(
                 f"a slice given to `{fn.__qualname__}` is not supported", place=self.scope.place(node),
@@ -294,6 +302,7 @@ class Calls:
         }
         if custom_of(fn) is None:
             params |= self.lowerer.states.state_params()
+        params, lent = self.lowerer.items.lent(params)
         try:
             callee = self.known_callee(fn, params)
         except (SourceUnavailable, UnsupportedSyntax) as error:
@@ -301,6 +310,7 @@ class Calls:
         if self.is_in_own_way(fn, callee, params):
             return self.lowerer.closures.in_module(code_of(fn), {}, bound)
         made = self.call_callee(callee, params, node)
+        self.lowerer.items.given_back(lent, params, node)
         self.lowerer.lending.keep_lent(
             since, made, *map(self.lowerer.cells.present, params.values())
         )
@@ -353,8 +363,10 @@ class Calls:
 
     def call_code(self, code: Code, params: dict[str, Node], node: gast.AST) -> Node:
         """A call of an inner function that is compiled on its own."""
-        params = params | self.lowerer.states.state_params()
-        return self.call_callee(self.known_callee(code.python, params, code), params, node)
+        params, lent = self.lowerer.items.lent(params | self.lowerer.states.state_params())
+        made = self.call_callee(self.known_callee(code.python, params, code), params, node)
+        self.lowerer.items.given_back(lent, params, node)
+        return made
 
     def call_callee(self, callee: Callee, params: dict[str, Node], node: gast.AST) -> Node:
         if any(isinstance(v, Iteration) for p in params.values() for v in leaves(p)):

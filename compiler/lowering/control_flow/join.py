@@ -10,7 +10,8 @@ from ...ir.containers import Pack, leaves, rebuild
 from ...ir.operations import UNDEFINED, Const, If, Value
 from ..interface.lowerer import Lowerer
 from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
-from ..nodes import Collecting, Listed, LocalFunction, Node, Ref
+from ..memory.run_time_items import same_way
+from ..nodes import Collecting, Listed, LocalFunction, Mapped, Node, Ref, Within
 from .unbound_names import (
     Conflict,
     Torn,
@@ -51,6 +52,10 @@ class Merge:
                 self.merged[name] = one_sided(self, name, a, b)
                 continue
             same = a is b or same_constant(a, b) or self.lowerer.versions.same_place(a, b)
+            if not same and same_way(a, b):
+                same = True
+            elif not same:
+                a, b = self.items_as_they_are(a, 0), self.items_as_they_are(b, 1)
             self.merged[name] = a if same else self.named(name, *self.at_end(a, b))
         self.mark()
         return self.merged
@@ -66,6 +71,8 @@ class Merge:
 
     def chosen(self, a: Node, b: Node) -> Node:
         """The value of an expression that evaluates one of two others."""
+        if not same_way(a, b):
+            a, b = self.items_as_they_are(a, 0), self.items_as_they_are(b, 1)
         return self.kept(self.node(None, *self.at_end(a, b)), None)
 
     def made(self) -> Environment:
@@ -156,7 +163,8 @@ class Merge:
     def alike(self, a: Pack, b: Pack) -> tuple[Pack, Pack]:
         """Two lists of different lengths as lists of run-time length."""
         kinds = {a.kind, b.kind}
-        if kinds <= {list, Listed} and (len(kinds) == 2 or len(a.items) != len(b.items)):
+        same_sort = kinds <= {list, Listed} or kinds <= {dict, Mapped}
+        if same_sort and (len(kinds) == 2 or a.keys != b.keys):
             return self.as_one(a, 0), self.as_one(b, 1)
         return a, b
 
@@ -170,6 +178,19 @@ class Merge:
             lowerer.scope.leave()
             lowerer.scope.use(outer)
         return made
+
+    def items_as_they_are(self, node: Node, side: int) -> Node:
+        """What a name holds on one side, items of containers known at run time by what they are there."""
+        if not any(isinstance(v, Within) for v in leaves(node)):
+            return node
+        lowerer = self.lowerer
+        outer = lowerer.scope.use(self.sides[side])
+        lowerer.scope.enter_again((self.op.then, self.op.orelse)[side])
+        try:
+            return lowerer.items.settled(node)
+        finally:
+            lowerer.scope.leave()
+            lowerer.scope.use(outer)
 
     def whole(self, node: Node, side: int) -> Node:
         """A node with the content of its containers, on one side."""

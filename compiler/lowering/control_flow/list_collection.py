@@ -62,7 +62,7 @@ class Collection:
             item = lowerer.subscripts.bundle_operand(item)
         held = set(lowerer.cells.reachable(content.items[0]))
         self.check_kept(held)
-        lowerer.scope.program.ambiguous.update(held)
+        lowerer.cells.note_held(content.items[0], (cell, "collected"), self.attempt.loop)
         self.items[cell] = item
         kind = Stack(type_of(item), user=True)
         self.attempt.loop.body.yields.append(item)

@@ -16,6 +16,7 @@ import gast
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from ...analyses.shapes.infer import join, type_of
+from ...frontend import exit_queries
 from ...frontend.desugar import spoken
 from ...ir.containers import Pack, leaves, rebuild, structure_of
 from ...ir.operations import (
@@ -42,8 +43,10 @@ from ..nodes import (
     Environment,
     Listed,
     LocalFunction,
+    Mapped,
     Node,
     Ref,
+    Within,
 )
 from .list_collection import Collection
 from .loop_aliasing import Slot
@@ -52,6 +55,8 @@ from .split_aliases import apart, twice
 from .unbound_names import Conflict, Torn, same_constant
 
 __all__ = ["Attempt", "is_memory_of_shape"]
+
+RUN_TIME = {Listed, Mapped}
 
 
 class Attempt:
@@ -168,9 +173,12 @@ class Attempt:
     def close(self) -> None:
         """Set what the body yields, and the types it would like to carry."""
         lowerer, loop = self.lowerer, self.loop
+        for name in self.plan.carried:
+            if name in lowerer.scope.env:
+                lowerer.scope.env[name] = lowerer.items.settled(lowerer.scope.env[name])
         lowerer.versions.choices.at_end(loop.body, self.outer, self.plan.carried)
         self.env = dict(lowerer.scope.env)
-        self.changes = self.find_written()
+        self.changes = [*self.find_written(), *self.find_moved()]
         done: set[int] = set()
         try:
             for name in self.plan.carried:
@@ -240,6 +248,19 @@ class Attempt:
         if place is None or not self.is_same(param, end):
             return False
         return self.lowerer.versions.latest_or_lost(param) is not param
+
+    def find_moved(self) -> list[Any]:
+        """Names from before the loop that hold an item which the body puts elsewhere."""
+        bound = exit_queries.assigned(self.node)
+        names = [
+            n for n, held in self.outer.items()
+            if any(isinstance(v, Within) for v in leaves(held)) and n not in bound
+            and self.env.get(n) is not held
+        ]  # fmt: skip
+        return [lambda plan, n=n: self.settle_outer(n) for n in names]
+
+    def settle_outer(self, name: str) -> None:
+        self.outer[name] = self.lowerer.items.settled(self.outer[name])
 
     def unchanged(self, before: Node, after: Node) -> set[int]:
         """Which entries of a container are at the end of the body what they were at its head."""
@@ -349,11 +370,14 @@ class Attempt:
     def lists(self, name: str, cell: int, before: Pack, after: Pack) -> None:
         """A list whose length changes is one value at the head and at the end."""
         kinds = {before.kind, after.kind}
-        if not kinds <= {list, Listed} or kinds == {Listed}:
+        if not (kinds <= {list, Listed} or kinds <= {dict, Mapped}) or len(kinds & RUN_TIME) == len(
+            kinds
+        ):
             return
-        if before.kind is list and (after.kind is Listed or len(before.items) != len(after.items)):
+        known = before.kind in (list, dict)
+        if known and (after.kind in RUN_TIME or before.keys != after.keys):
             raise Unsettled(lambda plan: self.lowerer.loops.list_outer(plan, name, cell))
-        if before.kind is Listed and after.kind is list:
+        if before.kind in RUN_TIME:
             made = self.lowerer.cells.as_one(self.lowerer.cells.seen(after))
             after.kind, after.keys, after.items = made.kind, made.keys, made.items
 

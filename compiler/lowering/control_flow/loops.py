@@ -175,6 +175,8 @@ class Loops:
         assigned = exit_queries.assigned(node)
         read = exit_queries.read_outside(self.scope.tree, node) | exposed(node)
         for name in assigned:
+            if name in outer:
+                outer[name] = self.lowerer.items.settled(outer[name])
             if name not in outer and name in read:
                 outer[name] = UNDEFINED
         names = [n for n in assigned if n in outer and self.is_data(outer[n])]
@@ -239,7 +241,7 @@ class Loops:
         loop.body = self.scope.enter()
         self.lowerer.versions.made_in([*index, *attempt.params], loop.body)
         around = self.scope.in_body(loop.body)
-        self.scope.enter_loop()
+        self.scope.enter_loop(loop)
         self.scope.env["$stop"] = self.scope.env["$left"] = Const(False)
         if iterable is not None:
             self.lowerer.assignment.assign(node.target, iterable.element(self.lowerer, index[0]))

@@ -49,6 +49,8 @@ from .memory import (
     CallEffects,
     Cells,
     ContainerWrites,
+    Dicts,
+    Items,
     States,
     Versions,
 )
@@ -65,6 +67,8 @@ class Lowerer(Protocol):
     assumptions: Assumptions
     cells: Cells
     container_writes: ContainerWrites
+    items: Items
+    dicts: Dicts
     array_writes: ArrayWrites
     containers: Containers
     expressions: Expressions

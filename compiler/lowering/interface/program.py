@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from retrograd.runtime.errors import CompileError
@@ -14,6 +14,7 @@ from ...ir.operations import Const, Function, Value
 from ...ir.types import Type
 from ..call_facts import CallFacts, Known
 from ..calls.callee import Callee
+from ..memory.held_containers import Held
 from ..nodes import Node
 
 __all__ = ["Program"]
@@ -40,6 +41,8 @@ class Program(Protocol):
     seeded: set[Value]
     written: set[int]
     ambiguous: set[int]
+    held: Held
+    nested: bool
     alias_check: bool
     alias_matters: bool
 
@@ -47,6 +50,8 @@ class Program(Protocol):
     def unwrap(self) -> Callable[[Any], Any]: ...
 
     def next_cell(self) -> int: ...
+
+    def hold(self, cells: Iterable[int], where: Any, loops: tuple[Any, ...] | None) -> None: ...
 
     def mark_shared(self, pairs: list[tuple[int, int, int]], alive: set[int]) -> None: ...
 

@@ -21,7 +21,7 @@ from ..known_arguments import told_apart
 from ..nodes import Node
 
 __all__ = [
-    "Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip",
+    "Entries", "Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip",
     "fixed_range", "is_strict", "sequences",
 ]  # fmt: skip
 
@@ -78,7 +78,7 @@ class Sequence(Iteration):
         self.read = lowerer.operations.apply(
             operator.getitem, (lowerer.iterators.sequence_now(self), index), {}
         )
-        return self.read
+        return lowerer.items.of_cell(self.cell, index, self.read)
 
 
 @dataclass(eq=False)
@@ -181,6 +181,26 @@ class Product(Iteration):
             part = self.parts[at]
             items.insert(0, part.element(lowerer, shifted(lowerer, part, place)))
         return Pack(tuple, list(range(len(items))), items)
+
+
+@dataclass(eq=False)
+class Entries(Iteration):
+    """The keys, the values or the items of a dict: what it holds when the turn comes to a key."""
+
+    hint: str | None = "k"
+    keys: Any = None  # a list of them, when the loop begins
+    whole: Any = None
+    gives: str = "keys"
+
+    def length(self, lowerer: Lowerer) -> Any:
+        return lowerer.operations.apply(len, (self.keys,), {})
+
+    def element(self, lowerer: Lowerer, index: Any) -> Node:
+        key = lowerer.subscripts.getitem(self.keys, index)
+        if self.gives == "keys":
+            return key
+        item = lowerer.subscripts.item(lowerer.cells.present(self.whole), key, lowerer.scope.node)
+        return item if self.gives == "values" else Pack(tuple, [0, 1], [key, item])
 
 
 def sequences(iteration: Node) -> Iterator[Sequence]:

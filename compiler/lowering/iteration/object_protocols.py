@@ -45,8 +45,8 @@ from ...ir.primitives import Primitive
 from ...ir.types import STRANGER, Array, Number, Stack, Tree
 from ..calls.operator_overloads import is_users
 from ..interface.lowerer import Lowerer
-from ..nodes import Listed, Node
-from .iterables import Range
+from ..nodes import Listed, Mapped, Node
+from .iterables import Entries, Range, Sequence
 
 __all__ = ["Protocols"]
 
@@ -76,6 +76,7 @@ class Protocols:
 
     def gone_over_by(self, fn: Any, args: list[Node], node: gast.AST) -> list[Node]:
         """The arguments of a call, those that it goes over laid out."""
+        args = list(args)
         try:
             which = GO_OVER.get(fn)
         except TypeError:  # not hashable
@@ -86,10 +87,10 @@ class Protocols:
             return args
         if fn is reversed and args:
             self.check_reversible(args[0], node)
-        return [
-            self.laid_out(a, node) if k in range(len(args))[which] else a
-            for k, a in enumerate(args)
-        ]
+        asked, live = range(len(args))[which], fn in (zip, enumerate)
+        for k in asked:
+            args[k] = self.lowerer.dicts.listed(self.laid_out(args[k], node), live)
+        return args
 
     def laid_out(self, node: Node, at: gast.AST) -> Node:
         """An iterable of Python's, laid out so that an index goes over it."""
@@ -120,6 +121,8 @@ class Protocols:
             )
         if pack.kind in (tuple, list, Listed):
             return pack
+        if pack.kind is Mapped:
+            return self.lowerer.dicts.entries(pack)
         return self.object_laid_out(pack, pack.kind, at)
 
     def object_laid_out(self, node: Node, cls: Any, at: gast.AST) -> Node:
@@ -195,6 +198,8 @@ class Protocols:
         at_once = not isinstance(first, Pack) or first.live is None or bool(first.steady)
         if not at_once and first.kind in (tuple, list) and (first.items or len(args) == 2):  # type: ignore[union-attr]
             return [*first.items, *args[1:]][0]  # type: ignore[union-attr]
+        if isinstance(first, (Entries, Sequence)) and not first.steady and len(args) == 1:
+            return first.element(self.lowerer, Const(0))
         raise UnsupportedSyntax(
             "`next` of an iterator is not supported", place=self.scope.place(node),
             fix="take the items of a list by their indices, or write next(f(v) for v in xs)",
@@ -226,7 +231,7 @@ class Protocols:
         self.lowerer.iterators.refuse_iterator(node, at)
         if not isinstance(node, Pack):
             return node
-        if node.kind is Listed:
+        if node.kind in (Listed, Mapped):
             return node.items[0]
         if node.kind in (tuple, list, dict):
             return Const(bool(node.items))
@@ -301,7 +306,7 @@ class Protocols:
             self.scope.program.capture_attribute(base.value, name, getattr(base.value, name, None))
             return there
         if isinstance(base, Pack):
-            kind = list if base.kind is Listed else base.kind
+            kind = {Listed: list, Mapped: dict}.get(base.kind, base.kind)
             own = name in base.keys and kind not in (list, tuple, dict)
             if not isinstance(kind, type) or (not own and method_in(kind, "__getattr__")):
                 return None

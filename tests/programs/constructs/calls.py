@@ -526,7 +526,7 @@ add(
     STORE = Store()
 
     def noted(x):
-        return {STORE.count: x}
+        return [STORE.count, locals()["x"]]
 
     def f(x):
         STORE.count += 1

@@ -240,23 +240,26 @@ add(
 )
 add(
     G,
-    "set comprehension",
+    "sets: what is in them, and how many",
     """
     def f(x):
-        return x * len({k for k in (1, 2)})
+        seen, squares = set(), {k * k for k in range(3)}
+        for k in (1, 4, 1, 2):
+            if k not in seen and k in squares:
+                x = x * k + len(seen)
+            seen.add(k)
+        return x * len(seen)
 """,
-    "UnsupportedSyntax",
-    "an array expression",
 )
 add(
     G,
-    "a set",
+    "a loop over a set",
     """
     def f(x):
-        return x * len({1, 2})
+        return sum(x * k for k in {1, 2})
 """,
     "UnsupportedSyntax",
-    "a tuple",
+    "sum(x * k for k in (1, 2))",
 )
 add(
     G,
