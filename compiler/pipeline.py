@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules import all_rules
 
 from .analyses.complex_roots import may_turn_complex
+from .analyses.late_objects import take_snapshots
 from .analyses.library_names import enter_root, is_method, name_of
 from .analyses.module_objects import keep_in_order, puts
 from .analyses.shapes import register_all  # noqa: F401
@@ -28,7 +29,16 @@ from .driver.times import timed
 from .emit.module_text import Committed, module_text
 from .emit.rebuild.statements import rebuild
 from .ir.argument_path import Place
-from .ir.operations import Apply, Const, Function, callees_of, operands_of, reachable, walk
+from .ir.operations import (
+    Apply,
+    Const,
+    Function,
+    Value,
+    callees_of,
+    operands_of,
+    reachable,
+    walk,
+)
 from .ir.primitives import Primitive
 from .ir.verify import checked
 from .lowering.program import Program
@@ -78,17 +88,23 @@ def lower(
     unwrap: Any = None,
     tape: bool = True,
     focus: Sequence[Place] = (),
+    wrt: Iterable[int] | None = None,
 ) -> tuple[Program, Function]:
-    """A Python function as structured SSA; ``focus``: parts that are differentiated by themselves."""
+    """A Python function as structured SSA.
+
+    ``focus``: parts that are differentiated by themselves; ``wrt``: the parameters that are, None for any.
+    """
     assert all_rules is not None  # every family of NumPy is registered
     scipy.enter()
     program = Program() if unwrap is None else Program(unwrap)
     program.tape = tape
     program.focused = paths_to(focus, fn)
+    program.wrt = None if wrt is None else frozenset(wrt)
     function = checked(program.root(fn, types), "lowering")
     for made in (function, *program.callees.values()):
         run(stages.LOWERED, made)
     keep_in_order([function, *program.callees.values()], program.taken)
+    take_snapshots([function, *program.callees.values()])
     function = run(stages.MAIN, function)
     for callee in program.callees.values():
         run(stages.CALLEES, callee)
@@ -276,9 +292,13 @@ def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, in
     """What runs on the tape: the name of the function, the line that calls it, and why."""
     found = taped_calls(list(dict.fromkeys(f for main in mains for f in functions_of(main))))
     return [
-        (program.name_of(fn), line, str(getattr(program.refused.get(fn), "reason", "")))
+        (called_name(program, fn), line, str(getattr(program.refused.get(fn), "reason", "")))
         for fn, line in found
     ]
+
+
+def called_name(program: Program, fn: Any) -> str:
+    return (fn.hint or "a function") if isinstance(fn, Value) else program.name_of(fn)
 
 
 def name_methods(functions: list[Function], program: Program) -> None:

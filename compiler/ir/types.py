@@ -18,6 +18,7 @@ __all__ = [
     "Array",
     "Dim",
     "Number",
+    "Opaque",
     "Size",
     "Stack",
     "Tree",
@@ -98,6 +99,18 @@ STRANGER = Tree("object", (), ())  # an object of any class
 
 
 @dataclass(frozen=True)
+class Opaque:
+    """What a call gave that carries no derivative: of any class, known when it runs.
+
+    ``own``: of one of NumPy's own that nothing is computed with, a dtype or ``np.finfo``; ``holds``: its
+    attributes that are numbers, and of which kind.
+    """
+
+    own: bool = False
+    holds: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Stack:
     """One value per iteration of a loop, in the order of execution; ``user``: a list of theirs."""
 
@@ -111,7 +124,7 @@ class Bottom:
 
 
 BOTTOM = Bottom()
-Type = Array | Number | Tree | Stack | Bottom | None
+Type = Array | Number | Tree | Stack | Opaque | Bottom | None
 
 
 def kind_of(t: Any) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import operator
 from typing import Any
 
@@ -9,8 +10,10 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
-from ..analyses.class_protocols import class_at, is_stranger, tells
+from ..analyses.class_protocols import class_at, is_opaque, is_stranger, tells
 from ..frontend.desugar import spoken
 from ..ir.containers import Pack
 from ..ir.operations import UNDEFINED, Const, Value
@@ -61,6 +64,11 @@ class Assignment:
 
     def delete(self, target: gast.AST) -> None:
         base = self.lowerer.expression(target.value)
+        if self.lowerer.inactive.is_asked_late(base):
+            key = self.lowerer.inactive.operand(self.lowerer.expressions.index(target.slice))
+            owner = self.lowerer.operations.operand(base)
+            self.lowerer.inactive.late(operator.delitem, (owner, key), {})
+            return
         if not isinstance(base, Pack) or base.kind not in (list, dict, Listed):
             raise UnsupportedSyntax(
                 "`del` of an item of this is not supported", place=self.scope.place(target),
@@ -124,6 +132,9 @@ class Assignment:
     def assign_item(self, target: gast.AST, value: Node) -> None:
         """``x[i] = value``: a container's item, or a part of an array."""
         base, steps = self.item_target(target)
+        if not steps and self.lowerer.inactive.is_asked_late(base):
+            key = self.lowerer.inactive.operand(self.lowerer.expressions.index(target.slice))
+            return self.lowerer.inactive.write(operator.setitem, base, key, value, target)
         if not steps and is_container(base):
             return self.lowerer.container_writes.write_item(base, target, value)
         x = self.written(base, target)
@@ -147,6 +158,10 @@ class Assignment:
     def assign_attribute(self, target: gast.AST, value: Node) -> None:
         """``x.real = v`` of an array, ``p.a = v`` of an object."""
         base = self.lowerer.expression(target.value)
+        if self.lowerer.inactive.is_asked_late(base):
+            return self.lowerer.inactive.write(
+                builtins.setattr, base, Const(target.attr), value, target
+            )
         kind = getattr(base, "type", None)
         if not (isinstance(base, Value) and isinstance(kind, Array) and kind.kind == "c"):
             self.lowerer.container_writes.write_attribute(base, target, value)
@@ -162,6 +177,8 @@ class Assignment:
         """``x[i] += value``, the subscript evaluated once."""
         target, fn = node.target, BINARY[type(node.op)]
         base, steps = self.item_target(target)
+        if not steps and self.lowerer.inactive.is_asked_late(base):
+            return self.augment_late(node, operator.getitem, operator.setitem, base)
         if not steps and is_container(base):
             index = self.lowerer.expressions.index(target.slice)
             return self.augment_entry(node, self.lowerer.cells.present(base), index)
@@ -194,6 +211,20 @@ class Assignment:
             )
         self.scope.turn_to(outer)
 
+    def augment_late(self, node: gast.AST, get: Any, put: Any, base: Node) -> None:
+        """``d[k] += e``, ``d.k += e`` of an object that is asked when it runs."""
+        target, late = node.target, self.lowerer.inactive
+        named = isinstance(target, gast.Attribute)
+        key = (
+            Const(target.attr)
+            if named
+            else late.operand(self.lowerer.expressions.index(target.slice))
+        )
+        owner = self.lowerer.operations.operand(base)
+        old = late.late(get, (owner, key), {})
+        new = self.augmented(node, old, self.lowerer.expression(node.value))
+        late.write(put, base, key, new, target)
+
     def augment_entry(self, node: gast.AST, base: Node, index: Node) -> None:
         """``d[k] += e``; an array in a container is changed itself."""
         if isinstance(base, Value):
@@ -214,6 +245,8 @@ class Assignment:
     def augment_attribute(self, node: gast.AST) -> None:
         """``x.a += e``: the object is computed once."""
         base, target = self.lowerer.expression(node.target.value), node.target
+        if self.lowerer.inactive.is_asked_late(base):
+            return self.augment_late(node, builtins.getattr, builtins.setattr, base)
         if isinstance(base, Const):
             self.lowerer.states.refuse_or_reopen(base, target.attr, target)
         if not is_container(base):
@@ -283,6 +316,10 @@ class Assignment:
         own = self.lowerer.overloads.augmenting_method(BINARY[type(node.op)], old, value, node)
         if own is not None:
             return own
+        if is_opaque(old) and self.lowerer.inactive.is_inert(value):
+            sign = Const(traits_of(BINARY[type(node.op)]).sign)
+            pair = (self.lowerer.operations.operand(old), self.lowerer.inactive.operand(value))
+            return self.lowerer.inactive.late(linear.augmented, (sign, *pair), {})
         if isinstance(value, Pack):
             value = self.lowerer.operations.apply(
                 np.array, (self.lowerer.operations.operand(value),), {}

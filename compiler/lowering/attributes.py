@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 import gast
@@ -13,7 +14,7 @@ from ..analyses.effects import owner_of
 from ..dependencies.object_reads import class_of, static
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
-from ..ir.types import Tree
+from ..ir.types import Array, Number, Tree
 from .calls.arguments_and_results import CONTAINERS
 from .calls.callee_facts import is_fixed
 from .calls.operator_overloads import is_users
@@ -48,6 +49,8 @@ class Attributes:
         method = self.lowerer.draws.method_of(base, name)
         if method is not None:
             return method
+        if self.lowerer.inactive.is_asked_late(base) and self.is_late(base, name):
+            return self.lowerer.inactive.attribute(base, name)
         if isinstance(base, Const):
             return self.constant_attribute(base, name, node)
         if isinstance(base, Pack):
@@ -75,13 +78,22 @@ class Attributes:
         if isinstance(known, Tree) and known.container == "object":
             return self.lowerer.containers.object_attribute(base, known, name, node)
         descriptor = getattr(np.ndarray, name, None)
+        if descriptor is None and known is None and self.lowerer.inactive.is_inert(base):
+            return self.lowerer.inactive.attribute(base, name)
         if descriptor is None:
             raise UnsupportedOperation(
-                f"`.{name}` of an array has no rule", place=self.scope.place(node)
+                f"`.{name}` of {told(known)} has no rule", place=self.scope.place(node)
             )
         if callable(descriptor):
             return BoundMethod(descriptor, base)
         return self.lowerer.operations.apply(descriptor, (base,), {})
+
+    def is_late(self, base: Node, name: str) -> bool:
+        """Whether this is no method of an object of other people's, which may be lowered."""
+        if not isinstance(base, Const):
+            return True
+        found = static(type(base.value), name)
+        return not isinstance(found, (types.FunctionType, types.MethodDescriptorType))
 
     def constant_attribute(self, base: Const, name: str, node: gast.AST) -> Node:
         if type(base.value) is dict and name in ("items", "keys", "values", "get"):
@@ -120,6 +132,13 @@ class Attributes:
         except UnsupportedSyntax as error:
             error.place = self.scope.place(node)
             raise
+
+
+def told(known: Any) -> str:
+    """How a message calls a value of a type."""
+    if isinstance(known, (Array, Number)):
+        return "an array" if isinstance(known, Array) else "a number"
+    return "a value of unknown class"
 
 
 WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}

@@ -267,6 +267,8 @@ class Expressions:
         index = self.index(node.slice)
         if isinstance(base, Pack):
             return self.lowerer.subscripts.item(self.lowerer.cells.present(base), index, node)
+        if self.lowerer.inactive.is_asked_late(base) and self.lowerer.inactive.is_inert(index):
+            return self.lowerer.inactive.item(base, index)
         if is_container_constant(base) and isinstance(index, Const):
             try:
                 return self.lowerer.constants.constant_item(base, index.value)

@@ -50,7 +50,7 @@ from .calls.callee_effects import (
 )
 from .calls.checkpoint_marks import ask
 from .lowerer import Lowerer
-from .memory.restart import Reopen
+from .memory.restart import Relearn, Reopen
 from .module_state import check_alone, state_name
 from .nodes import Code, Node
 from .words import words
@@ -92,6 +92,11 @@ class Program:
     ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
     alias_check: bool = False  # what may share memory is looked at when it runs
     alias_matters: bool = False  # and one of them is written to somewhere
+    learned: dict[Any, bool] = field(
+        default_factory=dict
+    )  # calls whose results are known, by their places
+    inert: set[Value] = field(default_factory=set)  # nothing that is differentiated is in these
+    wrt: frozenset[int] | None = None  # the parameters that are differentiated, if that is known
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
 
     def next_cell(self) -> int:
@@ -119,6 +124,8 @@ class Program:
             params: dict[str, Node] = {}
             for name, parameter in inspect.signature(fn, follow_wrapped=False).parameters.items():
                 params[name] = Value(name, given.get(name))
+                if self.wrt is not None and len(params) - 1 not in self.wrt:
+                    self.inert.add(params[name])
                 if name in STATIC and parameter.default is not parameter.empty:
                     params[name] = Const(parameter.default)
             try:
@@ -126,6 +133,8 @@ class Program:
                 break
             except Reopen as found:
                 self.open(found, source)
+            except Relearn:
+                self.forget()
         check_alone(self.states, [function, *self.callees.values()], source)
         refuse_unclear(function)
         refuse_results(function, source)
@@ -152,6 +161,10 @@ class Program:
         for k in range(len(path[1]) + 1):
             self.opened.setdefault((path[0], path[1][:k]), [])
         self.opened[path].append(found.key)
+        self.forget()
+
+    def forget(self) -> None:
+        """What was lowered is lowered again."""
         for table in (self.callees, self.variants, self.paths, self.cell_paths, self.refused):
             table.clear()
         for found_set in (self.written, self.ambiguous):
@@ -347,6 +360,10 @@ class Program:
         for reading in of_function(fn):
             self.note(*reading)
         self.note("custom", fn, "", custom_state(fn))
+
+    def note_call(self, fn: Any, args: list[Any], kwargs: dict[str, Any], value: Any) -> None:
+        """A call gave this, and the text depends on it."""
+        self.note("call", fn, (tuple(args), tuple(kwargs.items())), value)
 
     def capture(self, fn: Any, name: str, value: Any) -> None:
         self.note("cell" if name in fn.__code__.co_freevars else "global", fn, name, value)

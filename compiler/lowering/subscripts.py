@@ -11,6 +11,7 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
+from ..analyses.class_protocols import is_opaque
 from ..analyses.shapes.infer import type_of
 from ..ir.containers import Pack
 from ..ir.operations import UNPACKED, Block, Const, Operand, Value
@@ -81,6 +82,7 @@ class Subscripts:
                 return known[1]
         result = self.lowerer.operations.apply(operator.getitem, (value, key), {})
         self.extend_path(value, key, result)
+        self.lowerer.known_results.part_of(result, value)
         if isinstance(key, Const) and isinstance(result, Value):
             self.projections[memo] = (value, result, self.scope.block)
         return result
@@ -100,15 +102,19 @@ class Subscripts:
 
     def unpack(self, node: Node, n: int | None, at: gast.AST) -> list[Node]:
         """The items that ``a, b = node`` binds."""
+        whole = node
         if isinstance(node, Lazy):
             node = self.lowerer.comprehensions.on_ListComp(node.node)
-        node = written_out(self.lowerer.protocols.laid_out(node, at))
+        if not (is_opaque(node) and n is not None):
+            node = written_out(self.lowerer.protocols.laid_out(node, at))
         if isinstance(node, Pack) and node.kind is Listed:
             node = node.items[0]
         if isinstance(node, Pack):
             items: list[Node] = (
                 [Const(k) for k in node.keys] if node.kind is dict else list(node.items)
             )
+        elif is_opaque(node) and n is not None:
+            return self.lowerer.inactive.unpacked(node, n, at)
         elif isinstance(node, Value):
             known = node.type
             count = tree_length(known)
@@ -129,6 +135,8 @@ class Subscripts:
                 f"{len(items)} values to unpack into {n} names", place=self.scope.place(at),
                 fix="give every value a name, or subscript it",
             )  # fmt: skip
+        for item in items:
+            self.lowerer.known_results.part_of(item, whole)
         return items
 
     def taken_for(self, fn: Any, node: Node, other: Node) -> Node:

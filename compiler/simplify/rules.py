@@ -109,9 +109,28 @@ def is_real(b: Any, operand: Operand) -> bool:
     return known.real == "kept" and all(is_real(b, a) for a in op.args)
 
 
-def may_drop(operand: Operand) -> bool:
+def may_drop(b: Any, operand: Operand) -> bool:
     """True if ``1.0 * y`` is ``y``: not for integers, which it would leave integers."""
-    return kind_of(type_of(operand)) in ("f", "c", None)
+    kind = kind_of(type_of(operand))
+    return kind in ("f", "c") or (kind is None and not may_be_whole(b, operand))
+
+
+def may_be_whole(b: Any, operand: Operand) -> bool:
+    """True if this may be integers, as a call that is not compiled gave them, or computed of such."""
+    if not isinstance(operand, Value) or kind_of(operand.type) is not None:
+        return kind_of(type_of(operand)) in ("b", "i")
+    op = b.defs.get(operand)
+    if op is None or isinstance(op.fn, Primitive):
+        return False
+    if traits_of(op.fn).gives == "truth":
+        return True
+    whole = traits_of(op.fn).sign in WHOLE or traits_of(op.fn).reads == "part"
+    return op.fn in (linear.plain, linear.snapshot) or (
+        whole and all(may_be_whole(b, a) for a in op.args[:2])
+    )
+
+
+WHOLE = ("+", "-", "*", "**", "//", "%", "-x", "+x")  # of integers they give integers
 
 
 def rank(operand: Operand) -> int | None:
@@ -153,9 +172,9 @@ def negative(b: Any, x: Operand) -> Operand | None:
 def add(b: Any, x: Operand, y: Operand) -> Operand | None:
     if number(x) is not None and number(y) is not None:
         return Const(number(x) + number(y))
-    if is_literal(x, 0) and may_drop(y):
+    if is_literal(x, 0) and may_drop(b, y):
         return y
-    if is_literal(y, 0) and may_drop(x):
+    if is_literal(y, 0) and may_drop(b, x):
         return x
     minus_x, minus_y = negated(b, x), negated(b, y)
     if minus_x is not None and minus_y is not None:
@@ -166,7 +185,7 @@ def add(b: Any, x: Operand, y: Operand) -> Operand | None:
         return b.apply(operator.sub, y, minus_x)
     if less := negative_product(b, y):
         return b.apply(operator.sub, x, less)
-    if twice(b, x, y) and may_drop(x):
+    if twice(b, x, y) and may_drop(b, x):
         return b.apply(operator.mul, Const(2), x)
     return elementwise(b, operator.add, x, y)
 
@@ -212,9 +231,9 @@ def twice(b: Any, x: Operand, y: Operand) -> bool:
 def sub(b: Any, x: Operand, y: Operand) -> Operand | None:
     if number(x) is not None and number(y) is not None:
         return Const(number(x) - number(y))
-    if is_literal(y, 0) and may_drop(x):
+    if is_literal(y, 0) and may_drop(b, x):
         return x
-    if is_literal(x, 0) and may_drop(y):
+    if is_literal(x, 0) and may_drop(b, y):
         return b.apply(operator.neg, y)
     if (plus := negated(b, y)) is not None:
         return b.apply(operator.add, x, plus)
@@ -225,12 +244,12 @@ def sub(b: Any, x: Operand, y: Operand) -> Operand | None:
 def mul(b: Any, x: Operand, y: Operand) -> Operand | None:
     if number(x) is not None and number(y) is not None:
         return Const(number(x) * number(y))
-    if is_literal(x, 1) and may_drop(y):
+    if is_literal(x, 1) and may_drop(b, y):
         return y
-    if is_literal(y, 1) and may_drop(x):
+    if is_literal(y, 1) and may_drop(b, x):
         return x
     for one, other in ((x, y), (y, x)):
-        if is_literal(one, -1) and may_drop(other):
+        if is_literal(one, -1) and may_drop(b, other):
             return b.apply(operator.neg, other)
         if op := made_by(b, one, operator.neg):
             args = (op.args[0], other) if one is x else (other, op.args[0])
@@ -360,7 +379,7 @@ def add_reduce(b: Any, c: Operand, **kwargs: Operand) -> Operand | None:
 
 @simplifies(operator.pow, np.power)
 def power(b: Any, x: Operand, y: Operand) -> Operand | None:
-    if is_literal(y, 1) and may_drop(x):
+    if is_literal(y, 1) and may_drop(b, x):
         return x
     return None
 

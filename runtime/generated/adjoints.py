@@ -2733,6 +2733,10 @@ def plain_x(c):
     return c
 
 
+def snapshot_x(c):
+    return c
+
+
 def gone_over_x(c, x):
     return rt.regathered(c, x)
 
@@ -4673,6 +4677,7 @@ ADJOINTS = {
     "numpy.lists.appended": {"items": appended_items, "item": appended_item},
     "numpy.lists.joined": {"first": joined_first, "second": joined_second},
     "numpy.lists.plain": {"x": plain_x},
+    "numpy.lists.snapshot": {"x": snapshot_x},
     "numpy.lists.gone_over": {"x": gone_over_x},
     "numpy.lists.regathered": {"items": regathered_items},
     "numpy.lists.replaced": {"items": replaced_items, "item": replaced_item},

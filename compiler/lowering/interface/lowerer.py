@@ -15,6 +15,8 @@ from .calls import (
     Construction,
     Draws,
     HigherOrder,
+    Inactive,
+    KnownResults,
     Lending,
     Overloads,
     Sorting,
@@ -48,6 +50,7 @@ from .memory import (
     CallEffects,
     Cells,
     ContainerWrites,
+    HandedArrays,
     States,
     Versions,
 )
@@ -61,6 +64,7 @@ class Lowerer(Protocol):
     scope: Scope
     operations: Operations
     versions: Versions
+    handed: HandedArrays
     assumptions: Assumptions
     cells: Cells
     container_writes: ContainerWrites
@@ -82,6 +86,8 @@ class Lowerer(Protocol):
     iterators: LiveIterators
     itertools_calls: ItertoolsCalls
     calls: Calls
+    inactive: Inactive
+    known_results: KnownResults
     boundary: Boundary
     states: States
     call_effects: CallEffects

@@ -324,6 +324,7 @@ class Protocols:
         self.refuse_kinds(op, asked)
         if result.type is not None or op.fn is linear.plain or is_field(op):
             return
+        asked = asked[:1] if op.fn is operator.getitem else asked
         unknown = any(map(is_foreign, foreign_in(asked))) or any(map(is_stranger, asked))
         if unknown or makes_objects(op) or inspect.isgeneratorfunction(op.fn):
             result.type = STRANGER

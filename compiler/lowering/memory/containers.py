@@ -19,11 +19,12 @@ from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
-from ...ir.types import BOTTOM, STRANGER, Array, Stack, Tree, kind_of
+from ...ir.types import BOTTOM, STRANGER, Array, Opaque, Stack, Tree, kind_of
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import (
     Enumerate,
     Iteration,
+    Late,
     Range,
     Reversed,
     Zip,
@@ -76,6 +77,8 @@ def is_none(node: Node) -> bool | None:
         return False
     if not isinstance(node, Value) or node.type in (None, BOTTOM, STRANGER):
         return None
+    if isinstance(node.type, Opaque):
+        return False if node.type.own else None
     return isinstance(node.type, Tree) and node.type.cls is type(None)
 
 
@@ -409,17 +412,20 @@ class Containers:
         )  # fmt: skip
 
     def iterable(self, node: gast.AST) -> Iteration | Pack:
-        value = whole = self.lowerer.protocols.laid_out(self.lowerer.expression(node), node)
+        found = self.lowerer.expression(node)
+        if self.lowerer.inactive.is_asked_late(found):
+            return Late(value=found, index_type=Opaque(), hint=None)
+        value = whole = self.lowerer.protocols.laid_out(found, node)
         if isinstance(value, Pack) and value.kind is Listed:
             value = value.items[0]
         value = written_out(value)
         if is_container_constant(value):
             return self.lowerer.constants.constant_pack(value)
         try:
-            found: Iteration | Pack = self.lowerer.iterators.watched(
+            made: Iteration | Pack = self.lowerer.iterators.watched(
                 iterable_of(self.lowerer, value), whole
             )
-            return found
+            return made
         except TypeError:
             raise UnsupportedSyntax(
                 f"a loop over {describe(value)} is not supported",

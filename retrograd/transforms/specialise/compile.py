@@ -86,7 +86,8 @@ def derive_chain(
     from retrograd.compiler.passes.redundancy.unify_dimensions import of_constants, unasked, unheld
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
-    program, function = pipeline.lower(fn, types, unwrap, tape, focus)
+    wrt = {place.at for step in chain for place in step.wrt} if chain else None
+    program, function = pipeline.lower(fn, types, unwrap, tape, focus, wrt)
     if chain and chain[-1].kind in MANY:
         check_draws(program)
     reserved = reservations(program, function)

@@ -159,8 +159,6 @@ add(
             x = x * x
         return x
 """,
-    "UnsupportedSyntax",
-    "`try` and `except`, with what happens then",
 )
 add(
     G,
