@@ -123,21 +123,31 @@ def keepers_of_numbers(
     if not keeping:
         return
     read = {v for op in program for v in values_read(op)}
-    defs = {r: op for op in program for r in op.results}
+    known = [
+        *program,
+        *(op for op in walk(block) if isinstance(op, Apply)),
+    ]  # of which it is a copy
+    defs = {r: op for op in known for r in op.results}
     asking = [op for op in program if is_asking(op) and op.results[0] in read]
     for op in keeping:
-        mine = roots(op, defs)
-        if any(other is not op and linked(mine, roots(other, defs)) for other in asking):
+        mine, way = roots(op, defs)
+        before = {(o.loc, o.fn) for o in way}
+        if any(
+            (other.loc, other.fn) not in before and linked(mine, roots(other, defs)[0])
+            for other in asking
+        ):
             yield op
 
 
 def is_asking(op: Apply) -> bool:
-    return op.effect and (is_late(op.fn) or is_opaque(op)) and not only_looks(op)
+    called = (is_late(op.fn) or is_opaque(op)) and not only_looks(op)
+    return op.effect and (called or isinstance(op.result.type, Opaque))
 
 
-def roots(op: Apply, defs: dict[Value, Apply]) -> list[Any]:
-    """What a call may put something into, or find it in: objects of the module, and values made here."""
+def roots(op: Apply, defs: dict[Value, Apply]) -> tuple[list[Any], list[Apply]]:
+    """What a call may put something into, or find it in: objects of the module, values made here; and the way there."""
     found: list[Any] = []
+    way = [op]
     left: list[Any] = list(op.args)
     while left:
         one = left.pop()
@@ -146,10 +156,11 @@ def roots(op: Apply, defs: dict[Value, Apply]) -> list[Any]:
         elif isinstance(one, Value) and isinstance(one.type, Opaque):
             found.append(one)
             made = defs.get(one)
+            way += [made] if made is not None else []
             left += made.args if made is not None else ()
     if isinstance(op.fn, types.FunctionType):
         found += [value for _, value in named_by(op.fn)]
-    return [one for one in found if isinstance(one, Value) or is_changeable(one)]
+    return [one for one in found if isinstance(one, Value) or is_changeable(one)], way
 
 
 def linked(a: list[Any], b: list[Any]) -> bool:

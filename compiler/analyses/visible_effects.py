@@ -37,6 +37,7 @@ __all__ = [
     "changeable_by",
     "is_changeable",
     "may_write",
+    "name_of_late",
     "named_by",
     "of_function",
     "reservations",
@@ -108,6 +109,7 @@ def of_call(op: Apply, seen: dict[int, Any]) -> Iterator[Reservation]:
 
 
 def name_of_late(op: Apply) -> str:
+    """How a message calls what is called when it runs."""
     called = op.args[1] if op.fn is linear.method_called else op.args[0]
     return str(called.value if isinstance(called, Const) else called.hint or "a function")
 

@@ -195,7 +195,7 @@ def join(a: Type, b: Type) -> Type:
         return b
     if isinstance(a, Opaque) and isinstance(b, Opaque):
         return Opaque()
-    if STRANGER in (a, b) or isinstance(a, Opaque) or isinstance(b, Opaque):
+    if STRANGER in (a, b) or any(isinstance(t, Opaque) and not t.own for t in (a, b)):
         return STRANGER
     if isinstance(a, Number) and isinstance(b, Number):
         return Number(max(a.kind, b.kind, key="bifc".index))

@@ -95,7 +95,10 @@ class Guards:
         maker = fn.value if isinstance(fn, Const) else None
         if lets_through(maker):
             return self.managed(fn, node) if isinstance(node, gast.Call) else fn
-        made = self.lowerer.expression(node) if isinstance(node, gast.Call) else fn
+        leave = static(maker, "__exit__") if isinstance(maker, type) else None
+        generated = inspect.isgeneratorfunction(own_attribute(maker, "__wrapped__"))
+        readable = generated or isinstance(leave, types.FunctionType)  # and it may swallow them
+        made = self.lowerer.expression(node) if isinstance(node, gast.Call) and not readable else fn
         if self.lowerer.inactive.is_asked_late(made):
             whole = self.lowerer.inactive.operand(made)
             return self.lowerer.inactive.late(linear.letting_through, (whole,), {})

@@ -30,7 +30,7 @@ add(
 
     def f(x):
         p = json.loads('{"a": 1.5, "b": [1, 2]}')
-        k = int(re.match(r"(\\\\w)(\\\\d+)", "a2").group(2))
+        k = int(re.match("([a-z])([0-9]+)", "a2").group(2))
         return p["a"] * x ** k + p["b"][1] * x
 """,
 )

@@ -159,6 +159,8 @@ add(
             x = x * x
         return x
 """,
+    "UnsupportedSyntax",
+    "`try` and `except`, with what happens then",
 )
 add(
     G,
