@@ -104,7 +104,7 @@ def anew(command: list[str]) -> str:
 
 
 def reason(old: str, new: str) -> str:
-    """What changed, as far as the two headers tell."""
+    """The change, as far as the two headers tell."""
     (made_by, before), (now_by, after) = (found.groups() for found in map(header_of, (old, new)))
     if before != after:
         return f"the function changed (source {before}, now {after})"

@@ -102,7 +102,7 @@ def text_of(target: Target, options: argparse.Namespace) -> str:
 
 
 def asked_for(target: Target, options: argparse.Namespace) -> Asked:
-    """What the command line and the decorator say together; `NotFound` if it cannot be meant."""
+    """The derivative that the command line and the decorator ask for; `NotFound` if it cannot be meant."""
     from retrograd.runtime.errors import SignatureMismatch
     from retrograd.transforms.api import chain_of
 

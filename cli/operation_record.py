@@ -1,4 +1,4 @@
-"""What is known of an operation besides its derivative, and what is not: the end of ``retrograd rules NAME``."""
+"""The record of an operation, known and unknown: the end of ``retrograd rules NAME``."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def lacking(operations: list[Any]) -> dict[str, list[Any]]:
 
 
 def answers(operation: Any) -> Iterator[tuple[str, str]]:
-    """What every question comes to; nothing where it is open."""
+    """The answer to every question; nothing where it is open."""
     from retrograd.runtime.rules.traits import TRAITS
     from retrograd.runtime.traits.conventions import notes_of
     from retrograd.runtime.traits.lookup import traits_of
@@ -69,7 +69,7 @@ def memory(facts: dict[str, Any]) -> str:
 
 
 def entries(operation: Any, facts: dict[str, Any]) -> str:
-    """What an entry of the result is made of."""
+    """The source of an entry of the result."""
     from retrograd.compiler.analyses.sparsity import jacobian_pattern
     from retrograd.compiler.analyses.sparsity.operation_patterns import FORMS
 
@@ -125,7 +125,7 @@ def directions(operation: Any, known: Any) -> str:
 
 
 def kernel(operation: Any) -> str:
-    """Whether the reader of kernels makes loops of it."""
+    """How the reader of kernels makes loops of it, if it does."""
     from retrograd.compiler.native.partition.lowerable import Grammar
     from retrograd.compiler.native.reader.handlers import METHODS
     from retrograd.runtime.traits.lookup import traits_of

@@ -262,7 +262,7 @@ def missing(only: str) -> None:
 
 
 def unknown(only: str) -> None:
-    """What is not known of the operations with a rule, question by question."""
+    """Prints what is not known of the operations with a rule, question by question."""
     from retrograd.runtime.rules.book import book
 
     asked = [operation for operation in book.rules if only in spelled(operation)]

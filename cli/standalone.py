@@ -261,7 +261,7 @@ def replaced(tree: ast.Module, table: dict[str, str]) -> str:
 
 
 def local_names(node: Any) -> frozenset[str]:
-    """What a function binds: its parameters and what it assigns."""
+    """The names that a function binds: its parameters and those it assigns."""
     spec = node.args
     args = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, spec.vararg, spec.kwarg]
     found = {a.arg for a in args if a is not None}

@@ -184,7 +184,7 @@ def plain(owner: Any, name: str) -> Any:
 
 
 def is_method(owner: Any, path: str) -> bool:
-    """Whether the first parameter is the instance or the class."""
+    """True if the first parameter is the instance or the class."""
     if not inspect.isclass(owner):
         return False
     return not isinstance(inspect.getattr_static(owner, path.rpartition(".")[2]), staticmethod)

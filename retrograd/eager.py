@@ -11,7 +11,7 @@ __all__ = ["member", "named"]
 
 
 def named(name: str) -> Any:
-    """What ``retrograd.<name>`` is, if the eager API has it."""
+    """The value of ``retrograd.<name>``, if the eager API has it."""
     if name in PARTS:
         return import_module(f"retrograd.{name}")
     if not name.startswith("_") and find_spec(f"retrograd.{name}") is None:  # no module of ours
@@ -35,7 +35,7 @@ PARTS = (
 
 @cache
 def member(space: str, name: str) -> Any:
-    """What ``retrograd.<space>.<name>`` is."""
+    """The value of ``retrograd.<space>.<name>``."""
     from retrograd.runtime.eager.api import SPACES
 
     if name in SPACES[space]:

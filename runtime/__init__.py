@@ -1,4 +1,4 @@
-"""What generated code and eager tensors run on: ``from retrograd import runtime as rt``.
+"""The runtime of generated code and eager tensors: ``from retrograd import runtime as rt``.
 
 A family of helpers is imported when one of its names is asked for: most generated code needs few.
 """

@@ -1,4 +1,4 @@
-"""Notes on the operations of a program: derivatives by convention, values that are approximate."""
+"""Conventions of the operations of a program: derivatives that are a choice, values that are approximate."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Noted(NamedTuple):
 
 
 def conventions_in(functions: Iterable[Function]) -> list[Noted]:
-    """The notes on all that these functions call, and on what the functions they call do.
+    """The conventions of all that these functions call, and of what the functions they call do.
 
     Asked of a lowered program: ``conventions_in([function])``, ``program, function = pipeline.lower(...)``.
     """

@@ -115,7 +115,7 @@ def emitted(extra: bool = False) -> Iterator[Emitted]:
 
 
 def is_composed(rule: Rule) -> bool:
-    """Whether the text of a rule was composed: the tape transposes those many itself."""
+    """True if the text of a rule was composed: the tape transposes those many itself."""
     return rule.differential.__code__.co_filename.startswith("<rule of ")
 
 
@@ -159,7 +159,7 @@ def options_of(rule: Rule) -> list[str]:
 
 
 def is_variadic(rule: Rule, argument: str) -> bool:
-    """Whether the argument is ``*xs``: such calls (of Python's max) are not recorded."""
+    """True if the argument is ``*xs``: such calls (of Python's max) are not recorded."""
     parameter = inspect.signature(rule.differential).parameters[argument]
     return parameter.kind is parameter.VAR_POSITIONAL
 
@@ -205,7 +205,7 @@ def pulled(
 
 
 def is_real(operation: Any) -> bool:
-    """Whether an operation has no complex form."""
+    """True if an operation has no complex form."""
     if isinstance(operation, np.ufunc):
         return not any("D" in types for types in operation.types)
     return bool(own_attribute(operation, "__module__") == "math")

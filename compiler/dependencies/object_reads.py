@@ -31,7 +31,7 @@ __all__ = [
 
 
 class Missing:
-    """What is read where there is nothing."""
+    """Stands for an object that is not there."""
 
     def __repr__(self) -> str:
         return "missing"
@@ -61,7 +61,7 @@ class Reading(NamedTuple):
             return MISSING
 
     def holds(self) -> bool:
-        """Whether the same is read now."""
+        """True if the same is read now."""
         return same(self.now(), self.value)
 
     def condition(self, key: str, names: dict[str, Any]) -> str:
@@ -81,7 +81,7 @@ class Reading(NamedTuple):
 
 
 def same(now: Any, was: Any) -> bool:
-    """Whether two readings gave the same: one object, one method of one object, or equal numbers and texts."""
+    """True if two readings gave the same: one object, one method of one object, or equal numbers and texts."""
     if now is was:
         return True
     if type(now) is not type(was):
@@ -99,7 +99,7 @@ def same(now: Any, was: Any) -> bool:
 
 
 def static_of(cls: Any, name: str) -> Any:
-    """What stands in a class or its bases under a name, descriptors as they are."""
+    """The entry of a class or its bases under a name, descriptors as they are."""
     for base in cls.__mro__:
         if name in base.__dict__:
             return base.__dict__[name]
@@ -118,7 +118,7 @@ def after(owner: tuple[type, type], name: str, default: Any = ERRORS) -> Any:
 
 
 def custom_state(fn: Any, name: str = "") -> Any:
-    """What was said of the derivative of a function."""
+    """The state of the custom derivative of a function."""
     found = custom_of(fn)
     return () if found is None else (found, found.pull, found.push, found.constant, found.step)
 
@@ -131,7 +131,7 @@ def kind_now(owner: Any, name: str) -> Any:
 
 
 def builtin_of(fn: Any, name: str) -> Any:
-    """What a name that no global hides means."""
+    """The builtin of a name that no global hides."""
     if name in fn.__globals__:
         raise LookupError(name)
     return fn.__builtins__[name]
@@ -266,7 +266,7 @@ readers = threading.local()
 
 @contextmanager
 def noting(program: Any) -> Iterator[None]:
-    """What is read of classes from now on is noted by this program."""
+    """Records for this program what is read of classes meanwhile."""
     outer, readers.program = getattr(readers, "program", None), program
     try:
         yield
@@ -275,7 +275,7 @@ def noting(program: Any) -> Iterator[None]:
 
 
 def static(cls: Any, name: str, default: Any = None) -> Any:
-    """What a class says a name is, descriptors as they are; noted for the program that is lowered."""
+    """The entry of a class under a name, descriptors as they are; noted for the program that is lowered."""
     try:
         found = static_of(cls, name)
     except AttributeError:
@@ -295,5 +295,5 @@ def class_of(value: Any) -> type:
 
 
 def may_change(cls: type) -> bool:
-    """Whether anybody may write to a class, and somebody would."""
+    """True if anybody may write to a class, and somebody would."""
     return bool(cls.__flags__ & HEAP) and cls.__module__.partition(".")[0] not in FIXED

@@ -12,14 +12,14 @@ __all__ = ["has_second_part", "source_known", "stores_only", "stores_simply"]
 
 
 def stores_simply(cls: type) -> bool:
-    """Whether attributes are simply stored, or not at all after ``__init__``."""
+    """True if attributes are simply stored, or not at all after ``__init__``."""
     frozen = getattr(getattr(cls, "__dataclass_params__", None), "frozen", False)
     simply = static(cls, "__getattribute__") is object.__getattribute__
     return simply and (bool(frozen) or static(cls, "__setattr__") is object.__setattr__)
 
 
 def stores_only(cls: type, keys: list[Any]) -> bool:
-    """Whether the constructor of a class keeps these fields as it is given them."""
+    """True if the constructor of a class keeps these fields as it is given them."""
     if issubclass(cls, tuple):
         return True
     parameters = getattr(cls, "__dataclass_params__", None)
@@ -31,10 +31,10 @@ def stores_only(cls: type, keys: list[Any]) -> bool:
 
 
 def source_known(init: Any) -> bool:
-    """Whether an ``__init__`` was written by the user, not made by ``dataclass``."""
+    """True if an ``__init__`` was written by the user, not made by ``dataclass``."""
     return isinstance(init, types.FunctionType) and init.__code__.co_filename != "<string>"
 
 
 def has_second_part(init: Any) -> bool:
-    """Whether an ``__init__`` made by ``dataclass`` ends in ``__post_init__``: the class had one, or a base, by then."""
+    """True if an ``__init__`` made by ``dataclass`` ends in ``__post_init__``: the class had one, or a base, by then."""
     return "__post_init__" in init.__code__.co_names

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.tape import calls
 from retrograd.runtime.traits.lookup import traits_of
 
-from ..analyses.activity import Activity, may_carry
+from ..analyses.activity import Activity, is_word, may_carry
 from ..analyses.aliasing.memory_facts import adds_to_first, is_fresh, is_version, is_written
 from ..analyses.aliasing.views_and_copies import relation
 from ..analyses.kind_model import is_made_like, kind_model
@@ -46,7 +47,7 @@ from ..ir.types import (
     may_turn_complex,
 )
 from ..simplify.builder import Builder
-from ..simplify.rules import is_real
+from ..simplify.operands import is_real
 
 __all__ = ["Adjoints", "Key", "described", "has_rank"]
 
@@ -71,6 +72,7 @@ class Adjoints:
         self.mixing = False  # the operation combines a value that may be real with one that may not
         self.whole: set[Operand] = set()  # adjoints that loops hand on, of the kind of their values
         self.rank0: set[Value] = set()  # adjoints that are arrays of rank 0, as they are written to
+        self.primal: set[Value] = set()  # the values of the function that is differentiated
         self.versions = False  # adjoints of parts are added by `increase`, not into owned memory
 
     def contribute(self, x: Operand, c: Operand, path: tuple[Any, ...] = ()) -> None:
@@ -99,7 +101,7 @@ class Adjoints:
         return self.b.apply(linear.unbroadcast, c, x) if self.must_cast(c, x) else c
 
     def must_cast(self, c: Operand, x: Value) -> bool:
-        """Whether an adjoint may be complex where its value may be real."""
+        """True if an adjoint may be complex where its value may be real."""
         if not self.mixing or not may_turn_complex(x.type):
             return False
         op = self.b.defs.get(c) if isinstance(c, Value) else None
@@ -138,14 +140,14 @@ class Adjoints:
         return not key[1] and isinstance(key[0].type, (Stack, Tree))
 
     def may_be_container(self, c: Operand) -> bool:
-        """Whether an adjoint may be a list when it runs, which ``+`` would make longer."""
+        """True if an adjoint may be a list when it runs, which ``+`` would make longer."""
         if not isinstance(c, Value) or type_of(c) is not None:
             return isinstance(type_of(c), (Stack, Tree))
         op = self.b.defs.get(c)
         return op is None or gives_container(op.fn)
 
     def fits(self, old: Operand, c: Operand) -> bool:
-        """Whether ``old += c`` does what ``old + c`` does."""
+        """True if ``old += c`` does what ``old + c`` does."""
         a, e = type_of(old), type_of(c)
         if not (
             isinstance(a, Array)
@@ -161,9 +163,9 @@ class Adjoints:
         return e.dims == () or (e.dims == a.dims and None not in e.dims)
 
     def name(self, key: Key) -> None:
-        """Adjoints are named after what they are adjoints of."""
+        """Adjoints are named after what they are adjoints of; a value of the user's keeps its own name."""
         bar = self.bars[key]
-        if isinstance(bar, Value) and bar.bar is None:
+        if isinstance(bar, Value) and bar.bar is None and bar not in self.primal:
             bar.bar = self.label(key)
 
     def label(self, key: Key) -> str | None:
@@ -204,6 +206,10 @@ class Adjoints:
             for (k, *rest), c in parts.items():
                 path = (k + len(keys) if counted and isinstance(k, int) and k < 0 else k, *rest)
                 normal[path] = self.b.apply(linear.add, normal[path], c) if path in normal else c
+            if lost := {path[0] for path in normal} - set(keys):
+                raise UnsupportedOperation(
+                    f"a container is read by {min(map(repr, lost))}, which is none of its items"
+                )
             items = [self.entry(value, k, normal) for k in keys]
             made: Operand = (
                 dict(zip(keys, items, strict=True)) if kind.container == "dict" else items
@@ -226,8 +232,9 @@ class Adjoints:
             return inner[()]
         read = self.b.part(value, key)
         if not inner:
-            carries = may_carry(type_of(read))
-            return self.b.apply(linear.zeros_like, read) if carries else Const(0.0)
+            if not may_carry(type_of(read)):
+                return Const(None if is_word(type_of(read)) else 0.0)
+            return self.b.apply(linear.zeros_like, read)
         whole = inner.pop((), None)
         built = self.container(read, inner)
         return built if whole is None else self.b.apply(linear.add, whole, built)
@@ -277,7 +284,7 @@ class Adjoints:
         return self.take(value)
 
     def is_half(self, value: Value, bar: Operand) -> bool:
-        """Whether an adjoint may be real, and parts that are added to it are complex: NumPy would cut them."""
+        """True if an adjoint may be real, and parts that are added to it are complex: NumPy would cut them."""
         if not (self.b.may_be_complex and may_have_complex_parts(value.type)):
             return False
         if is_surely_complex(value.type) and is_surely_complex(type_of(bar)):
@@ -285,7 +292,7 @@ class Adjoints:
         return not self.is_alike(bar)
 
     def is_alike(self, bar: Operand) -> bool:
-        """Whether an adjoint was made in the kind of its value."""
+        """True if an adjoint was made in the kind of its value."""
         if bar in self.halved:
             return False
         op = self.b.defs.get(bar) if isinstance(bar, Value) else None
@@ -295,7 +302,7 @@ class Adjoints:
         return is_made_like(op) or (changed and self.is_alike(op.args[0]))
 
     def is_private(self, key: Key, bar: Operand) -> bool:
-        """Whether a bar was just computed here, as a full array, and is nobody else's."""
+        """True if a bar was just computed here, as a full array, and is nobody else's."""
         op = self.b.defs.get(bar) if isinstance(bar, Value) else None
         if (
             op is None
@@ -312,7 +319,7 @@ class Adjoints:
         )
 
     def is_viewed(self, bar: Operand) -> bool:
-        """Whether something emitted before may still look into this buffer."""
+        """True if something emitted before may still look into this buffer."""
         return isinstance(bar, Value) and any(may_show(op, bar) for op in self.b.block.ops)
 
     def zero(self, b: Builder, key: Key) -> Operand:
@@ -327,7 +334,7 @@ class Adjoints:
 
 
 def gives_container(fn: Any) -> bool:
-    """Whether a result may be a container: a part of one, or as an argument is one."""
+    """True if a result may be a container: a part of one, or as an argument is one."""
     known = traits_of(fn)
     return (
         known.reads == "part" or known.gives == "container" or fn in (calls.pulled, calls.pushed)
@@ -335,7 +342,7 @@ def gives_container(fn: Any) -> bool:
 
 
 def may_show(op: Op, bar: Value) -> bool:
-    """Whether a result of an operation may be a buffer that it reads, or a part of it."""
+    """True if a result of an operation may be a buffer that it reads, or a part of it."""
     if isinstance(op, Apply):
         return not is_written(op) and bar in relation(op)[1]
     taken = operands_of(op) if isinstance(op, (Call, Loop)) else []

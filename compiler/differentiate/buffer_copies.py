@@ -85,7 +85,7 @@ class Preservation:
         return found
 
     def sources(self, v: Value, inits: bool) -> Iterator[Value]:
-        """What ``v`` may be, or be a view of; ``inits``: also what a loop starts with."""
+        """Values that ``v`` may be, or be a view of; ``inits``: also those a loop starts with."""
         if v in self.loops:
             yield from self.carried(self.loops[v], v, inits)
         op = self.defs.get(v)

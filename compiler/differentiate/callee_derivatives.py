@@ -211,7 +211,7 @@ def split(
 
 
 def as_they_were(body: Block, outside: list[Value]) -> tuple[Value, ...]:
-    """What is saved: of a container of the caller's that is written to, a copy from before."""
+    """The values to save: of a container of the caller's that is written to, a copy from before."""
     stores = [op for op in walk(body) if isinstance(op, Apply) and is_store(op)]
     written = {v for op in stores if op.fn is not SET_CONTENT for v in values_in(op.args[0])}
     around = {v for v in outside if isinstance(v.type, Tree) and holds_one(body, v, written)}
@@ -219,7 +219,7 @@ def as_they_were(body: Block, outside: list[Value]) -> tuple[Value, ...]:
 
 
 def holds_one(body: Block, v: Value, written: set[Value]) -> bool:
-    """Whether a container is one of those that are written to, or holds one."""
+    """True if a container is one of those that are written to, or holds one."""
     if v in written:
         return True
     read = (op for op in body.ops if isinstance(op, Apply) and op.args and op.args[0] is v)

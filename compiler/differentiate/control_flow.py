@@ -70,7 +70,7 @@ class Regions(Adjoints):
     def join(
         self, made: If, sides: Any, buffers: list[set[Value]], returned: list[Any], absent: Any
     ) -> None:
-        """What both sides leave; ``absent``: the adjoints of what is None on a side."""
+        """Joins the adjoints of both sides; ``absent``: the adjoints of what is None on a side."""
         keys = dict.fromkeys(k for _, bars in sides for k in bars)
         for key in keys:
             ends = [bars.get(key) for _, bars in sides]
@@ -110,7 +110,7 @@ class Regions(Adjoints):
         return b.apply(linear.zeros_like, other)
 
     def is_certain(self, value: Value) -> bool:
-        """Whether the value is there on every path: not the result of a branch or a loop."""
+        """True if the value is there on every path: not the result of a branch or a loop."""
         return value in self.b.shown or value in self.b.defs
 
     # -- loops -----------------------------------------------------------------------
@@ -172,7 +172,7 @@ class Regions(Adjoints):
         return [(k, c) for k, c in taken if c is not None] + alike
 
     def to_feeds(self, op: Loop, fed: list[Any], made: Loop) -> None:
-        """What the backward loop collected goes to the stacks that the loop read, in their order."""
+        """Sends what the backward loop collected to the stacks that the loop read, in their order."""
         flips = {id(stack): flip for stack, flip in op.feeds}
         for stack, result in zip(fed, made.stacks, strict=True):
             straight = result if flips[id(stack)] else self.b.emit(linear.flipped, result)
@@ -317,7 +317,7 @@ def is_none(x: Operand) -> bool:
 
 
 def keeps_shape(op: Loop, k: int) -> bool:
-    """Whether a carried value has the same shape before and after each iteration, if it has any."""
+    """True if a carried value has the same shape before and after each iteration, if it has any."""
     value, ends = op.carried[k], (op.inits[k], op.body.yields[k])
     if value.hidden:  # a result: once it is there, no iteration follows
         return True
@@ -344,7 +344,7 @@ def bar_type(op: Loop, k: int) -> Any:
 
 
 def known_of_both(a: Any, b: Any) -> Any:
-    """What two types say of their dimensions alike."""
+    """A type with the dimensions that two types agree on."""
     if not isinstance(b, Array) or not isinstance(a, Array) or a.rank is None or a.rank != b.rank:
         return None
     same = tuple(m if m == n else None for m, n in zip(a.dims or (), b.dims or (), strict=True))

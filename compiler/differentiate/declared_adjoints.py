@@ -17,7 +17,7 @@ __all__ = ["is_as_declared"]
 
 
 def is_as_declared(body: Block, bar: Operand) -> bool:
-    """Whether an adjoint has the dtype that its type says, or is a Python number, by the operations of a block."""
+    """True if an adjoint has the dtype that its type says, or is a Python number, by the operations of a block."""
     known = type_of(bar)
     dtype = known.dtype if isinstance(known, Array) else None
     return Declared(body, dtype).holds(bar)
@@ -63,7 +63,7 @@ class Declared:
         return isinstance(known, Number)
 
     def sources(self, op: Any, k: int) -> list[Operand] | None:
-        """What a value owes its type to; None if it has another one in any case."""
+        """The operands that a value owes its type to; None if it has another one in any case."""
         if isinstance(op, Apply):
             return [v for v in values_in([*op.args, *op.kwargs.values()]) if self.fits(v)]
         if isinstance(op, If):

@@ -327,7 +327,7 @@ class Forward(GuardedForward):
         return made
 
     def is_alike(self, tangent: Operand) -> bool:
-        """Whether a tangent was made in the kind of its value."""
+        """True if a tangent was made in the kind of its value."""
         op = self.b.defs.get(tangent) if isinstance(tangent, Value) else None
         if op is None:
             return tangent in self.whole
@@ -394,7 +394,7 @@ class Forward(GuardedForward):
         self.b.append(op)
 
     def is_partial(self, result: Value, ends: list[Operand]) -> bool:
-        """Whether a constant is returned here on some paths only: so is its tangent, zero."""
+        """True if a constant is returned here on some paths only: so is its tangent, zero."""
         found = result.hidden and any(e is UNDEFINED or e in self.partial for e in ends)
         if found:
             self.partial.add(result)

@@ -70,7 +70,7 @@ def reads(operands: Any, values: set[Value]) -> bool:
 
 
 def is_indexed(base: Operand, index: Operand, varied: set[Value]) -> bool:
-    """Whether a subscript only chooses: of an array or a sequence, by what may be integers."""
+    """True if a subscript only chooses: of an array or a sequence, by what may be integers."""
     if isinstance(base, Const):
         if isinstance(base.value, dict):
             return all(kind_of(v.type) not in ("f", "c") for v in values_in(index) if v in varied)

@@ -85,7 +85,7 @@ def split_calls(function: Function, activity: Activity, derive: Any) -> bool:
 
 
 def forget_strangers(function: Function) -> None:
-    """What is of unknown class has, where it is computed with, the derivative of numbers: `linear.plain` asks."""
+    """Takes values of unknown class for numbers: `linear.plain` asks where they are computed with."""
     for op in walk(function.body):
         for value in [*op.results, *(p for b in op.blocks for p in b.params)]:
             if value.type == STRANGER:
@@ -93,7 +93,7 @@ def forget_strangers(function: Function) -> None:
 
 
 def refuse_calls(function: Function, activity: Activity, refused: dict[Any, CompileError]) -> None:
-    """What kept a function from being compiled, where the user wants no tape."""
+    """Raises what kept a function from being compiled, where the user wants no tape."""
     for op in walk(function.body):
         if isinstance(op, Apply) and op.effect and activity(op.result) and known(op.fn, refused):
             raise refused[op.fn]

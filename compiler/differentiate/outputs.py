@@ -10,6 +10,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
+from ..analyses.activity import is_word, may_carry
 from ..analyses.aliasing.memory_facts import is_fresh, is_written
 from ..analyses.aliasing.read_write_order import is_store
 from ..analyses.shapes.infer import type_of
@@ -52,7 +53,7 @@ def gradient_results(
 
 
 def stored_in(body: Block) -> Iterator[Value]:
-    """What the function puts into containers of others: they hold it, so it is no gradient, too."""
+    """Values that the function puts into containers of others, which hold them: no gradient may be one."""
     for op in walk(body):
         if is_store(op):
             yield from values_in(op.args[2])  # type: ignore[attr-defined]
@@ -139,7 +140,7 @@ def full(b: Builder, bar: Operand, like: Value) -> Operand | None:
 
 
 def matches(bar: Any, like: Array) -> bool:
-    """Whether an adjoint certainly has the dtype and shape of its argument (an ndarray)."""
+    """True if an adjoint certainly has the dtype and shape of its argument (an ndarray)."""
     if not isinstance(bar, Array) or not like.dims or bar.dims is None:
         return False
     return bar.dtype == like.dtype and len(bar.dims) == len(like.dims)
@@ -156,7 +157,9 @@ def tangent_results(body: Block, made: Pushed) -> list[Operand]:
     single = any(is_single(dot.type) for dot in made.dots)
     found: list[Operand] = []
     for y, t in zip(body.yields, made.tangents, strict=True):
-        if t is None:
+        if t is None and (is_word(type_of(y)) or (isinstance(y, Const) and y.value is None)):
+            found.append(Const(None))
+        elif t is None:
             found.append(b.emit(linear.zeros_like, y))
         elif single and may_be_of_others(t, y):
             found.append(b.emit(linear.convert, t, y, Const(True)))
@@ -170,11 +173,12 @@ def is_single(kind: Any) -> bool:
     """An array, or a container with one, that is known not to be in double precision."""
     if isinstance(kind, Tree):
         return any(map(is_single, kind.items))
-    return isinstance(kind, Array) and kind.dtype not in (None, "float64", "complex128")
+    real = isinstance(kind, Array) and may_carry(kind)
+    return real and kind.dtype not in (None, "float64", "complex128")
 
 
 def may_be_of_others(tangent: Operand, value: Operand) -> bool:
-    """Whether a tangent may have another dtype than the one value it belongs to."""
+    """True if a tangent may have another dtype than the one value it belongs to."""
     known, wanted = type_of(tangent), type_of(value)
     if isinstance(wanted, Tree) or isinstance(known, Tree):
         return False
@@ -183,7 +187,7 @@ def may_be_of_others(tangent: Operand, value: Operand) -> bool:
 
 
 def handed_on(b: Builder, t: Operand, y: Operand, made: Pushed) -> bool:
-    """Whether a tangent is the caller's own array, as it came, or shows it where the value is new."""
+    """True if a tangent is the caller's own array, as it came, or shows it where the value is new."""
     dots: list[Operand] = list(made.dots)
     if isinstance(type_of(t), (Number, Tree)):
         return False
@@ -191,7 +195,7 @@ def handed_on(b: Builder, t: Operand, y: Operand, made: Pushed) -> bool:
 
 
 def shown(b: Builder, x: Operand) -> Operand:
-    """What a value may be a view of, in the end."""
+    """The value that ``x`` may be a view of, in the end."""
     while (
         isinstance(x, Value) and (op := b.defs.get(x)) is not None and op.args and not is_fresh(op)
     ):

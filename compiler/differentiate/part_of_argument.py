@@ -134,7 +134,7 @@ def reads_key(op: Apply, base: Value, key: Any) -> bool:
 
 
 def is_part(op: Op, base: Value) -> bool:
-    """Whether an operation reads a part of ``base`` that is known."""
+    """True if an operation reads a part of ``base`` that is known."""
     return (
         isinstance(op, Apply)
         and op.fn in (operator.getitem, builtins.getattr)
@@ -145,7 +145,7 @@ def is_part(op: Op, base: Value) -> bool:
 
 
 def harmless(op: Op, base: Value, key: Any) -> bool:
-    """Whether an operation does not look at the part, or not so that its derivative counts."""
+    """True if an operation does not look at the part, or not so that its derivative counts."""
     if is_part(op, base):
         kind = base.type
         return isinstance(kind, Tree) or not isinstance(op.args[1].value, int) or key >= 0  # type: ignore[attr-defined]
@@ -155,7 +155,7 @@ def harmless(op: Op, base: Value, key: Any) -> bool:
 
 
 def is_check(op: Op, read: set[Value]) -> bool:
-    """Whether an operation only looks: a check at run time, ``print``."""
+    """True if an operation only looks: a check at run time, ``print``."""
     return isinstance(op, Apply) and op.effect and not read & set(op.results)
 
 

@@ -20,7 +20,7 @@ from retrograd.runtime.tape import calls
 from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.activity import Activity
-from ..analyses.aliasing.memory_facts import is_version, may_repeat
+from ..analyses.aliasing.memory_facts import has_versions, is_version, may_repeat
 from ..analyses.aliasing.views_and_copies import is_part, is_reshaped
 from ..analyses.shapes.infer import type_of
 from ..frontend.source import source_of
@@ -37,6 +37,7 @@ from ..ir.operations import (
     Try,
     Value,
     With,
+    defined_in,
     values_in,
     walk,
 )
@@ -53,7 +54,7 @@ from ..ir.types import (
 )
 from ..passes.redundancy.dead_code import eliminate
 from ..simplify.builder import Builder, clone_function, products_of
-from ..simplify.rules import is_real
+from ..simplify.operands import is_real
 from .buffer_copies import preserve
 from .lost_derivatives import refuse_losses
 from .opaque_calls import PULL, asked_of, forget_strangers, split_calls
@@ -81,7 +82,7 @@ class Reversed:
 
     @property
     def frugal(self) -> bool:
-        """Whether elementwise operations are rather computed again than kept."""
+        """True if elementwise operations are rather computed again than kept."""
         return bool(self.forward.facts.frugal)
 
 
@@ -116,6 +117,7 @@ def reverse(
     b.products.update(products_of(forward.body))
     b.marks = Marks(forward.body)
     machine = Reverse(b, activity, derive, function)
+    machine.primal = defined_in(forward.body)
     machine.versions = forward.facts.versions = has_versions(forward.body)
     seeds: list[Value | None] = []
     for y, wanted in zip(results, seeded, strict=True):
@@ -139,7 +141,7 @@ def reverse(
 
 
 def drop_unread(backward: Block, bars: list[Operand]) -> None:
-    """What no adjoint depends on reads nothing: it must not make the forward sweep keep it."""
+    """Drops operations no adjoint depends on: the forward sweep need not keep what they read."""
     whole = Block([], backward.ops, bars)
     eliminate(Function("", whole, None))
     backward.ops = whole.ops
@@ -150,11 +152,6 @@ def with_values(body: Block) -> None:
     for op in walk(body):
         if isinstance(op, Apply) and op.fn is operator.iadd:
             op.fn = operator.add
-
-
-def has_versions(body: Block) -> bool:
-    """Whether a program writes to arrays: its adjoints are then versions of memory, too."""
-    return any(is_version(op) for op in walk(body))
 
 
 class Reverse(GuardedReverse, Checkpoints):
@@ -206,7 +203,7 @@ class Reverse(GuardedReverse, Checkpoints):
         self.by_rule(op)
 
     def is_uniform(self, op: Apply) -> bool:
-        """Whether every item of a collected list has the adjoint of its sum."""
+        """True if every item of a collected list has the adjoint of its sum."""
         kind = type_of(op.args[0])
         if not isinstance(kind, Stack) or len(op.args) > 1 or op.kwargs:
             return False
@@ -239,7 +236,7 @@ class Reverse(GuardedReverse, Checkpoints):
             made.loc = op.loc
 
     def may_mix(self, op: Apply) -> bool:
-        """Whether an operation takes several values that nobody knows to be real."""
+        """True if an operation takes several values that nobody knows to be real."""
         taken = dict.fromkeys(values_in([*op.args, *op.kwargs.values()]))
         return self.b.may_be_complex and sum(not is_real(self.b, v) for v in taken) > 1
 
@@ -309,7 +306,7 @@ class Reverse(GuardedReverse, Checkpoints):
                 self.contribute(x, self.part(own, k))
 
     def parts(self, whole: Value, targets: list[Operand]) -> list[Value]:
-        """What a pullback returns, as values named after what they are adjoints of."""
+        """The results of a pullback, as values named after what they are adjoints of."""
         if len(targets) == 1:
             return [whole]
         kinds = tuple(None if type_of(x) is PULL else type_of(x) for x in targets)
@@ -321,7 +318,7 @@ class Reverse(GuardedReverse, Checkpoints):
         return parts
 
     def selects(self, op: Apply) -> bool:
-        """Whether a subscript is an item of a container, rather than of an array."""
+        """True if a subscript is an item of a container, rather than of an array."""
         base, key = op.args
         kind = type_of(base)
         constant = (
@@ -383,7 +380,7 @@ class Reverse(GuardedReverse, Checkpoints):
         return made
 
     def write(self, op: Apply) -> None:
-        """What was written gets the adjoint of the part it was written to; that part's is zero then.
+        """Gives what was written the adjoint of the part it was written to; that part's is zero then.
 
         ``increase`` leaves the adjoint of the array as it is.
         """
@@ -483,7 +480,7 @@ class Reverse(GuardedReverse, Checkpoints):
 
 
 def is_whole(path: Any) -> bool:
-    """Whether a path leads to the whole array: ``x += v``, ``x[...] = v``."""
+    """True if a path leads to the whole array: ``x += v``, ``x[...] = v``."""
     if not path:
         return True
     (fn, *args), *rest = path

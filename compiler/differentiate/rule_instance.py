@@ -207,7 +207,7 @@ class Split:
 
 
 def handed_on(fn: Any, args: tuple[Operand, ...]) -> Operand | None:
-    """What a linear operation gives back as it is: no dtype was asked for, nothing is left out."""
+    """The operand that a linear operation hands on: no dtype was asked for, nothing is left out."""
     plain = [a.value if isinstance(a, Const) else a for a in args]
     if fn is linear.to_type and plain[1:] in ([], [None]):
         return args[0]

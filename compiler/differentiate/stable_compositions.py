@@ -16,7 +16,7 @@ from retrograd.runtime.helpers import linear
 from ..ir.operations import Apply, Const, Operand, Value
 from ..ir.types import kind_of
 from ..simplify.builder import Builder
-from ..simplify.rules import is_literal
+from ..simplify.operands import is_literal
 
 __all__ = ["softplus", "softplus_slope"]
 

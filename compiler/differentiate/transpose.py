@@ -61,7 +61,7 @@ def is_square(op: Apply) -> bool:
 
 
 def may_stretch(b: Builder, rule: Rule, op: Apply, x: Operand, given: dict[str, Operand]) -> bool:
-    """Whether broadcasting may have given the result another shape than ``x`` has."""
+    """True if broadcasting may have given the result another shape than ``x`` has."""
     if not rule.broadcasts:
         return False
     if b.may_be_complex:
@@ -112,13 +112,13 @@ def by_hand(
 
 
 def casts(pull: Callable[..., Any]) -> bool:
-    """Whether a transpose reads the dtype of the argument it gives the cotangent of."""
+    """True if a transpose reads the dtype of the argument it gives the cotangent of."""
     known = names_with("kind_of")
     return any(known.get(name) in ("like", "either") for name in pull.__code__.co_names)
 
 
 def is_alike(x: Operand, y: Value) -> bool:
-    """Whether a factor is known to have the shape and dtype of the product."""
+    """True if a factor is known to have the shape and dtype of the product."""
     kind = x.type if isinstance(x, Value) else None
     known = (
         isinstance(kind, Array) and kind.dtype is not None and None not in (kind.dims or (None,))
@@ -227,7 +227,7 @@ class Transposition:
         )
 
     def stands_for(self, p: Operand, operand: Value, exact: bool) -> bool:
-        """Whether a term has the shape of the whole: it has, where no rule stretches."""
+        """True if a term has the shape of the whole: it has, where no rule stretches."""
         known = type_of(p)
         if self.b.may_be_complex and may_turn_complex(known) and len(self.sources(operand)) > 1:
             return False  # the other term may be complex where this one is real

@@ -43,7 +43,7 @@ QUIET = ("ignore", "warn")
 
 
 def raises(block: Block) -> bool:
-    """Whether a region ends in a ``raise``."""
+    """True if a region ends in a ``raise``."""
     last = block.ops[-1] if block.ops else None
     return isinstance(last, Apply) and last.fn is RAISE
 
@@ -143,7 +143,7 @@ class GuardedForward:
         return [*inner, *op.results]
 
     def kept(self, made: If, primal: Try, table: dict[Value, Operand]) -> None:
-        """What the ``try`` computed itself is read from there, and not computed again."""
+        """Reads from the ``try`` what it computed itself, rather than compute it again."""
         silenced: dict[Function, Function] = {}
         for block in (made.then, made.orelse):
             managers = {o.cond for o in block.ops if isinstance(o, With)}

@@ -31,7 +31,7 @@ __all__ = ["Marks", "quotient", "scaled"]
 
 
 class Marks:
-    """What is known of the values of one derivative: of its primal at once, of the rest as it is built."""
+    """Marks on the values of one derivative: of its primal at once, of the rest as it is built."""
 
     def __init__(self, body: Block, forward: bool = False) -> None:
         self.forward = forward
@@ -124,7 +124,7 @@ class Marks:
         return self.keeps(op, self.holed)
 
     def keeps(self, op: Apply, holed: set[Operand]) -> bool:
-        """Whether holes in the arguments are holes in the result: a sum fills those of one term."""
+        """True if holes in the arguments are holes in the result: a sum fills those of one term."""
         if op.fn in (operator.add, operator.sub, linear.add, operator.iadd):
             return all(a in holed for a in op.args if isinstance(a, Value))
         return any(v in holed for v in values_in([*op.args, *op.kwargs.values()]))
@@ -166,7 +166,7 @@ def is_zero(x: Operand) -> bool:
 
 
 def is_tame(op: Apply, known: Traits) -> bool:
-    """Whether the result is finite, or no number at all, whatever the arguments are."""
+    """True if the result is finite, or no number at all, whatever the arguments are."""
     kind = op.results[0].type
     return (isinstance(kind, (Array, Number)) and kind.kind in ("b", "i")) or (
         known.infinite == "never"
@@ -198,7 +198,7 @@ def is_nonzero(divisor: Operand) -> bool:
 
 
 def acts_wild(op: Op, seen: set[Any]) -> bool:
-    """Whether an operation, or the function it calls, may give infinities."""
+    """True if an operation, or the function it calls, may give infinities."""
     if isinstance(op, Apply):
         return is_wild_operation(op, traits_of(op.fn))
     if not isinstance(op, Call) or op.callee in seen:
@@ -208,7 +208,7 @@ def acts_wild(op: Op, seen: set[Any]) -> bool:
 
 
 def chooses(op: Op, seen: set[Any]) -> bool:
-    """Whether an operation, or the function it calls, chooses."""
+    """True if an operation, or the function it calls, chooses."""
     if isinstance(op, Apply):
         return traits_of(op.fn).zeros in ("choice", "condition")
     if not isinstance(op, Call) or op.callee in seen:

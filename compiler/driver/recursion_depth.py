@@ -41,7 +41,7 @@ def deeply(call: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def in_thread(call: Callable[[], Result]) -> Result:
-    """What ``call`` gives, or raises, in a thread with a large stack."""
+    """Runs ``call`` in a thread with a large stack."""
     results: list[Result] = []
     errors: list[BaseException] = []
     context = contextvars.copy_context()

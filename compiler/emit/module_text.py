@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from .definitions import definition
 from .printer.printer import write
 from .rebuild.expressions import dotted
 
@@ -20,10 +21,11 @@ class Committed:
     """The additions of a module that stands by itself to one that is loaded at once.
 
     ``home`` gives the module and the dotted name there of an object the text refers to, where it is to be
-    imported; ``expects`` are the kinds of arguments that its main function takes.
+    imported, or None: it is defined in the text, or the header says that it is not; ``expects`` are the kinds
+    of arguments that its main function takes.
     """
 
-    home: Callable[[str, Any], tuple[str, str]] | None
+    home: Callable[[str, Any], tuple[str, str] | None] | None
     expects: tuple[str, ...] = ()
 
 
@@ -41,8 +43,11 @@ def module_text(
         roots["rt"] = None
     imports, constants, captured = outside(roots)
     if committed is not None and committed.home is not None:
-        found, assigned = taken_home(captured, committed)
+        found, assigned, missing = taken_home(captured, committed)
+        if any(needs_numpy(line) for line in assigned) and "np" not in roots:
+            imports.insert(0, ast.Import([ast.alias("numpy", "np")]))
         imports, constants, captured = imports + found, assigned + constants, {}
+        header = with_note(header, missing)
     body: list[ast.stmt] = [ast.Expr(ast.Constant(header)), *imports, *constants, *definitions]
     return write(ast.fix_missing_locations(ast.Module(body, []))), captured
 
@@ -85,15 +90,39 @@ def guard(definition: ast.FunctionDef, kinds: tuple[str, ...]) -> None:
     ]
 
 
+def needs_numpy(line: ast.stmt) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == "np" for n in ast.walk(line))
+
+
+def with_note(header: str, missing: list[str]) -> str:
+    """A header that says which names the text reads and cannot give a value."""
+    if not missing:
+        return header
+    names = ", ".join(f"`{name}`" for name in missing)
+    one = len(missing) == 1
+    said = ("is an object", "it") if one else ("are objects", "them")
+    return f"{header.rstrip()}\n\n{names} {said[0]} of the program: define {said[1]} here first.\n"
+
+
 def taken_home(
     captured: dict[str, Any], committed: Committed
-) -> tuple[list[ast.stmt], list[ast.stmt]]:
-    """Imports of the user's objects; an attribute of one is read from it below the imports."""
+) -> tuple[list[ast.stmt], list[ast.stmt], list[str]]:
+    """Imports and definitions of the user's objects, and the names that have neither.
+
+    An attribute of an object is read from it below the imports.
+    """
     assert committed.home is not None
     wanted: dict[str, dict[tuple[str, str | None], None]] = {}
     assigned: list[ast.stmt] = []
+    missing: list[str] = []
     for name in sorted(captured):
-        module, path = committed.home(name, captured[name])
+        home = committed.home(name, captured[name])
+        if home is None:
+            line = definition(name, captured[name])
+            assigned += [line] if line else []
+            missing += [] if line else [name]
+            continue
+        module, path = home
         root = path.partition(".")[0]
         taken = wanted.setdefault(module, {})
         if root == path:
@@ -105,4 +134,4 @@ def taken_home(
         ast.ImportFrom(module, [ast.alias(*pair) for pair in sorted(taken, key=str)], 0)
         for module, taken in sorted(wanted.items())
     ]
-    return imports, assigned
+    return imports, assigned, missing

@@ -36,6 +36,7 @@ __all__ = [
     "Value",
     "With",
     "callees_of",
+    "defined_in",
     "operands_of",
     "reachable",
     "read_in",
@@ -476,3 +477,11 @@ def read_in(block: Block) -> list[Value]:
             found.update(dict.fromkeys(values_in(inner.yields)))
     found.update(dict.fromkeys(values_in(block.yields)))
     return list(found)
+
+
+def defined_in(block: Block) -> set[Value]:
+    """Everything a region and those in it define: parameters and results."""
+    found = set(block.params)
+    for op in walk(block):
+        found.update(op.results, *(inner.params for inner in op.blocks))
+    return found

@@ -149,7 +149,7 @@ class Assignment:
         self.scope.turn_to(outer)
 
     def item_target(self, target: gast.AST) -> tuple[Node, Any]:
-        """What ``x[i] = v`` writes to, and the views in between (of ``x.flat``)."""
+        """The base that ``x[i] = v`` writes to, and the views in between (of ``x.flat``)."""
         if isinstance(target.value, gast.Attribute) and target.value.attr == "flat":
             base = self.lowerer.expression(target.value.value)
             return base, self.lowerer.array_writes.flat(self.written(base, target), "flat")
@@ -368,7 +368,7 @@ def has_star(target: gast.AST) -> bool:
 
 
 def is_container(node: Node) -> bool:
-    """Whether a subscript of this is an item of a list, a dict or an object of the user's."""
+    """True if a subscript of this is an item of a list, a dict or an object of the user's."""
     return isinstance(node, Pack) or (isinstance(node, Value) and isinstance(node.type, Tree))
 
 
@@ -376,5 +376,5 @@ NUMBERS = [vars(kind).get("__radd__") for kind in (bool, int, float, complex, np
 
 
 def is_scalar(kind: Any) -> bool:
-    """Whether a value is immutable: a Python number or the result of a full reduction."""
+    """True if a value is immutable: a Python number or the result of a full reduction."""
     return isinstance(kind, Number) or (isinstance(kind, Array) and kind.dims == ())

@@ -12,7 +12,7 @@ __all__ = ["is_plain", "is_true", "is_written_out", "items_of", "listed"]
 
 
 def is_written_out(items: Node) -> TypeGuard[Pack]:
-    """Whether the items are known one by one."""
+    """True if the items are known one by one."""
     return isinstance(items, Pack) and items.kind in (tuple, list, dict)
 
 

@@ -46,7 +46,7 @@ class ModuleConstants:
         return Const(value, self.scope.program.text_for(name, value))
 
     def take(self, base: Const) -> None:
-        """What is in this container is taken for a constant here."""
+        """Records that the content of a container is taken for a constant here."""
         name = base.text or "a container of the module"
         self.scope.program.taken.append(Taken(base.value, name, self.scope.place(self.scope.node)))
 
@@ -68,14 +68,14 @@ class ModuleConstants:
 
 
 def is_opaque(value: Any) -> bool:
-    """Whether a value is no array, number or text: an object or a container of the module's."""
+    """True if a value is no array, number or text: an object or a container of the module's."""
     return not isinstance(
         value, (np.ndarray, np.generic, int, float, complex, str, bytes, type(None))
     )
 
 
 def name_for(value: Any) -> str:
-    """What a constant is called: a member of an enumeration by its name, else by its class."""
+    """The name of a constant: that of an enumeration's member, else of its class."""
     name = str(getattr(value, "name", "")) if isinstance(value, enum.Enum) else ""
     name = name.lower() if name.isidentifier() else type(value).__name__.lower()
     return f"a_{name}" if hasattr(builtins, name) or keyword.iskeyword(name) else name

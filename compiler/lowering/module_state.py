@@ -44,7 +44,7 @@ class States:
         self.state_refs: dict[int, Ref] = {}
 
     def state_of(self, base: Const) -> Node:
-        """What such an object holds now; the constant itself for every other."""
+        """The present content of an object with state; the constant itself for every other."""
         k = self.scope.program.state_number(base.value)
         ref = self.state_refs.get(k) if k is not None else None
         return base if ref is None else self.lowerer.cells.seen(ref)
@@ -104,7 +104,7 @@ class States:
         return part
 
     def state_params(self) -> dict[str, Node]:
-        """What a callee is given beside its arguments."""
+        """The state that a callee is given beside its arguments."""
         return {state_name(k): self.lowerer.cells.seen(ref) for k, ref in self.state_refs.items()}
 
 

@@ -1,4 +1,4 @@
-"""What an expression is while its function is lowered: a value, a constant, a container, or one of the things here.
+"""Nodes, the expressions of a function that is lowered: values, constants, containers, and the things here.
 
 These stand for what is no value: a method before it is called, ``super()``, a generator expression.
 """
@@ -26,6 +26,7 @@ __all__ = [
     "BoundUser",
     "Code",
     "Collecting",
+    "Derived",
     "Environment",
     "Lazy",
     "LentName",
@@ -36,6 +37,7 @@ __all__ = [
     "Nothing",
     "Ref",
     "Super",
+    "Unknown",
     "describe",
     "values_of",
 ]  # fmt: skip
@@ -75,10 +77,11 @@ class BoundConstant:
 
 @dataclass(frozen=True, eq=False)
 class BoundUser:
-    """A method written in Python, bound to a value or a container."""
+    """A method written in Python, bound to a value or a container; ``decorated``: with `rg.differentiate`."""
 
     function: Any
     base: Node
+    decorated: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +103,16 @@ class Lazy:
     node: Node
 
 
+@dataclass(frozen=True)
+class Unknown:
+    """A part of a result that has no derivative and is not computed: it must not be read."""
+
+    what: str
+
+
 def describe(node: Node) -> str:
+    if isinstance(node, Unknown):
+        return node.what
     if isinstance(node, Pack):
         return f"a {own_attribute(node.kind, '__name__', node.kind)}"
     if isinstance(node, BoundMethod):
@@ -153,6 +165,19 @@ class Applied:
     @property
     def __name__(self) -> str:
         return "partial"
+
+
+class Derived:
+    """The kind of a function that a transformation made: the items are what it was made of."""
+
+    __name__ = "derivative"
+    same_arguments = True  # it is called as what it was made of
+
+    def call(
+        self, lowerer: Any, made: Pack, args: list[Node], kwargs: dict[str, Node], at: gast.AST
+    ) -> Node:
+        """A call of it."""
+        raise NotImplementedError
 
 
 @dataclasses.dataclass(frozen=True)

@@ -24,6 +24,7 @@ from ..ir.primitives import Primitive
 from ..ir.types import Array, Stack
 from .calls.callee_facts import is_pure, leaves_alone
 from .interface.lowerer import Lowerer
+from .iteration.iterables import Range
 from .iteration.unbounded_iterables import Flat
 from .library.numpy_rewrites import arrays_of
 from .library.random_draws import is_seed
@@ -170,6 +171,8 @@ class Operations:
             return self.apply(np.ndarray.flatten, (node.value,), {})
         if isinstance(node, Lost):
             raise self.lowerer.versions.unclear(node, Value(None))
+        if type(node) is Range and node.bounds is not None:
+            return self.apply(np.arange, node.bounds, {})  # what NumPy makes of a range
         if isinstance(node, slice):
             return slice(*[self.operand(p) for p in (node.start, node.stop, node.step)])
         raise UnsupportedSyntax(
@@ -205,13 +208,13 @@ class Operations:
 
 
 def is_list(node: Node) -> bool:
-    """Whether a value is a list that a loop collected."""
+    """True if a value is a list that a loop collected."""
     if isinstance(node, Pack) and node.kind is Listed:
         return True
     return isinstance(node, Value) and isinstance(node.type, Stack)
 
 
 def is_arithmetic(fn: Any) -> bool:
-    """Whether it is arithmetic, or a comparison, of numbers and arrays."""
+    """True if it is arithmetic, or a comparison, of numbers and arrays."""
     signs = ("+", "-", "*", "/", "**", "@", "-x", "<", "<=", ">", ">=", "==", "!=")
     return traits_of(fn).sign in signs

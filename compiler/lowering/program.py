@@ -16,6 +16,7 @@ from retrograd.runtime.errors import (
     UnsupportedOperation,
     UnsupportedSyntax,
 )
+from retrograd.runtime.objects.homes import REPLACEMENTS
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user.custom_rules import custom_of
 
@@ -76,6 +77,7 @@ class Program:
     texts: dict[str, Any] = field(default_factory=dict)
     tape: bool = True  # a callee that cannot be compiled runs on the tape
     refused: dict[Any, CompileError] = field(default_factory=dict)  # those, and why
+    derived: dict[Any, Any] = field(default_factory=dict)  # derivatives of what is lowered
     last_cell: int = 0
     last_frame: int = 0
     opened: dict[Any, list[Any]] = field(default_factory=dict)  # paths that are written to
@@ -98,6 +100,10 @@ class Program:
     inert: set[Value] = field(default_factory=set)  # nothing that is differentiated is in these
     wrt: frozenset[int] | None = None  # the parameters that are differentiated, if that is known
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
+
+    def inner(self) -> list[Function]:
+        """The derivatives that are called in what was lowered."""
+        return [made for key, made in self.callees.items() if key[0] == "derived"]
 
     def next_cell(self) -> int:
         self.last_cell += 1
@@ -164,8 +170,11 @@ class Program:
         self.forget()
 
     def forget(self) -> None:
-        """What was lowered is lowered again."""
-        for table in (self.callees, self.variants, self.paths, self.cell_paths, self.refused):
+        """Drop what was lowered: it is lowered again."""
+        tables = (
+            self.callees, self.variants, self.paths, self.cell_paths, self.refused, self.derived,
+        )  # fmt: skip
+        for table in tables:
             table.clear()
         for found_set in (self.written, self.ambiguous):
             found_set.clear()
@@ -348,7 +357,7 @@ class Program:
         """Something was read, and the text depends on it."""
         reading = Reading(how, owner, name, value)
         self.readings.setdefault(reading.key, reading)
-        self.found.read(reading, self.unwrap)
+        self.found.read(reading)
         if isinstance(value, np.ndarray):
             self.note("shape", value, "", value.shape)
         return reading
@@ -366,11 +375,15 @@ class Program:
         self.note("call", fn, (tuple(args), tuple(kwargs.items())), value)
 
     def capture(self, fn: Any, name: str, value: Any) -> None:
+        if is_ours(fn):
+            return
         self.note("cell" if name in fn.__code__.co_freevars else "global", fn, name, value)
 
     def capture_builtin(self, fn: Any, name: str) -> Any:
-        """What Python itself means by a name, as long as nothing of the module is called so."""
+        """Python's own meaning of a name, as long as nothing of the module is called so."""
         value = fn.__builtins__[name]
+        if is_ours(fn):
+            return value
         self.note("builtin", fn, name, value)
         return value
 
@@ -385,7 +398,7 @@ class Program:
             )
 
     def attribute(self, owner: Any, name: str) -> Any:
-        """What an object of the module has under a name, noted."""
+        """An attribute of an object of the module, noted."""
         value = getattr(owner, name)
         self.capture_attribute(owner, name, value)
         return value
@@ -427,6 +440,11 @@ class Program:
             k += 1
             tried = f"{name}_{k}"
         return tried
+
+
+def is_ours(fn: Any) -> bool:
+    """True for a program of ours: nobody binds its names anew."""
+    return (fn.__module__ or "").startswith(REPLACEMENTS)
 
 
 STATIC: set[str] = set()

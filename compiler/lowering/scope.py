@@ -84,7 +84,7 @@ class Scope:
     # -- the way that statements take ---------------------------------------------------
 
     def end(self, dead: bool = True, raised: bool | None = None) -> None:
-        """What follows in this block does not run (or, if not ``dead``, does)."""
+        """Marks the rest of this block as not run (or, if not ``dead``, as run)."""
         self.dead = dead
         if raised is not None:
             self.raised = raised

@@ -1,4 +1,4 @@
-"""What kind of arguments a call has: which kernel may take it."""
+"""The kind of a call's arguments, which says what kernel may take it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def contiguous(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
 
 
 def in_order(value: Any) -> bool:
-    """Whether a value is no array, or one in C order and aligned."""
+    """True if a value is no array, or one in C order and aligned."""
     if type(value) is not np.ndarray:
         return True
     return bool(value.flags.c_contiguous and value.flags.aligned) or value.ndim == 0
@@ -35,7 +35,7 @@ def straight(value: Any) -> Any:
 
 
 def key_of(args: Any, fixed: bool) -> Any:
-    """What a kernel is made for: dtypes, ranks, and the sizes that are constants in it."""
+    """The key of a kernel: dtypes, ranks, and the sizes that are constants in it."""
     if isinstance(args, np.ndarray):
         last = args.ndim - 1
         small = SMALL if fixed else 1

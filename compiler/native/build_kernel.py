@@ -132,7 +132,7 @@ def argument(r: Reader, value: Any, name: str) -> Any:
 
 
 def parameter(r: Reader, value: Any, name: str) -> Any:
-    """What an argument like ``value`` is while the function is read."""
+    """The reader's value for an argument like ``value``."""
     hint = f"a_{name}"
     if isinstance(value, np.ndarray):
         return argument_array(r, value, name)

@@ -22,7 +22,7 @@ __all__ = ["key_of_kernel", "remember", "text", "told"]
 def key_of_kernel(
     module: str, name: str, scope: dict[str, Any], args: tuple[Any, ...], fixed: bool, accuracy: str
 ) -> str | None:
-    """What the C of a kernel depends on: the emitted text and what its names stand for, the kind of
+    """A digest of what a kernel's C depends on: the emitted text, what its names stand for, the kind of
     arguments, this package.  None if a name stands for what cannot be told by a text.
     """
     known = {n: told(v) for n, v in sorted(scope.items()) if not n.startswith("__")}

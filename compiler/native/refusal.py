@@ -1,4 +1,4 @@
-"""What stays NumPy, and why."""
+"""Reasons why a region stays NumPy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["SeveralKinds", "Unsupported"]
 
 
 class Unsupported(Exception):
-    """What the loop IR cannot take; the region stays NumPy.
+    """A construct that the loop IR cannot take; the region stays NumPy.
 
     ``lines``: of the statements that it stands in, inner ones first;
     ``name``: the argument that it is.

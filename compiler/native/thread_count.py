@@ -16,7 +16,7 @@ FAMILIES: weakref.WeakSet[Any] = weakref.WeakSet()  # of kernels that are made a
 
 
 def wanted() -> int:
-    """What the environment says."""
+    """The environment's number of threads."""
     text = os.environ.get(VARIABLE, "1")
     try:
         return checked(int(text))
@@ -35,7 +35,7 @@ COUNT = ctypes.c_int(wanted())  # kernels read it in each call
 
 
 def several() -> bool:
-    """Whether loops of new kernels are made to be shared."""
+    """True if loops of new kernels are made to be shared."""
     return COUNT.value > 1
 
 

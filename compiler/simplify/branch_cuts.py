@@ -10,7 +10,8 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 
 from ..ir.operations import Const, Operand
-from .rules import is_real, simplifies
+from .operands import is_real
+from .rules import simplifies
 
 
 @simplifies(linear.circle)

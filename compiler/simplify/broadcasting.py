@@ -16,7 +16,8 @@ from ..analyses.shapes.infer import type_of
 from ..ir.operations import Const, Operand, Value
 from ..ir.size_names import has_known_shape
 from ..ir.types import Array, Dim, Number, Stack, is_certain, kind_of, may_turn_complex, same_shape
-from .rules import is_real, made_by, number, rank, simplifies
+from .operands import is_real, made_by, number, rank
+from .rules import simplifies
 
 __all__: list[str] = []
 

@@ -37,7 +37,8 @@ from ..ir.operations import (
 )  # fmt: skip
 from ..ir.types import Array, Tree, kind_of, may_turn_complex, same_shape
 from . import branch_cuts, broadcasting, einsum, fft, products, quotients  # noqa: F401  (they enter their rules)
-from .rules import RECIPROCAL, factor_key, is_literal, simplify
+from .operands import factor_key, is_literal
+from .rules import RECIPROCAL, simplify
 
 __all__ = ["Builder", "clone_block", "clone_function", "clone_op", "products_of"]
 

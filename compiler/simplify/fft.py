@@ -14,7 +14,8 @@ from retrograd.runtime.helpers import linear
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import Const, Operand
 from ..ir.types import Array, kind_of, same_shape
-from .rules import rank, simplifies
+from .operands import rank
+from .rules import simplifies
 
 __all__: list[str] = []
 

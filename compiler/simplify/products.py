@@ -15,7 +15,8 @@ from ..analyses.shapes.infer import type_of
 from ..ir.operations import Const, Operand
 from ..ir.types import Array
 from .fft import UNKNOWN, literal
-from .rules import rank, simplifies
+from .operands import rank
+from .rules import simplifies
 
 __all__: list[str] = []
 

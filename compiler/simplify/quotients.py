@@ -11,18 +11,8 @@ import numpy as np
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import Const, Operand, Value
 from ..ir.types import same_shape
-from .rules import (
-    RECIPROCAL,
-    elementwise,
-    factor_key,
-    is_literal,
-    is_ours,
-    made_by,
-    may_drop,
-    number,
-    rank,
-    simplifies,
-)
+from .operands import factor_key, is_literal, is_ours, made_by, may_drop, number, rank
+from .rules import RECIPROCAL, elementwise, simplifies
 
 __all__ = ["truediv"]
 

@@ -16,27 +16,35 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.objects.homes import SCIPY_HELPERS
-from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.aliasing.memory_facts import may_repeat
-from ..analyses.kind_model import kind_model
 from ..analyses.shapes.infer import type_of
 from ..ir.operand_key import key
 from ..ir.operations import Apply, Const, Operand, Value
 from ..ir.primitives import BUNDLE, Primitive
 from ..ir.types import Array, Number, kind_of, same_shape
+from .like_terms import collected, is_passing, rescaled
+from .operands import (
+    factor_key,
+    is_literal,
+    is_ours,
+    is_real,
+    made_by,
+    may_drop,
+    number,
+    rank,
+)
 
 __all__ = ["simplify"]
 
 RULES: dict[Any, Callable[..., Operand | None]] = {}
-REAL_HOMES = ("math", f"{SCIPY_HELPERS}cdf")
 RECIPROCAL = "1 / y"  # the key of a known reciprocal among known products
 
 
@@ -61,88 +69,6 @@ def simplify(
     return rule(b, *args, **kwargs)
 
 
-# -- looking at operands ------------------------------------------------------------
-
-
-def made_by(b: Any, operand: Operand, fn: Any) -> Apply | None:
-    """The operation that computed ``operand``, if it is a call of ``fn``."""
-    op = b.defs.get(operand) if isinstance(operand, Value) else None
-    return op if op is not None and op.fn is fn and not op.kwargs else None
-
-
-def number(operand: Operand) -> Any:
-    """The value of a literal number, or None."""
-    if (
-        isinstance(operand, Const)
-        and operand.text is None
-        and type(operand.value) in (int, float, complex)
-    ):
-        return operand.value
-    return None
-
-
-def is_literal(operand: Operand, value: float) -> bool:
-    """True if an operand is this real number, written out: ``-1 + 0j`` makes complex numbers of real ones.
-
-    >>> is_literal(Const(1.0), 1), is_literal(Const(1 + 0j), 1), is_literal(Const(True), 1)
-    (True, False, False)
-    """
-    found = number(operand)
-    real = found is not None and not isinstance(found, complex) and not isinstance(value, complex)
-    return real and bool(found == value)
-
-
-def is_real(b: Any, operand: Operand) -> bool:
-    """True if a value is known not to be complex (or assumed: see ``Builder.may_be_complex``)."""
-    kind = kind_of(type_of(operand))
-    if kind is not None or not b.may_be_complex:
-        return kind != "c"
-    op = b.defs.get(operand) if isinstance(operand, Value) else None
-    if op is None or isinstance(op.fn, Primitive):
-        return False
-    known = traits_of(op.fn)
-    if known.real == "always" or own_attribute(op.fn, "__module__") in REAL_HOMES:
-        return True
-    model = kind_model(op)
-    if model is not None:
-        return is_real(b, model)
-    return known.real == "kept" and all(is_real(b, a) for a in op.args)
-
-
-def may_drop(b: Any, operand: Operand) -> bool:
-    """True if ``1.0 * y`` is ``y``: not for integers, which it would leave integers."""
-    kind = kind_of(type_of(operand))
-    return kind in ("f", "c") or (kind is None and not may_be_whole(b, operand))
-
-
-def may_be_whole(b: Any, operand: Operand) -> bool:
-    """True if this may be integers, as a call that is not compiled gave them, or computed of such."""
-    if not isinstance(operand, Value) or kind_of(operand.type) is not None:
-        return kind_of(type_of(operand)) in ("b", "i")
-    op = b.defs.get(operand)
-    if op is None or isinstance(op.fn, Primitive):
-        return False
-    if traits_of(op.fn).gives == "truth":
-        return True
-    whole = traits_of(op.fn).sign in WHOLE or traits_of(op.fn).reads == "part"
-    return op.fn in (linear.plain, linear.snapshot) or (
-        whole and all(may_be_whole(b, a) for a in op.args[:2])
-    )
-
-
-WHOLE = ("+", "-", "*", "**", "//", "%", "-x", "+x")  # of integers they give integers
-
-
-def rank(operand: Operand) -> int | None:
-    kind = type_of(operand)
-    return kind.rank if isinstance(kind, (Array, Number)) else None
-
-
-def is_ours(op: Apply) -> bool:
-    """True if a derivative made the operation, so that it may be rewritten."""
-    return op.result.made and not op.result.exact
-
-
 # -- arithmetic ---------------------------------------------------------------------
 
 
@@ -152,7 +78,7 @@ def neg(b: Any, x: Operand) -> Operand | None:
         return Const(-value)
     if op := made_by(b, x, operator.neg):
         return op.args[0]
-    if (op := made_by(b, x, operator.sub)) and b.is_adjoint(x):
+    if (op := made_by(b, x, operator.sub)) and b.is_adjoint(x) and may_turn(op):
         return b.apply(operator.sub, op.args[1], op.args[0])
     for fn in (operator.mul, operator.truediv):
         op = made_by(b, x, fn)
@@ -161,6 +87,11 @@ def neg(b: Any, x: Operand) -> Operand | None:
     if op := made_by(b, x, linear.stretch):
         return b.apply(linear.stretch, b.apply(operator.neg, op.args[0]), op.args[1])
     return None
+
+
+def may_turn(op: Apply) -> bool:
+    """True if ``b - a`` is as good as ``-(a - b)``: not where ``a - b`` is there all the same."""
+    return not is_ours(op) or is_passing(op)
 
 
 @simplifies(np.negative)
@@ -187,7 +118,7 @@ def add(b: Any, x: Operand, y: Operand) -> Operand | None:
         return b.apply(operator.sub, x, less)
     if twice(b, x, y) and may_drop(b, x):
         return b.apply(operator.mul, Const(2), x)
-    return elementwise(b, operator.add, x, y)
+    return collected(b, x, y, 1) or elementwise(b, operator.add, x, y)
 
 
 def negated(b: Any, x: Operand) -> Operand | None:
@@ -237,7 +168,7 @@ def sub(b: Any, x: Operand, y: Operand) -> Operand | None:
         return b.apply(operator.neg, y)
     if (plus := negated(b, y)) is not None:
         return b.apply(operator.add, x, plus)
-    return elementwise(b, operator.sub, x, y)
+    return collected(b, x, y, -1) or elementwise(b, operator.sub, x, y)
 
 
 @simplifies(operator.mul)
@@ -256,11 +187,6 @@ def mul(b: Any, x: Operand, y: Operand) -> Operand | None:
             return b.apply(operator.neg, b.apply(operator.mul, *args))
     found = known_product(b, x, y) or merge_factors(b, x, y) or over_quotient(b, x, y)
     return found or elementwise(b, operator.mul, x, y)
-
-
-def factor_key(x: Operand) -> Any:
-    """Equal keys, equal factors."""
-    return x if isinstance(x, Value) else key(x)
 
 
 def known_product(b: Any, x: Operand, y: Operand) -> Operand | None:
@@ -305,10 +231,13 @@ def merge_factors(b: Any, x: Operand, y: Operand) -> Operand | None:
         op = made_by(b, other, operator.mul)
         if op is not None and number(one) is not None and (undone := unscaled(b, number(one), op)):
             return undone
+        if (n := number(one)) is not None:
+            found = rescaled(b, other, partial(operator.mul, n))
+            if found is not None:
+                return found
+            continue
         if op is None or number(op.args[0]) is None:
             continue
-        if number(one) is not None:
-            return b.apply(operator.mul, Const(number(one) * number(op.args[0])), op.args[1])
         outer = made_by(b, one, operator.mul)
         if outer and number(outer.args[0]) is not None:
             factor = Const(number(outer.args[0]) * number(op.args[0]))

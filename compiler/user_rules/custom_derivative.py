@@ -174,7 +174,7 @@ class Custom:
         self, b: Builder, rule: Rule, zero: Any, given: Any, what: str, positions: list[int],
         seeds: list[Operand | None], derive: Any,
     ) -> dict[int, Operand]:  # fmt: skip
-        """What a linear rule sends back to its arguments of one sort."""
+        """The adjoints that a linear rule sends to its arguments of one sort."""
         wanted = {(what, k) for k in positions}
         sources = rule.sources
         active = tuple(not isinstance(s, Const) and s in wanted for s in sources)
@@ -213,7 +213,7 @@ class Custom:
 
 
 def reads_active(pair: Any, active: tuple[bool, ...]) -> bool:
-    """Whether a transpose reads what depends on its argument: of a linear function it does not."""
+    """True if a transpose reads what depends on its argument: of a linear function it does not."""
     params = pair.forward.body.params
     varied = Activity(pair.forward, [p for p, on in zip(params, active, strict=True) if on]).varied
     read = values_read(pair.backward)

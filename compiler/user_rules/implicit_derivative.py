@@ -52,7 +52,7 @@ def solver_call(
 
 @dataclass(eq=False)
 class Pieces:
-    """What both kinds of rule do with a function ``f(z..., a...)``: its pullbacks and tangents."""
+    """The pullbacks and tangents of a function ``f(z..., a...)``, for both kinds of rule."""
 
     b: Builder
     derive: Any

@@ -70,7 +70,7 @@ def is_unrolled(lowerer: Lowerer, given: dict[str, Node], fn: Any, node: Any) ->
 
 
 def unknowns(lowerer: Lowerer, start: Node, node: Any) -> Node:
-    """What is solved for: the start, every leaf of which must be a number or an array."""
+    """The unknowns: the start, every leaf of which must be a number or an array."""
 
     def leaf(v: Node) -> Node:
         if isinstance(v, Const) and type(v.value) is int:
@@ -86,7 +86,7 @@ def unknowns(lowerer: Lowerer, start: Node, node: Any) -> Node:
 
 
 def is_unknown(v: Node) -> bool:
-    """Whether a leaf is one of the numbers that are solved for, or given at run time."""
+    """True if a leaf is one of the numbers that are solved for, or given at run time."""
     if isinstance(v, Const):
         return isinstance(v.value, (float, np.ndarray, np.generic)) and v is not UNDEFINED
     return isinstance(v, Value)
@@ -160,7 +160,7 @@ def equation(
 
 
 def solution_kinds(z: Node) -> list[Any]:
-    """What is solved for has the types it starts with; a number may become NumPy's."""
+    """The types of the unknowns: those of the start; a number may become NumPy's."""
     return [type_of(v) for v in operands(z)]
 
 

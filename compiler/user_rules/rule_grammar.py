@@ -96,7 +96,7 @@ def check_statements(function: Callable[..., Any], ds: set[str]) -> None:
 
 
 def called(node: ast.Attribute, function: Callable[..., Any]) -> bool:
-    """Whether this attribute is a name of a module, such as ``np.linalg``."""
+    """True if this attribute is a name of a module, such as ``np.linalg``."""
     return resolve(node, function) is not None
 
 
@@ -135,7 +135,7 @@ def check_linear(function: Callable[..., Any], ds: set[str]) -> None:
 
 
 def is_zero(node: ast.expr, function: Callable[..., Any]) -> bool:
-    """Whether a part of a result is said to be constant: ``0.0``, ``linear.zeros_like(x)``."""
+    """True if a part of a result is said to be constant: ``0.0``, ``linear.zeros_like(x)``."""
     if isinstance(node, ast.Call):
         return resolve(node.func, function) is linear.zeros_like
     return isinstance(node, ast.Constant) and node.value == 0

@@ -113,7 +113,7 @@ class Differentiable:
     def explain(
         self, *args: Any, sig: str | None = None, backend: str | None = None
     ) -> Explanation:
-        """What carries a derivative, what is kept and why: for example arguments, or for ``sig``.
+        """Explains what has a derivative, what is kept and why: for example arguments, or for ``sig``.
 
         With a back end, the gradient is run for the arguments, and a line for each region of its
         text says what is compiled, and what stays NumPy and why.
@@ -132,6 +132,13 @@ class Differentiable:
             return explained
         described = sig if sig is not None else chain.sig
         return explain(chain, wrt, parse_signature(described) if described else {})
+
+
+WORDS: list[Any] = [
+    Differentiable.jvp, Differentiable.vjp, Differentiable.linearize, Differentiable.hvp,
+]  # fmt: skip
+for _word in WORDS:
+    _word.__word__ = _word.__name__  # how the compiler knows it
 
 
 class BoundDifferentiable:

@@ -36,7 +36,7 @@ def hvp(f: Callable[..., Any], args: Sequence[Any], v: Any, wrt: Wrt = 0) -> Any
 
 
 class Product(NamedTuple):
-    """What ``hvp`` needs to know of a function, found once."""
+    """A function prepared for ``hvp``, once."""
 
     chain: Chain
     derived: Chain
@@ -61,3 +61,6 @@ def product(chain: Chain, wrt: Wrt) -> Product:
     run = transformed(asked, doc) if plain_run else None
     names = tuple(place.text(chain.parameters) for place in places)
     return Product(chain, derived, tuple(places), single, names, run)
+
+
+hvp.__word__ = "hvp"  # type: ignore[attr-defined]  # how the compiler knows it

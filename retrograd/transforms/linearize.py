@@ -52,10 +52,13 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
 
 
 def around(chain: Any, made: Any) -> Outside:
-    """What the function reads beside its arguments: of the module, and the object of a bound method."""
+    """The objects a function reads beside its arguments: of the module, and the object of a bound method."""
     from retrograd.compiler.analyses.visible_effects import named_by
 
     names = dict(zip(chain.full.parameters, chain.bound, strict=False))
     if made is None:  # it runs on the tape
         return Outside((), names | dict(named_by(chain.fn)))
     return Outside(list(made.functions.values()), names)
+
+
+linearize.__word__ = "linearize"  # type: ignore[attr-defined]  # how the compiler knows it

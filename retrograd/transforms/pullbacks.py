@@ -62,7 +62,7 @@ class Lent(Copier):
         return x if isinstance(x, SHARED) else super().__call__(x)
 
     def is_own(self, x: Any) -> bool:
-        """Whether nobody but the run has an array."""
+        """True if nobody but the run has an array."""
         owner = x if x.base is None else owner_of(x)
         return id(owner) not in self.owners and owner.base is None and not x.dtype.hasobject
 
@@ -100,7 +100,7 @@ class Everything(Lent):
 
 
 def inside(x: Any) -> Iterator[Any]:
-    """What an object holds."""
+    """The contents of an object."""
     if isinstance(x, dict):
         yield from x.values()
     elif isinstance(x, (tuple, list, set)):
@@ -144,7 +144,7 @@ class Outside:
                 self.objects[name] = found
 
     def copied(self) -> Callable[[Any], Any]:
-        """What makes a function of the text read the objects as they are now."""
+        """A function that has those of the text read the objects as they are now."""
         if not self.objects:
             return unchanged
         copies = copies_of(self)

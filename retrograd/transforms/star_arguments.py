@@ -43,7 +43,7 @@ def text_signature(signature: inspect.Signature) -> inspect.Signature:
 
 
 def apart(signature: inspect.Signature, args: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """What to call a function with, given one argument for each of its parameters.
+    """The arguments to call a function with, given one for each of its parameters.
 
     >>> apart(inspect.signature(lambda x, *rest, k=1, **params: 0), [1, (2, 3), 4, {"a": 5}])
     ([1, 2, 3], {'k': 4, 'a': 5})

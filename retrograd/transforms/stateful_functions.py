@@ -21,7 +21,7 @@ LASTING = {"run", "write"}  # of the reservations: what a second run finds chang
 
 
 class Left(NamedTuple):
-    """What runs leave behind: "write", in the arguments; "run", elsewhere; ``guards``: what this hangs on.
+    """The traces of runs: "write", in the arguments; "run", elsewhere; ``guards``: what this hangs on.
 
     ``age``: of a function that is not compiled, how often it had changed; ``made``: the text of one that is.
     """
@@ -34,7 +34,7 @@ class Left(NamedTuple):
 
 
 class Traces(ByKind):
-    """What runs of a function leave behind, for each kind of arguments."""
+    """The traces that runs of a function leave, for each kind of arguments."""
 
     def __init__(self, chain: Chain) -> None:
         super().__init__(chain, self.of_kind)
@@ -77,7 +77,7 @@ def of_code(chain: Chain) -> frozenset[str]:
 
 
 def one_run_if(kinds: frozenset[str]) -> frozenset[str]:
-    """What is written to is not to be copied."""
+    """Replaces any kinds by a run: what is written to is not to be copied."""
     return frozenset({"run"}) if kinds else kinds
 
 

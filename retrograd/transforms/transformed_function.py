@@ -18,11 +18,12 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .check.policy import UNSAID
-from .specialise.argument_types import kind_of_argument
+from .specialise.argument_types import few_known, kind_of_argument
 from .specialise.compile import Loaded, Step, compile_chain
 from .specialise.eager_fallback import on_tape, warn_of_calls
 from .specialise.expected_arguments import guarded
 from .specialise.memo import Kept, Watch
+from .specialise.name_origins import importable_home
 from .star_arguments import is_starred, plain_signature, text_signature
 from .wrt import Wrt, check_places, places_of, resolved
 
@@ -74,6 +75,7 @@ class Chain:
         steps, bound = self.steps, self.bound
         self.age = self.watch.age()
         self.made: dict[Any, Any] = {}
+        self.seen: dict[str, set[Any]] = {}  # texts and functions that calls were compiled for
         self.full = self.watch.full()
         own = list(self.full.parameters.values())[len(bound) :]
         self.raw = self.full.replace(parameters=own)
@@ -100,7 +102,7 @@ class Chain:
         return Chain(**(known | changes), watch=self.watch)
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What ``make`` gave for this key, until something changes that derivatives are made from."""
+        """The result of ``make`` for this key, until something changes that derivatives are made from."""
         self.renew()
         try:
             found = self.made.get(key)
@@ -159,9 +161,9 @@ class Chain:
         return "_".join([self.fn.__name__.strip("<>"), *(s.kind for s in self.steps)])
 
     def types(self, args: Sequence[Any]) -> dict[str, Type]:
-        """What these arguments are compiled for; a kind asked for a gradient must be a float."""
+        """The types these arguments are compiled for; a kind asked for a gradient must be a float."""
         kinds = {n: kind_of_argument(a, n) for n, a in zip(self.parameters, args, strict=True)}
-        found = self.bound_types() | kinds
+        found = {n: few_known(k, n, self.seen) for n, k in (self.bound_types() | kinds).items()}
         check_places(self, found)
         return found
 
@@ -199,7 +201,7 @@ class Chain:
 
     def text(self, types: dict[str, Type]) -> str:
         """The generated text, with a guard for what it takes for granted."""
-        return guarded(self, types, unwrap)
+        return guarded(self, types, unwrap, home=functools.partial(importable_home, self.fn))
 
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in order, one for each parameter, defaults filled in."""
@@ -235,11 +237,10 @@ def chain_of(f: Any) -> Chain:
         return known
     if not callable(f):
         raise NotDifferentiable(f"{f!r} is not a function")
-    if own_attribute(f, "__columns__", False):
-        raise NotDifferentiable(
-            "a derivative of a whole Jacobian is not supported",
-            fix="nest rg.grad, rg.jvp, rg.vjp and rg.hvp; a Hessian or Jacobian comes last",
-        )
+    if own_attribute(f, "__columns__") is not None:
+        from .whole_jacobians import written  # few programs have any
+
+        return chain_of(written(f))
     if isinstance(f, functools._lru_cache_wrapper):
         return chain_of(f.__wrapped__)
     if inspect.ismethod(f):

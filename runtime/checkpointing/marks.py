@@ -58,7 +58,7 @@ MARKS = ("__alias__", "__checkpoint__", "__snapshots__", "__recompute__")
 
 
 def checkpointed(loop: Anything, *, snapshots: int) -> Anything:
-    """What a ``for`` iterates over or a ``while`` tests, as it is: its derivative keeps only some states.
+    """Returns ``loop``, the head of a ``for`` or ``while``, as it is: its derivative keeps only some states.
 
     ::
 

@@ -27,7 +27,7 @@ __all__ = [
 
 
 def is_float(x: Any) -> bool:
-    """Whether ``x`` (a number or an array) has a derivative at all: float or complex."""
+    """True if ``x`` (a number or an array) has a derivative at all: float or complex."""
     dtype = getattr(x, "dtype", None)
     return dtype.kind in "fc" if dtype is not None else isinstance(x, (float, complex))
 
@@ -50,7 +50,7 @@ def convert(c: Any, like: Any, copy: bool = False) -> Any:
     (array([1.]), [2.0, 0.0])
     """
     if children(like) is not None:
-        return map_tree(lambda x, part: convert(part, x, copy), like, c)
+        return map_tree(lambda x, part: part if part is None else convert(part, x, copy), like, c)
     if not is_float(like):
         return zeros_like(c)
     new = cast(c, like)
@@ -170,7 +170,7 @@ def unstretch_along(c: Any, like: Any, axis: int = 0) -> Any:
 
 
 def kaiser_arguments(m: int) -> Any:
-    """What `np.kaiser` multiplies its parameter by, at each of ``m`` points.
+    """The factors of the parameter of `np.kaiser`, at each of ``m`` points.
 
     >>> kaiser_arguments(3)
     array([0., 1., 0.])

@@ -130,7 +130,7 @@ def undiff(c: Any, like: Any, n: int = 1, axis: int = -1) -> Any:
 
 
 def edge(c: Any, like: Any, axis: int = -1) -> Any:
-    """What is joined to ``like`` at an end: a number is repeated along the other axes.
+    """The part that is joined to ``like`` at an end: a number is repeated along the other axes.
 
     >>> edge(5.0, np.zeros((2, 3)))
     array([[5.],

@@ -61,7 +61,7 @@ def shape_beside(y: Any, at: Any, axis: int) -> tuple[int, ...]:
 
 
 def untrapezoid_at(c: Any, like: Any, y: Any, axis: int = -1) -> Any:
-    """What the abscissae ``like`` of the integral of ``y`` get from the cotangent ``c`` of it.
+    """The adjoint of the abscissae ``like`` of the integral of ``y``, from its cotangent ``c``.
 
     >>> untrapezoid_at(1.0, np.zeros(3), np.array([1.0, 3.0, 5.0]))
     array([-2., -2.,  4.])

@@ -71,7 +71,7 @@ def increase(x: Any, path: Path, v: Any) -> Any:
 
 
 def view(x: Any, path: Path) -> Any:
-    """What the views of ``path`` show of ``x``."""
+    """The view of ``x`` that ``path`` leads to."""
     for fn, *args in path:
         x = fn(x, *args) if callable(fn) else fn.__get__(x, type(x))
     return x
@@ -135,7 +135,7 @@ def check_single(x: Any) -> None:
 
 
 def shows_twice(x: Any) -> bool:
-    """Whether two entries of an array may be one number.
+    """True if two entries of an array may be one number.
 
     >>> shows_twice(np.broadcast_to(1.0, (3,))), shows_twice(np.ones((3, 4))[::2, ::-2].T)
     (True, False)
@@ -171,7 +171,7 @@ def check_overlap(part: Any, v: Any) -> None:
 
 
 def tried_out(part: Any, v: Any) -> tuple[Any, Any]:
-    """What ``part[...] = v`` leaves in ``part`` in a memory of numbers, and what it should."""
+    """The result of ``part[...] = v`` in a memory of numbers, and the one it should have."""
     places = [
         (a.__array_interface__["data"][0] + a.strides[0] * np.arange(len(a))) // part.itemsize
         for a in (part, v)
@@ -207,7 +207,7 @@ def check_apart(written: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:
 
 
 def overlap(x: Any, y: Any) -> bool:
-    """Whether two arrays, or arrays in two containers, share memory."""
+    """True if two arrays, or arrays in two containers, share memory."""
     return any(
         np.may_share_memory(a, b) and np.shares_memory(a, b)
         for a in arrays_in(x, set())

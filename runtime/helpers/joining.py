@@ -88,7 +88,7 @@ def blocks_like(c: Any, like: Any) -> Any:
 
 
 def parted(c: Any, like: Any, join: Callable[[Any], Any]) -> Any:
-    """What ``join`` put together, taken apart: it is told where each entry goes by its number."""
+    """Takes apart what ``join`` put together: numbers tell where each entry goes."""
     numbers, size = numbered_tree(like, 0)
     places = np.empty(size, np.intp)
     places[np.ravel(join(numbers))] = np.arange(size)
@@ -175,7 +175,7 @@ def meshgrid(items: Any, indexing: str = "xy", sparse: bool = False, copy: bool 
 
 
 def unmeshgrid(cs: Any, like: Any, indexing: str = "xy") -> Any:
-    """What each coordinate of `meshgrid` gets from the grids made of it.
+    """The adjoint of each coordinate of `meshgrid`, from those of the grids.
 
     >>> unmeshgrid((np.ones((3, 2)), np.ones((3, 2))), (np.zeros(2), np.zeros(3)))
     (array([3., 3.]), array([2., 2., 2.]))

@@ -1,4 +1,4 @@
-"""What generated derivatives call besides NumPy: the helpers of every family, in one place.
+"""The helpers that generated derivatives call besides NumPy, of every family, in one place.
 
 A helper is linear in its first argument; an argument named ``like`` is read only for its
 structure, shape and dtype.

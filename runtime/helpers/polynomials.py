@@ -1,4 +1,4 @@
-"""What the rules of polynomials read: exponents, and factors of derivatives and integrals."""
+"""Exponents, and factors of derivatives and integrals, for the rules of polynomials."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def length(p: Any) -> int:
 
 
 def derivative_factors(p: Any, m: int = 1) -> Any:
-    """What each coefficient is multiplied by in the derivative of order ``m``.
+    """The factor of each coefficient in the derivative of order ``m``.
 
     >>> derivative_factors(np.zeros(3))
     array([2., 1.])
@@ -52,7 +52,7 @@ def derivative_factors(p: Any, m: int = 1) -> Any:
 
 
 def integral_factors(p: Any, m: int = 1) -> Any:
-    """What each coefficient is multiplied by in the integral of order ``m``.
+    """The factor of each coefficient in the integral of order ``m``.
 
     >>> integral_factors(np.zeros(2))
     array([0.5, 1. ])

@@ -197,7 +197,7 @@ def share_ties(
     initial: Any = None,
     where: Any = True,
 ) -> Any:
-    """What part each entry of ``x`` has in the extreme ``z``: ties share evenly.
+    """The share of each entry of ``x`` in the extreme ``z``: ties share evenly.
 
     >>> share_ties(2.0, np.array([2.0, 2.0, 1.0]))
     array([0.5, 0.5, 0. ])
@@ -217,7 +217,7 @@ def share_start(
     initial: Any = None,
     where: Any = True,
 ) -> Any:
-    """What part the value that an extreme started from has in it.
+    """The share in an extreme of the value that it started from.
 
     >>> share_start(2.0, np.array([2.0, 1.0]), initial=2.0).item()
     0.5

@@ -1,1 +1,1 @@
-"""What Python objects are and how they answer: attributes, protocols, containers, memory layout."""
+"""Python objects and how they answer: attributes, protocols, containers, memory layout."""

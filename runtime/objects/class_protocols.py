@@ -87,13 +87,13 @@ ASKED += [f"__{name}__" for name in OTHERS]  # not how objects are made and prin
 
 
 def is_foreign(cls: type) -> bool:
-    """Whether objects of a class may answer otherwise than numbers, texts, arrays and their containers.
+    """True if objects of a class may answer otherwise than numbers, texts, arrays and their containers.
 
     >>> import collections
     >>> is_foreign(float), is_foreign(np.float64), is_foreign(collections.OrderedDict)
     (False, False, True)
     """
-    if cls in EXACT or issubclass(cls, np.generic):
+    if cls in EXACT or cls is np.memmap or issubclass(cls, np.generic):
         return False
     if root_of(cls) in LIBRARIES:  # `np.matrix`, masked arrays; but none of ours
         return issubclass(cls, np.ndarray) and root_of(cls) != "retrograd"
@@ -105,7 +105,7 @@ def root_of(cls: type) -> str:
 
 
 def answers_as_base(cls: type) -> bool:
-    """Whether a class below a number, a text or a tuple changes none of their answers.
+    """True if a class below a number, a text or a tuple changes none of their answers.
 
     >>> answers_as_base(type("Rate", (float,), {}))
     True
@@ -117,7 +117,7 @@ def answers_as_base(cls: type) -> bool:
 
 
 def tells(cls: type, name: str) -> Any:
-    """What stands in a class, or those above it, under a name: as Python looks up special methods."""
+    """The entry of a class, or those above it, under a name: as Python looks up special methods."""
     return inspect.getattr_static(cls, name, None)
 
 
@@ -132,12 +132,12 @@ def foreign_class(value: Any) -> type | None:
 
 
 def is_named_tuple(kind: type) -> bool:
-    """Whether NumPy would make an array of it, and nobody could put the derivative back."""
+    """True if NumPy would make an array of it, and nobody could put the derivative back."""
     return issubclass(kind, tuple) and kind is not tuple and root_of(kind) not in LIBRARIES
 
 
 def is_sparse(cls: type) -> bool:
-    """Whether objects of a class are sparse matrices of SciPy's: `*` and `**` are not those of arrays.
+    """True if objects of a class are sparse matrices of SciPy's: `*` and `**` are not those of arrays.
 
     >>> is_sparse(np.ndarray)
     False
@@ -146,7 +146,7 @@ def is_sparse(cls: type) -> bool:
 
 
 def leaves_of(tree: Any) -> Iterator[Any]:
-    """What is in tuples, lists, dicts and slices."""
+    """The leaves of tuples, lists, dicts and slices."""
     if type(tree) in (tuple, list):
         for item in tree:
             yield from leaves_of(item)

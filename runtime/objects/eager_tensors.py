@@ -15,7 +15,7 @@ TO_ARRAY = (
 
 
 def has_tensor(x: Any, depth: int = 3) -> bool:
-    """Whether a value is a tensor, or a container with one in it."""
+    """True if a value is a tensor, or a container with one in it."""
     module = sys.modules.get(f"{RUNTIME}eager.tensor.tensor")
     if module is None:
         return False

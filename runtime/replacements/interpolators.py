@@ -262,7 +262,7 @@ class RegularGridInterpolator:
 
 
 def column(of_points: Any, z: Any) -> Any:
-    """What is known of each point beside values, of which each point has an array."""
+    """Numbers of the points, shaped to fit values of which each point has an array."""
     return np.expand_dims(of_points, tuple(range(1, z.ndim)))
 
 

@@ -1,4 +1,4 @@
-"""What a call gives the parameters of a rule: rules leave out what they do not treat."""
+"""Binds a call's arguments to a rule's parameters: rules leave out what they do not treat."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def known_places(
 
 
 def is_function_of_arrays(op: Any) -> bool:
-    """Whether it is NumPy's or SciPy's: those of Python take lists as lists."""
+    """True if it is NumPy's or SciPy's: those of Python take lists as lists."""
     if isinstance(op, np.ufunc) or isinstance(getattr(op, "__self__", None), np.ufunc):
         return True
     home = getattr(op, "__module__", None) or ""

@@ -62,7 +62,7 @@ class Rule:
 
     @property
     def stretches(self) -> bool:
-        """Whether it acts on entries, its arguments stretched to one shape: every ufunc on entries does."""
+        """True if it acts on entries, its arguments stretched to one shape: every ufunc on entries does."""
         operation = self.operation
         return self.broadcasts or (isinstance(operation, np.ufunc) and operation.signature is None)
 
@@ -186,7 +186,7 @@ def methods(cls: Operation, **operations: Operation) -> None:
 
 
 def is_constant(operation: Operation) -> bool:
-    """Whether ``operation`` was declared to have no derivative."""
+    """True if ``operation`` was declared to have no derivative."""
     try:
         return operation in book.constants
     except TypeError:

@@ -44,7 +44,7 @@ Form = Callable[..., Call | None]
 
 
 class Unknown:
-    """What an argument is, where that is not known before the program runs."""
+    """An argument that is not known before the program runs."""
 
     def __repr__(self) -> str:
         return "UNKNOWN"
@@ -82,7 +82,7 @@ class Asked:
         self.op, self.args, self.kwargs, self.value, self.rank = op, args, kwargs, value, rank
 
     def arguments(self) -> dict[str, Any]:
-        """What each parameter gets, defaults included; nothing where the call does not fit."""
+        """The value of each parameter, defaults included; nothing where the call does not fit."""
         try:
             found = signature(self.op).bind(*self.args, **self.kwargs)
         except TypeError:
@@ -194,13 +194,13 @@ def spelled(word: Any, letters: str) -> str:
 
 
 class Terms(Protocol):
-    """What a rewrite computes with, and the few questions that it asks of its operands.
+    """The terms of a rewrite, and the few questions that it asks of its operands.
 
     An operand that is not given is None; constants are written as they are.
     """
 
     def see(self, op: Any, args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
-        """What an operation gives, or a call that is written as others in turn."""
+        """The result of an operation, or of a call that is written as others in turn."""
 
     def several(self, items: list[Any]) -> Any:
         """A tuple of results."""
@@ -209,7 +209,7 @@ class Terms(Protocol):
         """One of several results."""
 
     def value(self, x: Any) -> Any:
-        """What an operand is, where that is known before the program runs; else `UNKNOWN`."""
+        """The value of an operand that is known before the program runs; else `UNKNOWN`."""
 
     def items(self, x: Any) -> list[Any] | None:
         """The items of a tuple or list that is written out."""
@@ -218,7 +218,7 @@ class Terms(Protocol):
         """How many dimensions an operand has, as far as known; that of a list is not."""
 
     def is_python(self, x: Any) -> bool:
-        """Whether an operand is a number of Python's."""
+        """True if an operand is a number of Python's."""
 
 
 COMPUTED: dict[Any, Callable[..., Any]] = {}
@@ -235,7 +235,7 @@ def computes(*ops: Any) -> Callable[[Any], Any]:
 
 
 def computed(terms: Terms, op: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """What a call gives that is computed from other operations; None where it is an operation itself."""
+    """The result of a call that is computed from other operations; None where it is an operation itself."""
     owner = own_attribute(op, "__self__")
     if isinstance(owner, np.ufunc):
         plain = op.__name__ == "outer" and len(args) == 2 and not kwargs
@@ -250,7 +250,7 @@ def computed(terms: Terms, op: Any, args: Sequence[Any], kwargs: dict[str, Any])
 
 
 def fits(function: Any, *args: Any, **kwargs: Any) -> bool:
-    """Whether a rewrite takes these arguments; if not, the call itself will say what is wrong with them."""
+    """True if a rewrite takes these arguments; if not, the call itself will say what is wrong with them."""
     try:
         signature(function).bind(*args, **kwargs)
     except TypeError:
@@ -259,7 +259,7 @@ def fits(function: Any, *args: Any, **kwargs: Any) -> bool:
 
 
 def is_rewritten(op: Any) -> bool:
-    """Whether some calls of an operation are written as others."""
+    """True if some calls of an operation are written as others."""
     outer = isinstance(own_attribute(op, "__self__"), np.ufunc) and op.__name__ == "outer"
     return outer or op in FORMS or op in COMPUTED
 
@@ -397,7 +397,7 @@ def polar(terms: Terms, op: Any, x: Any) -> Any:
 
 
 def python_float(terms: Terms, op: Any, z: Any) -> Any:
-    """What functions of Python return, where NumPy computes it: no NumPy scalar."""
+    """Python's float, where NumPy computes it: no NumPy scalar."""
     made = terms.see(op, (z,))
     return made if terms.is_python(made) else terms.see(float, (made,))
 
@@ -437,7 +437,7 @@ def diff(
     terms: Terms, op: Any, a: Any, n: Any = None, axis: Any = None, prepend: Any = None,
     append: Any = None,
 ) -> Any:  # fmt: skip
-    """What is put before and behind is joined first, as NumPy does it."""
+    """Joins what is put before and behind first, as NumPy does it."""
     if prepend is None and append is None:
         return None
     along = -1 if axis is None else axis

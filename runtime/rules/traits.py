@@ -31,7 +31,7 @@ def fact(about: str) -> Any:
 
 @dataclass(frozen=True)
 class Traits:
-    """What is known of one operation. None: unknown, and whoever asks must expect the worst.
+    """The traits of one operation.  None: unknown, and whoever asks must expect the worst.
 
     Facts that depend on the arguments name a condition (``new_if="copied"``); what the condition means for
     a call is in one table of the compiler (``compiler/analyses/aliasing/memory_facts.py``).

@@ -83,7 +83,7 @@ def size(v: Any) -> float:
 
 
 def converged(new: Any, old: Any, tol: float, step: int, most: int) -> bool:
-    """Whether an iteration may stop; `ConvergenceError` if it must, and may not.
+    """True if an iteration may stop; `ConvergenceError` if it must, and may not.
 
     >>> converged(1.0, 1.0, 1e-12, 0, 10), converged(1.0, 2.0, 1e-12, 0, 10)
     (True, False)

@@ -51,7 +51,7 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *args: Any, **kwargs: Any) -
 
 
 def is_foreign(value: Any) -> bool:
-    """Whether NumPy takes a value for an object, whose own operators compute."""
+    """True if NumPy takes a value for an object, whose own operators compute."""
     if value is None or isinstance(
         value, (str, slice, list, tuple, np.ndarray, int, float, complex)
     ):
@@ -137,7 +137,7 @@ def astype(self: Any, dtype: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def writer(box: Box, name: str) -> Any:
-    """What an attribute that gives or writes the memory of an array is on the tape."""
+    """An attribute, on the tape, that gives or writes the memory of an array."""
     if name in MEMORY:
         raise TapeError(f"x.{name} is the memory of a value that is being differentiated")
     if name in WRITERS:

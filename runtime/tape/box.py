@@ -32,7 +32,7 @@ KEPT = (
 
 
 class Level:
-    """What one tape records: it knows what to do with an operation on its boxes."""
+    """The record of one tape: it knows what to do with an operation on its boxes."""
 
     ended = False  # its function has returned: what is left of its boxes was kept
     refused: TapeError | None = None  # what would have cut off a derivative
@@ -195,7 +195,7 @@ def any_mark(value: Any) -> bool:
 
 
 def is_float(value: Any) -> bool:
-    """Whether a value can carry a derivative."""
+    """True if a value can carry a derivative."""
     value = raw(value)
     if isinstance(value, (np.ndarray, np.generic)):
         return value.dtype.kind in "fc" or value.dtype.name == "bfloat16"
@@ -232,7 +232,7 @@ def gather(tree: Any, found: list[Any]) -> None:
 
 
 def has_boxes(tree: Any) -> bool:
-    """Whether there is a box in a tree (`any` would ask the boxes for their truth)."""
+    """True if there is a box in a tree (`any` would ask the boxes for their truth)."""
     return bool(boxes_in(tree))
 
 

@@ -108,7 +108,7 @@ def followed(function: Any) -> Any:
 
 
 def spoken(function: Any, key: int | str) -> str:
-    """What an error calls an argument: by its name, where the function is written in Python."""
+    """The name of an argument in an error: its own, where the function is written in Python."""
     code = own_attribute(function, "__code__")
     if code is None:
         return f"argument {key}"
@@ -235,7 +235,7 @@ class Scope(dict[str, Any]):
 
 
 def is_proxied(module: types.ModuleType) -> bool:
-    """Whether a module has functions that do not see boxes by themselves: SciPy's, and our helpers for it."""
+    """True if a module has functions that do not see boxes by themselves: SciPy's, and our helpers for it."""
     name = module.__name__
     if id(module) in MODULES or name.startswith(SCIPY_HELPERS):
         return True
@@ -280,7 +280,7 @@ class Owner:
 
 
 def has_rules(owner: Any) -> bool:
-    """Whether an object has methods with rules: a distribution."""
+    """True if an object has methods with rules: a distribution."""
     methods = (getattr(owner, name, None) for name in ("logpdf", "logpmf"))
     return any(isinstance(m, types.MethodType) and m in book for m in methods)
 
@@ -347,7 +347,7 @@ def stored_names(code: types.CodeType) -> frozenset[str]:
 
 @functools.lru_cache(maxsize=4096)
 def writes_globals(code: types.CodeType) -> bool:
-    """Whether a function, or one inside it, binds global names: a copy would bind its own."""
+    """True if a function, or one inside it, binds global names: a copy would bind its own."""
     if any(i.opname in ("STORE_GLOBAL", "DELETE_GLOBAL") for i in dis.get_instructions(code)):
         return True
     return any(writes_globals(c) for c in code.co_consts if isinstance(c, types.CodeType))

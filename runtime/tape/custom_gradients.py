@@ -126,7 +126,7 @@ class Customized(Given):
         return transposed(backward, (zeros_like(z),), tuple(dots[k] for k in active), self.name)[0]
 
     def bars(self, z: Any, own: Any, c: Any) -> dict[str, Any]:
-        """What the vjp returns for each argument that has a derivative."""
+        """The result of the vjp for each argument that has a derivative."""
         custom = self.custom
         found = run(custom.pull, c, z, *self.spread(own))
         names = custom.active
@@ -242,7 +242,7 @@ def hooked(x: Any, hook: Any) -> Any:
 
 
 def looks(hook: Any) -> bool:
-    """Whether a hook certainly returns None."""
+    """True if a hook certainly returns None."""
     if not isinstance(hook, types.FunctionType):
         return hook is print
     before = None

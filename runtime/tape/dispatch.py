@@ -40,7 +40,7 @@ class Own:
     """An operation that knows its derivative itself: ``record`` takes the place of a rule."""
 
     def below(self, args: tuple[Any, ...]) -> Any:
-        """What the levels below see of it."""
+        """The result as the levels below see it."""
         return apply(self, args, {})
 
     def record(self, level: Any, args: tuple[Any, ...], z: Any) -> Any:
@@ -110,7 +110,7 @@ def refuse_foreign(op: Any, args: Any, kwargs: Any, z: Any) -> None:
 
 
 def known(value: Any) -> Any:
-    """What an argument is, where no derivative depends on it."""
+    """The value of an argument, where no derivative depends on it."""
     return UNKNOWN if has_boxes(value) else value
 
 
@@ -156,7 +156,7 @@ def execute(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def is_silent(op: Any, args: tuple[Any, ...]) -> bool:
-    """Whether the result never carries a derivative."""
+    """True if the result never carries a derivative."""
     if is_constant(op):
         return True
     return (

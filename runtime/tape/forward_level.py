@@ -69,7 +69,7 @@ class Dual(Level):
     def passed_on(
         self, op: Any, rule: Rule, own: dict[str, Any], ds: dict[str, Any], holes: dict[str, int]
     ) -> int:
-        """Whether the tangent of a result has zeros of a choice, made by the operation or before it.
+        """Which zeros of a choice the tangent of a result has, made by the operation or before it.
 
         A sum fills those of one term.
         """
@@ -120,7 +120,7 @@ def dtype_of(x: Any) -> Any:
 
 
 def any_nan(dots: Any) -> bool:
-    """Whether there is a nan in the tangent of one result."""
+    """True if there is a nan in the tangent of one result."""
     dot = raw(dots)
     return isinstance(dot, (float, complex, np.ndarray, np.generic)) and bool(np.any(np.isnan(dot)))
 

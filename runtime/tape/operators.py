@@ -39,7 +39,7 @@ PRIORITY = -1_000_000.0  # of what says nothing, NumPy's scalars too
 
 
 def defers(memory: Any, other: Any, in_place: bool = False) -> bool:
-    """Whether an array leaves a binary operation to what stands on its right: NumPy's `binop_should_defer`."""
+    """True if an array leaves a binary operation to what stands on its right: NumPy's `binop_should_defer`."""
     kind = type(other)
     asked = getattr(kind, "__array_ufunc__", PRIORITY)
     if asked is not PRIORITY:
@@ -51,7 +51,7 @@ def defers(memory: Any, other: Any, in_place: bool = False) -> bool:
 
 
 def is_direct(other: Any) -> bool:
-    """Whether the operator is one of numbers and arrays."""
+    """True if the operator is one of numbers and arrays."""
     kind = type(other)
     if kind in DIRECT or kind.__module__.partition(".")[0] == "scipy":
         return True
@@ -89,7 +89,7 @@ def binary(name: str, op: Any, ufunc: Any, mirror: str, flip: bool) -> Callable[
         return by_numpy(self, other)
 
     def by_numpy(self: Any, other: Any) -> Any:
-        """What the ufunc does: it asks the object, or takes it for an array."""
+        """Does as the ufunc: it asks the object, or takes it for an array."""
         asked = getattr(type(other), "__array_ufunc__", PRIORITY)
         pair = (other, self) if flip else (self, other)
         if asked is None:
@@ -114,12 +114,12 @@ def binary(name: str, op: Any, ufunc: Any, mirror: str, flip: bool) -> Callable[
 
 
 def has_own(kind: type, name: str) -> bool:
-    """Whether an operator of a subclass of `float` is that of `float`."""
+    """True if an operator of a subclass of `float` is that of `float`."""
     return getattr(kind, name, None) is getattr(float, name, None) is not None
 
 
 def is_own_subclass(kind: type, own: type, mirror: str) -> bool:
-    """Whether Python asks the right side first: a subclass that has the reflected method of its own."""
+    """True if Python asks the right side first: a subclass that has the reflected method of its own."""
     if kind is own or not issubclass(kind, own):
         return False
     return getattr(kind, mirror, None) is not getattr(own, mirror, None)

@@ -88,7 +88,7 @@ class Tape(Level):
     def pulls(
         self, op: Any, rule: Rule, name: str, given: dict[str, Any], own: dict[str, Any], z: Any
     ) -> tuple[Any, ...]:
-        """What sends the cotangent of the result to one argument; it keeps what it reads only."""
+        """The pulls of the cotangent of the result to one argument; they keep only what they read."""
         adjoint = adjoint_of(rule, name)
         if adjoint is None:
             values = {k: self.keep(v, given.get(k)) for k, v in own.items()}
@@ -206,7 +206,7 @@ class Pull:
         return entered(box, x)
 
     def end(self, leaf: Any) -> Any:
-        """What is needed of a result later: where it was made, and its kind."""
+        """The part of a result needed later: where it was made, and its kind."""
         if type(leaf) is Box and leaf._level is self.level:
             return End(leaf._mark, stand_in(leaf._value))
         return End(None, stand_in(leaf))

@@ -36,7 +36,7 @@ def is_mask(value: Any) -> bool:
 
 
 def is_list_of(op: Any, value: Any) -> bool:
-    """Whether an argument is the list that one of the helpers on lists changes."""
+    """True if an argument is the list that one of the helpers on lists changes."""
     return isinstance(value, list) and own_attribute(op, "__module__", "") == lists.__name__
 
 
@@ -62,7 +62,7 @@ def positional(rule: Rule) -> list[str]:
 
 @functools.lru_cache(maxsize=4096)
 def defaults_of(rule: Rule) -> dict[str, Any]:
-    """What the parameters of a rule are where the call does not say."""
+    """The defaults of the parameters of a rule."""
     return {
         p.name: () if p.kind is p.VAR_POSITIONAL else p.default
         for p in own_parameters(rule.differential, 1).parameters.values()
@@ -100,14 +100,14 @@ def parameters(function: Any) -> tuple[str, ...]:
 
 
 def shapes_of(adjoint: Any) -> tuple[str, ...]:
-    """What an emitted adjoint reads for its shape only."""
+    """The names that an emitted adjoint reads for their shape only."""
     table: Any = adjoint.__globals__.get("SHAPES", {})
     found: tuple[str, ...] = table.get(adjoint.__name__, ())
     return found
 
 
 def cotangent_of(rule: Rule) -> str:
-    """What the adjoints of a rule call the gradient of the result."""
+    """The name of the gradient of the result in the adjoints of a rule."""
     return "c_bar" if "c" in rule.own else "c"
 
 

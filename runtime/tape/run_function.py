@@ -103,7 +103,7 @@ def stranger(error: BaseException) -> str:
 
 
 def contents(x: Any) -> Any:
-    """What containers and outer values hold, to be compared later."""
+    """The contents of containers and outer values, to be compared later."""
     if type(x) is Box:
         x._read()
         return x._value
@@ -197,7 +197,7 @@ def leave(level: Level, y: Any) -> Any:
 
 
 def below(leaf: Any) -> Any:
-    """What a level gives to those below it: no value of one that has ended."""
+    """A value for the levels below: none of a level that has ended."""
     inner = leaf
     while type(inner) is Box:
         if inner._level.ended:

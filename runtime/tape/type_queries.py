@@ -1,4 +1,4 @@
-"""What a program asks about kinds, answered as of the values in boxes: ``type(x)``, ``isinstance``, ``hasattr``.
+"""Questions about kinds, answered as of the values in boxes: ``type(x)``, ``isinstance``, ``hasattr``.
 
 A box has the methods of arrays and numbers, all of them; what it holds has its own.
 """
@@ -38,7 +38,7 @@ class Asked(type):
 
 
 class kind(type, metaclass=Asked):
-    """What ``type`` is on the tape."""
+    """Stands for ``type`` on the tape."""
 
 
 def is_instance(x: Any, classes: Any) -> bool:

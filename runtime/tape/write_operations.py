@@ -58,7 +58,7 @@ def again(view: View) -> Any:
 
 
 def placed(box: Any, view: View, made: Any) -> Any:
-    """What the parent of a view holds when the view holds ``made``."""
+    """The content of a view's parent when the view holds ``made``."""
     op, args, _ = view.call
     parent = view.parent
     if op is operator.getitem and args[0] is parent and not view.path:

@@ -37,7 +37,7 @@ def write(box: Box, index: Any, value: Any) -> None:
 
 
 def is_item(value: Box, box: Box, index: Any) -> bool:
-    """Whether a value is the view ``box[index]``."""
+    """True if a value is the view ``box[index]``."""
     view = value._view
     if view is None or view.parent is not box or view.path or view.call[0] is not operator.getitem:
         return False
@@ -112,7 +112,7 @@ def refuse(box: Box, value: Any) -> None:
 
 
 def to(target: Any, made: Any) -> None:
-    """What a function writes, into its target."""
+    """Writes the result of a function into its target."""
     if type(target) is not Box:
         raise TapeError(
             "values being differentiated would be written into a plain array; make it in the function "

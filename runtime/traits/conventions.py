@@ -26,7 +26,7 @@ Kind = Literal["triangle", "degenerate", "phase", "steps", "close_value"]
 
 @dataclass(frozen=True)
 class Note:
-    """What a user should know of an operation's derivative or value.
+    """A convention of an operation's derivative or value.
 
     ``when``: a parameter and those of its values for which this holds; always, if None.
     """
@@ -36,7 +36,7 @@ class Note:
     when: tuple[str, tuple[Any, ...]] | None = None
 
     def holds(self, fn: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
-        """Whether this holds for a call; an argument that is not known may be any."""
+        """True if this holds for a call; an argument that is not known may be any."""
         if self.when is None:
             return True
         name, values = self.when
@@ -102,6 +102,9 @@ CONVENTIONS: dict[str, tuple[Note, ...]] = {
             "it ends nearer to the minimum",
         ),
     ),
+    "scipy.optimize.least_squares": (
+        Note("close_value", "`jac` is not asked: SciPy's differences find the solution"),
+    ),
     "scipy.integrate.quad": (
         Note("close_value", "a sum over the intervals that SciPy chose: its value to rounding"),
     ),
@@ -128,6 +131,7 @@ CONVENTIONS: dict[str, tuple[Note, ...]] = {
 # What the compiler writes for a solver of SciPy's.
 STANDS_FOR = {
     "retrograd.runtime.replacements.solvers.minimize": "scipy.optimize.minimize",
+    "retrograd.runtime.replacements.solvers.least_squares": "scipy.optimize.least_squares",
     "retrograd.runtime.replacements.solvers.newton": "scipy.optimize.newton",
     "retrograd.runtime.replacements.solvers.quad_nodes": "scipy.integrate.quad",
     "retrograd.runtime.replacements.solvers.ivp_grid": "scipy.integrate.odeint",

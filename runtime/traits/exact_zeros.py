@@ -24,7 +24,7 @@ def zeros_of(function: Callable[..., Any], given: Mapping[str, Any]) -> list[str
 
 
 def puts_zeros(differential: Callable[..., Any], given: Mapping[str, Any]) -> int:
-    """What zeros a rule puts into its tangent: none, those of places, which a sum fills, or of a choice."""
+    """The zeros a rule puts into its tangent: none, those of places, which a sum fills, or of a choice."""
     zeros = zeros_of(differential, given)
     if not zeros:
         return NOTHING
@@ -32,7 +32,7 @@ def puts_zeros(differential: Callable[..., Any], given: Mapping[str, Any]) -> in
 
 
 def chooses(adjoint: Callable[..., Any], given: Mapping[str, Any]) -> bool:
-    """Whether an emitted adjoint, of an operation with these arguments, puts zeros of a choice into what it gives.
+    """True if an emitted adjoint, of an operation with these arguments, puts zeros of a choice into what it gives.
 
     >>> from ..generated.adjoints import sqrt_x, sum_x, where_x
     >>> chooses(where_x, {}), chooses(sqrt_x, {}), chooses(sum_x, {"where": True})

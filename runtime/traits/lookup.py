@@ -57,7 +57,7 @@ def declared(trait: str) -> Iterator[tuple[Any, Any]]:
 
 
 def names_with(trait: str) -> dict[str, Any]:
-    """What is declared as a trait, by the name of the operation: for what a rule's text calls."""
+    """The declared values of a trait, by the name of the operation: for what a rule's text calls."""
     return BY_NAME.get(trait, {})
 
 
@@ -103,19 +103,19 @@ def read_off(operation: Any) -> dict[str, Any]:
 
 
 def lies_in(home: str, modules: tuple[str, ...]) -> bool:
-    """Whether a module is one of these, or a submodule: ``math_tools`` is not in ``math``."""
+    """True if a module is one of these, or a submodule: ``math_tools`` is not in ``math``."""
     return home in modules or home.startswith(tuple(f"{module}." for module in modules))
 
 
 def is_special(operation: Any) -> bool:
-    """Whether a function is one of ``scipy.special``, and not NumPy's under another name."""
+    """True if a function is one of ``scipy.special``, and not NumPy's under another name."""
     special, name = sys.modules.get("scipy.special"), str(own_attribute(operation, "__name__", ""))
     mine = special is not None and getattr(special, name, None) is operation
     return mine and getattr(np, name, None) is not operation
 
 
 def may_show(record: Traits) -> bool:
-    """Whether a result may be a view of the first argument, or that argument."""
+    """True if a result may be a view of the first argument, or that argument."""
     return record.memory == "view" or bool(record.view_if) or record.new_if == "copied"
 
 

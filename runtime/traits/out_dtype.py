@@ -18,7 +18,7 @@ METHODS = ("reduce", "accumulate", "reduceat")  # of ufuncs
 
 @functools.lru_cache(1024)
 def computes_as_out(fn: Any) -> bool:
-    """Whether a function computes in the type of its ``out=``: a reduction that takes a ``dtype``.
+    """True if a function computes in the type of its ``out=``: a reduction that takes a ``dtype``.
 
     >>> computes_as_out(np.sum), computes_as_out(np.ndarray.cumsum), computes_as_out(np.add.reduce)
     (True, True, True)
@@ -39,7 +39,7 @@ def computes_as_out(fn: Any) -> bool:
 
 @functools.lru_cache(1024)
 def computes_between(fn: Any) -> bool:
-    """Whether a function computes, partly or without being asked, in the type of ``out=``: ``np.std``, ``np.einsum``.
+    """True if a function computes, partly or without being asked, in the type of ``out=``: ``np.std``, ``np.einsum``.
 
     >>> computes_between(np.ndarray.var), computes_between(np.median), computes_between(np.sum)
     (True, True, False)

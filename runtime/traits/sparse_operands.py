@@ -11,6 +11,6 @@ __all__ = ["takes_sparse"]
 
 
 def takes_sparse(op: Any) -> bool:
-    """Whether the rule of an operation holds for sparse matrices, too: products of matrices, SciPy's own, ours."""
+    """True if the rule of an operation holds for sparse matrices, too: products of matrices, SciPy's own, ours."""
     home = str(own_attribute(op, "__module__", ""))
     return bool(traits_of(op).of_matrices) or home.startswith(("scipy.sparse", "retrograd"))

@@ -1,1 +1,1 @@
-"""What generated code says to and about the user's functions."""
+"""The user's functions: argument checks, custom derivatives, batches."""

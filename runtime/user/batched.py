@@ -42,7 +42,7 @@ def direction_count(tree: Any) -> int:
 
 
 def trailing(x: Any) -> Any:
-    """What is the same in all directions, beside something that is not.
+    """A value that is the same in all directions, beside one that is not.
 
     >>> trailing(np.ones((2, 3))).shape, trailing(2.0)
     ((2, 3, 1), 2.0)
@@ -108,7 +108,7 @@ def each_of(
 
 
 def first_direction(tree: Any) -> Any:
-    """What has the shapes of one direction.
+    """The first direction, for its shapes.
 
     >>> first_direction([np.zeros((5, 3))])[0].shape
     (5,)

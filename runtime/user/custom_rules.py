@@ -19,7 +19,7 @@ Function = Callable[..., Any]
 
 @dataclass(eq=False)
 class CustomGradient:
-    """What was said of a function: ``vjp(c, z, *args)``, ``jvp(z, *args, d<name>...)``, or one of them."""
+    """A custom derivative: ``vjp(c, z, *args)``, ``jvp(z, *args, d<name>...)``, or one of them."""
 
     fn: Function
     pull: Function | None = None
@@ -61,7 +61,7 @@ def check_parameters(rule: Function, fn: Function, wanted: list[str]) -> None:
 
 
 def custom_of(fn: Any) -> CustomGradient | None:
-    """What was said of ``fn``, if anything."""
+    """The custom derivative of ``fn``, if any."""
     found = own_attribute(fn, "__custom_gradient__")
     return found if isinstance(found, CustomGradient) else None
 

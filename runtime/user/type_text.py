@@ -33,7 +33,7 @@ def taken_apart(text: str) -> str | tuple[str, list[tuple[Any, Any]]]:
 
 
 def pieces(text: str, separator: str = ",") -> list[str]:
-    """What stands between separators that are in no brackets and no quotes.
+    """The parts between separators that are in no brackets and no quotes.
 
     >>> pieces("x: f8[n, 3], k: int")
     ['x: f8[n, 3]', 'k: int']

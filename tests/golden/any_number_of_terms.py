@@ -36,7 +36,7 @@ from retrograd import runtime as rt
 
 
 def mixture_grad(x, *terms, shift=0.5, **options):
-    total_bar = options["scale"]      # line 12
+    options_part = options["scale"]   # line 12
     terms_bar = rt.zeros_like(terms)  # line 9
     total = 0.0
     x_bar = 0.0
@@ -45,8 +45,8 @@ def mixture_grad(x, *terms, shift=0.5, **options):
         exp = math.exp(-difference ** 2)
         product = term * exp
         total = total + product
-        term_bar = total_bar * exp
-        x_bar = x_bar - 2 * difference * (product * total_bar)
+        term_bar = options_part * exp
+        x_bar = x_bar - 2 * difference * (product * options_part)
         terms_bar = rt.index_add(terms_bar, k, term_bar)
     terms_bar = rt.match(terms_bar, terms)
     options_bar = rt.match({"offset": 2 * options["offset"], "scale": total}, options)

@@ -24,7 +24,7 @@ Written by retrograd 0.1.0 (source 6ecb700f). Change the function, not this file
 def price_grad(spot, strike, call):
     # forward
     gain = spot - strike if call else strike - spot  # line 6
-    strike_bar = 0.01 * spot                         # line 7
+    product = 0.01 * spot                            # line 7
     spot_bar = 0.01 * strike
     if gain > 0:
         gain_bar = 0.95
@@ -32,8 +32,8 @@ def price_grad(spot, strike, call):
         gain_bar = 0.095
     if call:  # line 6
         spot_bar = spot_bar + gain_bar  # line 6
-        strike_bar = strike_bar - gain_bar
+        strike_bar = product - gain_bar
         return spot_bar, strike_bar
-    strike_bar = strike_bar + gain_bar  # line 6
+    strike_bar = product + gain_bar  # line 6
     spot_bar = spot_bar - gain_bar
     return spot_bar, strike_bar

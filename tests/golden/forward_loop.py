@@ -29,9 +29,8 @@ Written by retrograd 0.1.0 (source b66a0376). Change the function, not this file
 def collatz_like_jvp(x, steps, x_dot):
     for k in range(steps):  # line 7
         if k % 2 == 0:  # line 8
-            product = 0.5 * x  # line 9
-            x_2 = product * x
-            x_dot = 0.5 * x_dot * x + product * x_dot
+            x_2 = 0.5 * x * x  # line 9
+            x_dot = x_dot * x
         else:
             x_dot = 3 * x_dot  # line 11
             x_2 = 3 * x + 1

@@ -89,18 +89,18 @@ def band_power_grad(signal, order, low, high):
             for k, (c, sin) in zip(reversed(range(half)), reversed(tape_3)):
                 i = start + k
                 j = i + half
-                ti_bar = im_bar[i]         # line 21
-                tr_bar = re_bar[i]         # line 20
-                sub_bar = im_bar[j]        # line 19
+                ti_bar = im_bar[i]                      # line 21
+                tr_bar = re_bar[i]                      # line 20
+                sub_bar = im_bar[j]                     # line 19
                 im_bar[j] = 0.0
                 ti_bar = ti_bar - sub_bar
                 im_bar[i] += sub_bar
-                sub_bar = re_bar[j]        # line 18
+                sub_bar = re_bar[j]                     # line 18
                 re_bar[j] = 0.0
-                tr_bar_2 = tr_bar - sub_bar
+                tr_bar = tr_bar - sub_bar
                 re_bar[i] += sub_bar
-                im_bar[j] += c * ti_bar - sin * (sub_bar - tr_bar)  # line 16
-                re_bar[j] += c * tr_bar_2 - sin * ti_bar
+                im_bar[j] += c * ti_bar + sin * tr_bar  # line 16
+                re_bar[j] += c * tr_bar - sin * ti_bar
     signal_bar = np.zeros(signal_shape)  # line 8
     np.add.at(signal_bar, order, re_bar)
     return signal_bar

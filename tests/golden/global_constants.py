@@ -32,13 +32,13 @@ GRAVITY = 9.81
 
 def fall_grad(height, drag):
     # forward
-    time = np.sqrt(2 * height / GRAVITY)       # line 11
+    time = np.sqrt(2 * height / GRAVITY)   # line 11
+    exp = np.exp(-drag * height)           # line 12
     # backward
-    sum_bar = np.exp(-drag * height)           # line 12
-    time_bar = np.add.reduce(WEIGHTS) * sum_bar
+    time_bar = np.add.reduce(WEIGHTS) * exp
     height_bar = (
         WEIGHTS[1]
-        - drag * (sum_bar * np.add.reduce(WEIGHTS * time))
+        - drag * (exp * np.add.reduce(WEIGHTS * time))
         + 2 * (time_bar / (2 * time) / GRAVITY)
-    )                                          # line 11
+    )                                      # line 11
     return float(height_bar)

@@ -38,5 +38,4 @@ def log_mean_grad(x):
     mean = np.add.reduce(np.log(x)) / x_size
     print("log mean of", x_size, "numbers")  # line 12
     # backward
-    mean_bar = np.exp(mean)                  # line 13
-    return mean_bar / x_size / x
+    return np.exp(mean) / x_size / x

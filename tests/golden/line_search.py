@@ -54,16 +54,12 @@ def slope_rev(saved, result):
     product, r, product_2, product_3, x_part, x = saved
     sub_bar = result[0]                                 # line 13
     mul_bar = result[1]
-    r_bar = product * mul_bar
-    product = product_2 * sub_bar
-    product_2 = sub_bar * r
-    r_bar_2 = r_bar - product
-    a_bar = 2 * (mul_bar * r) - 4 * (product_2 * x_part)
-    # line 12
-    getitem_bar = 2 * sub_bar - product_3 * product_2 + 2 * x_part * (product - r_bar)
-    x_bar = np.zeros(x.shape)
-    x_bar[0] = getitem_bar
-    x_bar[1] = r_bar_2
+    product_4 = sub_bar * r
+    r_bar = product * mul_bar - product_2 * sub_bar
+    a_bar = 2 * (mul_bar * r) - 4 * (product_4 * x_part)
+    x_bar = np.zeros(x.shape)                           # line 12
+    x_bar[0] = 2 * sub_bar - product_3 * product_4 - 2 * x_part * r_bar
+    x_bar[1] = r_bar
     return x_bar, a_bar
 
 
@@ -90,11 +86,11 @@ def reached_grad(x, a, steps):
     x_part = x_2[0]  # line 24
     difference = x_2[1] - x_part ** 2
     # backward
-    a_bar = difference ** 2
     sub_bar = 2 * difference * a
     x_bar = np.zeros(x.shape)
     x_bar[1] = sub_bar
     x_bar[0] = -2 * (1 - x_part) - 2 * x_part * sub_bar
+    a_bar = difference ** 2
     for slope_saved, t in reversed(tape):
         product = t * x_bar                               # line 23
         g_bar = -product

@@ -43,7 +43,7 @@ def root_grad(a, x):
     else:
         x_2 = x * a  # line 12
     # backward
-    x_bar = x_2 * x_2 + 2 * x_2 * x_2  # line 13
+    x_bar = 3 * (x_2 * x_2)  # line 13
     if broke:  # line 12
         a_bar = 0.0
     else:

@@ -48,14 +48,14 @@ def price_grad(spot, rate, sigma, strike, normals, years):
         tape.append((sqrt_dt, exp, product))
         s[...] = product
         average += s / steps                # line 14
-    difference = average - strike                          # line 15
+    difference = average - strike                        # line 15
     payoff = np.maximum(difference, 0.0)
+    exp = np.exp(-rate * years)                          # line 16
     # backward
-    mean_bar = np.exp(-rate * years)                       # line 16
-    payoff_bar = rt.stretch(mean_bar / payoff.size, payoff)
-    rate_bar = -(mean_bar * payoff.mean() * years)
-    sub_bar = rt.if_larger(payoff_bar, difference, 0.0)    # line 15
-    s_bar = np.zeros(s.shape)                              # line 12
+    payoff_bar = rt.stretch(exp / payoff.size, payoff)
+    rate_bar = -(exp * payoff.mean() * years)
+    sub_bar = rt.if_larger(payoff_bar, difference, 0.0)  # line 15
+    s_bar = np.zeros(s.shape)                            # line 12
     sigma_bar = 0.0
     for k, (sqrt_dt, exp, product) in zip(reversed(range(steps)), reversed(tape)):
         s_bar += sub_bar / steps  # line 14

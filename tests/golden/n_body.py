@@ -81,8 +81,8 @@ def kinetic_energy_grad(position, velocity, mass, dt, steps):
             ):
                 f_bar = force_bar[i] - force_bar[j]  # line 16
                 mul_bar = f_bar / power              # line 15
-                d_bar = -2 * (1.5 * total ** 0.5 * np.add.reduce(f * mul_bar)) * d
-                d_bar += product * mul_bar
+                d_bar = product * mul_bar
+                d_bar -= 3.0 * total ** 0.5 * np.add.reduce(f * mul_bar) * d
                 mul_bar = np.add.reduce(mul_bar * d)
                 mass_bar[j] += mass[i] * mul_bar
                 mass_bar[i] += mul_bar * mass[j]

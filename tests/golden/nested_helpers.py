@@ -36,12 +36,12 @@ def loss_grad(x, scale):
     # forward
     exp = np.exp(-(scale * x))  # line 16
     ratio = 1 / (1 + exp)
-    truediv_bar = x * ratio
-    exp_2 = np.exp(-(2.0 * truediv_bar))
-    mul_bar = 1.0 / (1 + exp_2)
+    product = x * ratio
+    exp_2 = np.exp(-(2.0 * product))
+    ratio_2 = 1 / (1 + exp_2)
     # backward
-    mul_bar = mul_bar + 2.0 * (exp_2 * (truediv_bar * mul_bar * mul_bar))
-    mul_bar_2 = exp * (ratio * (truediv_bar * mul_bar))
+    mul_bar = ratio_2 + 2.0 * (exp_2 * (product * ratio_2 * ratio_2))
+    mul_bar_2 = exp * (ratio * (product * mul_bar))
     x_bar = mul_bar * ratio + scale * mul_bar_2
     scale_bar = np.add.reduce(mul_bar_2 * x)
     scale_bar = float(scale_bar)

@@ -53,14 +53,14 @@ def energy_grad(charges, positions):
     scatter = rt.scatter(getitem_bar, positions, slice(1, None))
     positions_bar = rt.add(positions_bar, scatter)
     positions_bar = rt.copy(positions_bar)  # line 9
-    for i, sum_bar in enumerate(charges):  # line 9
+    for i, charges_part in enumerate(charges):  # line 9
         items = []
         for j in range(i):  # line 10
             difference = positions[i] - positions[j]  # line 10
             magnitude = abs(difference)
             ratio = charges[j] / magnitude
             items.append(ratio)
-            getitem_bar = sum_bar / magnitude
+            getitem_bar = charges_part / magnitude
             getitem_bar_2 = rt.sign(difference) * (ratio * getitem_bar)
             positions_bar = rt.index_add(positions_bar, j, getitem_bar_2)
             positions_bar = rt.index_add(positions_bar, i, -getitem_bar_2)

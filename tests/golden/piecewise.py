@@ -29,19 +29,18 @@ from retrograd import runtime as rt
 
 def loss_grad(x, knee):
     # forward
-    difference = x - knee                               # line 8
+    difference = x - knee                     # line 8
     hinge = np.maximum(difference, 0.0)
-    above = x > knee                                    # line 9
-    hinge_bar = np.minimum(x, 2.0)                      # line 10
+    above = x > knee                          # line 9
     # backward
-    soft_bar = rt.stretch(1.0, x)
-    mul_bar = np.where(above, soft_bar, 0.0)            # line 9
+    soft_bar = rt.stretch(1.0, x)             # line 10
+    mul_bar = np.where(above, soft_bar, 0.0)  # line 9
     x_bar = (
         rt.if_inside(3.0 * np.clip(x, -1, 1) ** 2, x, -1, 1)
         + rt.if_larger(hinge, 2.0, x)
         + 2.0 * x * np.where(above, 0.0, soft_bar)
     )
-    sub_bar = rt.if_larger(hinge_bar, difference, 0.0)  # line 8
+    sub_bar = rt.if_larger(np.minimum(x, 2.0), difference, 0.0)  # line 8
     x_bar = x_bar + rt.sign(x) * (knee * mul_bar) + sub_bar
     knee_bar = np.add.reduce(mul_bar * np.abs(x)) - np.add.reduce(sub_bar)
     x_bar = rt.match(x_bar, x)

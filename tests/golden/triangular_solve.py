@@ -41,9 +41,9 @@ def solved_grad(L, b):
         tape.append(parts)
         x[i] = ratio
     # backward
-    x_bar = np.exp(x)          # line 11
-    b_bar = 2.0 * b
+    b_bar = 2.0 * b            # line 11
     L_bar = np.zeros(L.shape)  # line 9
+    x_bar = np.exp(x)
     for i, (x_part, ratio) in zip(reversed(range(x_length)), reversed(tape)):
         truediv_bar = x_bar[i]  # line 10
         x_bar[i] = 0.0

@@ -66,11 +66,11 @@ def compliance_grad(stiffness, load):
     minus = -ratio                             # line 24
     K[0, 2] += minus
     K[2, 0] += minus                           # line 25
+    solve_K = np.linalg.solve(K, load)         # line 26
     # backward
-    load_bar = np.linalg.solve(K, load)        # line 26
     solve_load = np.linalg.solve(K.T, load)
-    K_bar = (-solve_load)[:, None] * load_bar
-    load_bar += solve_load
+    K_bar = (-solve_load)[:, None] * solve_K
+    load_bar = solve_K + solve_load
     K_bar_part = K_bar[2, 2]                   # line 23
     k_bar = K_bar[0, 0]                        # line 22
     k_bar_2 = (K_bar_part - (K_bar[2, 0] + K_bar[0, 2]) + k_bar) / 2.0

@@ -17,7 +17,7 @@ from retrograd.runtime.objects.homes import RUNTIME
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.lookup import traits_of
 
-from ...ir.operations import Apply, Const, Operand, Value
+from ...ir.operations import Apply, Block, Const, Operand, Value, walk
 from ...ir.primitives import Primitive, Structure
 from ...ir.types import Array, Number, Stack
 from ..random_numbers import is_draw
@@ -25,6 +25,7 @@ from ..random_numbers import is_draw
 __all__ = [
     "adds_to_first",
     "gives_array",
+    "has_versions",
     "is_basic",
     "is_buffer",
     "is_fresh",
@@ -46,6 +47,11 @@ __all__ = [
 def is_version(op: Any) -> TypeGuard[Apply]:
     """True if an operation gives the memory of its first argument, with other content."""
     return isinstance(op, Apply) and traits_of(op.fn).writes == "version"
+
+
+def has_versions(body: Block) -> bool:
+    """True if a program writes to arrays: its adjoints are then versions of memory, too."""
+    return any(is_version(op) for op in walk(body))
 
 
 def adds_to_first(op: Any) -> TypeGuard[Apply]:

@@ -49,7 +49,7 @@ def first_of(op: Apply, given: Given) -> Operand:
 
 
 def is_plain(given: Given, *known: str) -> bool:
-    """Whether nothing but these arguments is given."""
+    """True if nothing but these arguments is given."""
     usual = {
         "keepdims": False,
         "dtype": None,

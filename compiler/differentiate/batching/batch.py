@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import builtins
 import operator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -285,7 +285,7 @@ class Walker:
         return ops
 
     def end(self, block: Block, value: Operand, on: bool) -> Operand:
-        """What a region yields, in all directions if its result is."""
+        """The yield of a region, in all directions if its result is."""
         if not on:
             return self.read(value)
         outer = self.b
@@ -393,7 +393,7 @@ class Walker:
 
 
 def shows_count(kind: Any) -> bool:
-    """Whether a value of this type has an array in it, whose last axis is the number of directions."""
+    """True if a value of this type has an array in it, whose last axis is the number of directions."""
     if isinstance(kind, Tree):
         return any(map(shows_count, kind.items))
     return isinstance(kind, (Array, Number)) and may_carry(kind)
@@ -410,5 +410,5 @@ def wider(kind: Any) -> Any:
     if isinstance(kind, Array) and may_carry(kind):
         return kind.with_dims(None if kind.dims is None else (*kind.dims, COUNT))
     if isinstance(kind, Tree):
-        return Tree(kind.container, kind.keys, tuple(map(wider, kind.items)), kind.cls)
+        return replace(kind, items=tuple(map(wider, kind.items)))
     return None if not isinstance(kind, Array) else kind

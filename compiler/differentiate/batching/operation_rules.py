@@ -60,7 +60,7 @@ def form_of(m: Walker, op: Apply) -> Operand | None:
 
 
 def reads_shape(op: Apply) -> bool:
-    """Whether only the shape of one direction is asked for."""
+    """True if only the shape of one direction is asked for."""
     return traits_of(op.fn).reads in ("shape", "length")
 
 
@@ -121,7 +121,7 @@ def number(m: Walker, op: Apply, given: Given) -> Operand | None:
 
 
 def indexes(index: Operand) -> bool:
-    """Whether a subscript is known well enough: it may be no ``...`` in disguise."""
+    """True if a subscript is known well enough: it may be no ``...`` in disguise."""
     parts = index if isinstance(index, tuple) else (index,)
     return all(
         isinstance(p, (slice, list))

@@ -61,7 +61,7 @@ RECOMPUTED = "recomputed"  # the comment of a loop that runs again
 
 @dataclass
 class Plan:
-    """What the forward program has of one loop: the snapshots, and the operation that fills them."""
+    """The part of the forward program for one loop: the snapshots, and the operation that fills them."""
 
     kept: Value
     n: Operand
@@ -243,7 +243,7 @@ def carried_of(op: Loop, body: Block) -> list[Value]:
 
 
 def counts_from_zero(op: Loop) -> bool:
-    """Whether the index is the number of the iteration."""
+    """True if the index is the number of the iteration."""
     if op.bounds is None:
         return False
     lo, _, step = op.bounds
@@ -282,7 +282,7 @@ def strip(block: Block) -> None:
 
 
 def refuse_effects(block: Block, function: Function, what: str) -> None:
-    """What prints or draws random numbers would do so again."""
+    """Refuses prints and random draws, which would happen again."""
     for op in walk(block):
         name = does_more(op, set())
         if name is not None:
@@ -294,7 +294,7 @@ def refuse_effects(block: Block, function: Function, what: str) -> None:
 
 
 def does_more(op: Op, seen: set[Function]) -> str | None:
-    """What an operation calls that is more than a computation, if it does; assertions are fine."""
+    """The name of what an operation calls beyond computing, if anything; assertions are fine."""
     if isinstance(op, Apply):
         ours = op.fn in (revolve.snapshots, revolve.keep_state)
         return (
@@ -309,7 +309,7 @@ def does_more(op: Op, seen: set[Function]) -> str | None:
 
 
 def called(op: Apply) -> bool:
-    """Whether an effect is a call: not an exception raised, or made to be raised."""
+    """True if an effect is a call: not an exception raised, or made to be raised."""
     if isinstance(op.fn, Primitive):
         return False
     return not (isinstance(op.fn, type) and issubclass(op.fn, BaseException))

@@ -185,7 +185,7 @@ class Exposure:
         return self.done[value]
 
     def may_run_again(self, value: Value) -> bool:
-        """Whether computing a value again is allowed, given its operands."""
+        """True if computing a value again is allowed, given its operands."""
         op = self.defined.get(value)
         if self.is_cheap(value) or self.is_one_step(value):
             return True
@@ -198,7 +198,7 @@ class Exposure:
         return weight(value.type)
 
     def is_cheap(self, value: Value) -> bool:
-        """Whether the value can be had again from the index and what is outside the loop."""
+        """True if the value can be had again from the index and what is outside the loop."""
         if value is self.op.index:
             return True
         op = self.defined.get(value)
@@ -214,7 +214,7 @@ class Exposure:
         return all(v not in self.local or self.is_cheap(v) for v in values_read(op))
 
     def is_one_step(self, value: Value) -> bool:
-        """Whether one addition or multiplication of numbers at hand gives the value again."""
+        """True if one addition or multiplication of numbers at hand gives the value again."""
         op = self.defined.get(value)
         if not isinstance(op, Apply) or op.fn not in (
             operator.add,
@@ -250,13 +250,13 @@ class Exposure:
         return index
 
     def ends_loop(self, value: Value) -> bool:
-        """Whether the value is a flag that, if true, makes this iteration the last one."""
+        """True if the value is a flag that, if true, makes this iteration the last one."""
         if not self.op.stops or not isinstance(self.op.stop, Value) or not self.is_flag(value):
             return False
         return implies(value, self.op.stop, self.op.body)
 
     def is_flag(self, value: Value) -> bool:
-        """Whether a value is True or False: a number that is asked for its truth (``if t:``) is more."""
+        """True if a value is True or False: a number that is asked for its truth (``if t:``) is more."""
         if isinstance(value.type, (Number, Array)):
             return value.type.kind == "b"
         op = self.defined.get(value)
@@ -341,7 +341,7 @@ def reads(op: Op, values: list[Value]) -> bool:
 
 
 def is_light(op: Op) -> bool:
-    """Whether an operation costs about what it takes to write its result down, or less."""
+    """True if an operation costs about what it takes to write its result down, or less."""
     if not isinstance(op, Apply) or op.effect or isinstance(op.fn, Primitive):
         return False
     known = traits_of(op.fn)
@@ -399,7 +399,7 @@ def is_integer(value: Value) -> bool:
 
 
 def implies(value: Value, stop: Operand, block: Block) -> bool:
-    """Whether ``value`` being true makes ``stop`` true, by the shape of the branches."""
+    """True if ``value`` being true makes ``stop`` true, by the shape of the branches."""
     for op in block.ops:
         if not isinstance(op, If) or stop not in op.results:
             continue

@@ -24,7 +24,7 @@ class CallEffects:
         self.lowerer, self.scope = lowerer, lowerer.scope
 
     def summarise(self, facts: Facts, params: list[Value], results: list[Any]) -> None:
-        """What a call does to its arguments; ``writes`` has the versions at the end."""
+        """Records what a call does to its arguments; ``writes`` has the versions at the end."""
         for k, p in enumerate(params):
             cell = self.lowerer.versions.memory.cells.get(p)
             held = self.lowerer.versions.held(cell) if cell is not None else p
@@ -72,7 +72,7 @@ class CallEffects:
         return found
 
     def after_call(self, op: Call, given: list[Operand], node: gast.AST) -> list[Operand]:
-        """What a call of a user's function has done to its arguments, and what it returned."""
+        """Takes over what a call of a user's function did to its arguments, and what it returned."""
         facts = op.callee.facts
         count = len(op.results) - len(facts.writes)
         for (k, _), made in zip(facts.writes, op.results[count:], strict=True):

@@ -1,4 +1,4 @@
-"""What goes into a function and comes out of it: containers keep their identity across a call.
+"""Parameters and results of a function: containers keep their identity across a call.
 
 A callee knows the containers of its arguments by number.  If it writes to one, what that holds
 at the end is one of its results, and the caller takes it over.  The function that is
@@ -156,7 +156,7 @@ class Boundary:
         return made
 
     def part(self, v: Value) -> Value:
-        """What a container of the arguments holds: an array of its own, which is seen to later."""
+        """An item of a container of the arguments: an array of its own, which is seen to later."""
         self.lowerer.versions.stand_alone(v)
         if not isinstance(v.type, (Tree, Number)):
             self.parts.append(v)
@@ -212,7 +212,7 @@ class Boundary:
         return not same_content(before, after)
 
     def changed_content(self, number: int) -> Pack:
-        """What a container of the caller holds at the end, but for what it held before."""
+        """The content of a container of the caller at the end, but for what it held before."""
         before, after = self.entry[number], self.scope.env[cell_name(self.given[number].cell)]
         old = dict(zip(before.keys, before.items, strict=True))
         items = [
@@ -362,7 +362,7 @@ def same_leaf(a: Node, b: Node) -> bool:
 
 
 def same_content(a: Node, b: Node) -> bool:
-    """Whether a container holds what it held."""
+    """True if a container holds what it held."""
     if isinstance(a, Pack) and isinstance(b, Pack):
         return (a.kind, a.keys) == (b.kind, b.keys) and all(map(same_content, a.items, b.items))
     return same_leaf(a, b)

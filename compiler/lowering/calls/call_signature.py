@@ -77,7 +77,7 @@ def canonical(kind: Type, inward: dict[str, str], generic: bool) -> Type:
 
 
 def describe(node: Node) -> Any:
-    """What makes two argument lists the same kind, hashable."""
+    """A hashable key, equal for argument lists of the same kind."""
     if isinstance(node, Pack):
         return (node.kind, tuple(node.keys), tuple(describe(i) for i in node.items), node.cell)
     if isinstance(node, Value):

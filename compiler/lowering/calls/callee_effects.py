@@ -1,4 +1,4 @@
-"""What a lowered function leaves its callers: versions of the arguments it writes to, and what is refused."""
+"""Effects of a function on its callers: versions of the arguments it writes to, and what is refused."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ...ir.facts import Facts
 from ...ir.operations import Apply, Const, Function, Operand, Value, operands_of, reachable, walk
 from ...ir.plain_values import is_key
 from ...ir.primitives import WRITTEN
-from ..nodes import Applied, Code, Method
+from ..nodes import Applied, Code, Derived, Method
 
 __all__ = ["keep_writes", "on_calls", "refuse_results", "refuse_unclear", "return_versions"]
 
 
 def on_calls(facts: Facts) -> Any:
-    """What a caller must know of a function, comparable."""
+    """The facts that a caller must know of a function, comparable."""
     writes = [k for k, _ in facts.writes]
     return writes, list(facts.unclear), facts.gives, facts.shows, facts.twins, list(facts.updates)
 
@@ -36,11 +36,11 @@ def return_versions(function: Function) -> None:
 
 
 def refuse_results(function: Function, source: Source) -> None:
-    """What is returned is made again from its parts: a function has none, and keys have to be written."""
+    """Refuses results that no parts make again: functions, and dicts with keys that have no literal."""
     todo = [function.tree]
     while todo:
         part = todo.pop()
-        if isinstance(part, Pack) and isinstance(part.kind, (Applied, Code, Method)):
+        if isinstance(part, Pack) and isinstance(part.kind, (Applied, Code, Derived, Method)):
             raise UnsupportedSyntax(
                 f"returning a function that was made in it (`{part.kind.__name__}`) is not supported",
                 place=source.place(source.node), fix="return the values that are to be differentiated",
@@ -73,7 +73,7 @@ def refuse_unclear(function: Function) -> None:
 
 
 def keep_writes(function: Function) -> None:
-    """What the differentiated function does to its arguments, its derivatives do, too."""
+    """Has the derivatives do to their arguments what the differentiated function does."""
     writes = function.facts.writes
     for k, held in writes:
         done = Apply([Value(None)], None, WRITTEN, (function.body.params[k], held), effect=True)

@@ -1,4 +1,4 @@
-"""What is known of a function that is called: whether it computes, belongs to a library, and how it takes its arguments."""
+"""Facts about a called function: whether it computes, belongs to a library, and how it takes its arguments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["bind", "is_argument", "is_fixed", "is_library", "is_pure", "known", 
 
 
 def known(fn: Any) -> bool:
-    """Whether the rule book says something about ``fn``."""
+    """True if the rule book says something about ``fn``."""
     return fn in book or is_constant(fn)
 
 
@@ -57,7 +57,7 @@ def is_library(fn: Any) -> bool:
 
 
 def is_fixed(owner: Any) -> bool:
-    """Whether an object is a module whose names nobody binds anew."""
+    """True if an object is a module whose names nobody binds anew."""
     if not isinstance(owner, types.ModuleType):
         return False
     root = owner.__name__.partition(".")[0]
@@ -95,7 +95,7 @@ def is_named_default(value: Any) -> bool:
 
 
 def is_argument(node: Node) -> bool:
-    """Whether a leaf is passed at run time (and not a constant the callee is made for)."""
+    """True if a leaf is passed at run time (and not a constant the callee is made for)."""
     if not isinstance(
         node, Const
     ):  # what cannot be read is no argument: the callee may not read it

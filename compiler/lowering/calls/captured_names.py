@@ -40,7 +40,7 @@ class Lending:
         self.lent += [(frame, name in own, name) for name in names]
 
     def keep_lent(self, since: int, *ends: Node) -> None:
-        """What left since then is kept by the functions that these hold."""
+        """Has the functions that these hold keep the names lent since then."""
         names, now = self.lent[since:], len(self.bound)
         del self.lent[since:]
         for pack in closures_in(ends) if names else ():
@@ -60,7 +60,7 @@ class Lending:
                         raise self.bound_anew(name[2], at)
 
     def same_text(self, pack: Pack) -> list[Kept]:
-        """What is known of the closures of this text: a loop or a branch has made another of them."""
+        """The known closures of this text: a loop or a branch has made another of them."""
         return [known for key, known in self.kept.items() if key[0] == id(pack.kind.node)]
 
     def bound_anew(self, name: str, at: gast.AST) -> MutationError:
@@ -71,7 +71,7 @@ class Lending:
 
 
 def reaches(bound: tuple[int, str], name: LentName) -> bool:
-    """Whether what was bound is this name."""
+    """True if what was bound is this name."""
     (at, text), (frame, own, read) = bound, name
     return text == read and (at == frame or (at < frame and not own))
 

@@ -1,4 +1,4 @@
-"""What the user asked to compute again rather than keep: `checkpointed` loops, `checkpoint` in place."""
+"""The user's marks to recompute rather than keep: `checkpointed` loops, `checkpoint` in place."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["ask", "ask_loops", "asked", "in_place", "is_count", "not_unrolled"]
 
 
 def asked(lowerer: Lowerer, node: gast.AST) -> tuple[Any, int]:
-    """What a loop iterates over or tests, and how many of its states may be kept (0: all).
+    """The head of a loop, and how many of its states may be kept (0: all).
 
     ``rg.checkpointed(range(n), snapshots=32)``  ->  ``range(n)``, 32
     """

@@ -225,7 +225,7 @@ def needs_handing_on(node: Node) -> bool:
 
 
 def kept(env: Environment) -> dict[str, Node]:
-    """What the containers and arrays hold: the same in every frame."""
+    """The contents of containers and arrays: the same in every frame."""
     return {k: v for k, v in env.items() if is_cell(k) or hidden(k)}
 
 

@@ -175,12 +175,12 @@ class Construction:
 
 
 def of_class(node: Node) -> bool:
-    """Whether ``super()`` stands in a classmethod: what it is of is the class itself."""
+    """True if ``super()`` stands in a classmethod: what it is of is the class itself."""
     return isinstance(node, Const) and isinstance(node.value, type)
 
 
 def is_plain_class(cls: type) -> bool:
-    """Whether objects of a class of the user's are made by ``__init__`` alone."""
+    """True if objects of a class of the user's are made by ``__init__`` alone."""
     root = (cls.__module__ or "").partition(".")[0]
     if root in sys.stdlib_module_names and root != "__main__":
         return False

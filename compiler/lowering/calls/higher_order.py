@@ -353,13 +353,13 @@ def is_hashable(fn: Any) -> bool:
 
 
 def inherits(kind: Any, name: str) -> bool:
-    """Whether a class of the user's has a special method of its own."""
+    """True if a class of the user's has a special method of its own."""
     found = static(kind, name)
     return isinstance(found, types.FunctionType)
 
 
 def is_integral(items: Node) -> bool:
-    """Whether all that is multiplied is known to be whole."""
+    """True if all that is multiplied is known to be whole."""
     if is_written_out(items):
         return all(kind_of(i) in ("i", "b") for i in items_of(items))
     return kind_of(items) in ("i", "b")

@@ -30,7 +30,7 @@ MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "n
 
 
 class Overloads:
-    """What Python looks up on the class of an operand."""
+    """Looks operators up on the class of an operand."""
 
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
@@ -188,7 +188,7 @@ def answers_ufuncs(cls: type) -> bool:
 
 
 def tells_unequal(node: Node) -> bool:
-    """Whether a class has a ``!=`` that is not the contrary of its ``==``: that of a text, a number or a list."""
+    """True if a class has a ``!=`` that is not the contrary of its ``==``: that of a text, a number or a list."""
     kind = own_class(node)
     return kind is not None and static(kind, "__ne__") is not object.__ne__
 
@@ -201,7 +201,7 @@ def method_of_class(owner: Node, name: str) -> Any:
 
 
 def is_users(fn: types.FunctionType) -> bool:
-    """Whether it is text to be lowered: not NumPy's, nor the standard library's."""
+    """True if it is text to be lowered: not NumPy's, nor the standard library's."""
     return (
         not is_library(fn)
         and (fn.__module__ or "").partition(".")[0] not in sys.stdlib_module_names
@@ -209,12 +209,12 @@ def is_users(fn: types.FunctionType) -> bool:
 
 
 def has_text(fn: types.FunctionType) -> bool:
-    """Whether it was written in a file: not the ``__eq__`` that ``dataclass`` makes."""
+    """True if it was written in a file: not the ``__eq__`` that ``dataclass`` makes."""
     return fn.__code__.co_filename != "<string>"
 
 
 def comes_first(right: Node, left: Node, mirrored: str) -> bool:
-    """Whether the right operand is of a class below the left one's, with a method of its own."""
+    """True if the right operand is of a class below the left one's, with a method of its own."""
     above, below = own_class(left), own_class(right)
     if above is None or below is None or above is below or not issubclass(below, above):
         return False

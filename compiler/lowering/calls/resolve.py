@@ -21,7 +21,7 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user.custom_rules import custom_of
 
-from ...analyses.class_protocols import is_stranger
+from ...analyses.class_protocols import class_at, is_stranger, method_in
 from ...analyses.random_numbers import is_draw
 from ...dependencies.object_reads import class_of, static
 from ...frontend.function_names import default_nodes
@@ -43,6 +43,7 @@ from ..nodes import (
     BoundMethod,
     BoundUser,
     Code,
+    Derived,
     Listed,
     LocalFunction,
     Method,
@@ -158,6 +159,9 @@ class Calls:
             return self.lowerer.construction.inlined(fn.function, [fn.base, *args], kwargs, node)
         if isinstance(fn, BoundUser):
             return self.call_user(fn.function, [fn.base, *args], kwargs, node)
+        method = method_in(class_at(fn), "__call__") if isinstance(fn, Value) else None
+        if method is not None and not is_library(method):
+            return self.call_user(method, [fn, *args], kwargs, node)
         self.lowerer.known_results.ask(fn)
         if is_stranger(fn):
             return self.lowerer.inactive.called(fn, args, kwargs, node)
@@ -179,6 +183,8 @@ class Calls:
             return self.lowerer.closures.call_closure(fn, args, kwargs, node)
         if isinstance(fn.kind, Applied):
             return self.lowerer.closures.call_applied(fn, args, kwargs, node)
+        if isinstance(fn.kind, Derived):
+            return fn.kind.call(self.lowerer, fn, args, kwargs, node)
         if fn.kind is np.vectorize:
             return self.lowerer.vectorizing.call_vectorized(fn, args, kwargs, node)
         if fn.kind in GETTERS:
@@ -196,7 +202,7 @@ class Calls:
     def call_constant(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
-        """What the function is says what its call is: the first that knows it."""
+        """A call of a constant, by the first part that knows the function."""
         known = self.lowerer.known_results.known(fn, args, kwargs, node)
         if known is not None:
             return known
@@ -263,7 +269,7 @@ class Calls:
     def call_object(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
-        """What the user wrote: a function, a method, a class, an object with ``__call__``."""
+        """A call of the user's code: a function, a method, a class, an object with ``__call__``."""
         if self.lowerer.inactive.stays(fn, args, kwargs):
             return self.lowerer.inactive.call(fn, args, kwargs, node)
         if inspect.ismethod(fn) and not is_library(fn.__func__):

@@ -126,7 +126,7 @@ class Branches:
         return Merge(self.lowerer, op, then_env, else_env).run()
 
     def after_loop_that_returns(self, node: gast.AST, rest: list[Any]) -> None:
-        """What follows a loop with ``return`` in it runs unless the loop returned."""
+        """Runs what follows a loop with ``return`` in it unless the loop returned."""
         returned = self.scope.env.get("$returned", Const(False))
         if isinstance(returned, Const) and not returned.value:
             return self.lowerer.statements(rest)

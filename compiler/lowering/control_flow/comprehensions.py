@@ -64,7 +64,7 @@ class Comprehensions:
     def call_lazily(
         self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Any:
-        """What a call with a generator expression gives at once, or else the call with lists in their place."""
+        """The result of a call with a generator expression, or else the call with lists in their place."""
         lazy = [a for a in args if isinstance(a, Lazy)]
         called = fn.value if isinstance(fn, Const) else None
         if lazy and called in QUICK and len(args) == 1:
@@ -181,7 +181,7 @@ class Comprehensions:
         return None
 
     def passes(self, tests: list[gast.AST]) -> bool | None:
-        """Whether an item passes the filters, or None where that is not known."""
+        """True if an item passes the filters, or None where that is not known."""
         for test in tests:
             found = self.lowerer.protocols.truth_of(self.lowerer.expression(test), test)
             if not isinstance(found, Const) or found.text is not None:

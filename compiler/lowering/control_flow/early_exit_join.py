@@ -37,7 +37,7 @@ class Ways:
             self.one_way[name, id(node)] = node, elsewhere
 
     def one_way_still(self, before: Environment, now: dict[str, Node]) -> None:
-        """What names were on one side of a branch, they are after it."""
+        """Keeps what was known of names on one side of a branch."""
         for name, node in before.items() if self.one_way else ():
             known = self.one_way.get((name, id(node)))
             if known is not None and name in now and now[name] is not node:

@@ -75,7 +75,7 @@ class Filters:
         return self.lowerer.comprehensions.collect(target, passed, node.elt, node)
 
     def tells(self, before: Environment, ops: list[Op]) -> bool:
-        """Whether it can be told that the tests were made before the elements: something was changed, or said."""
+        """True if it can be told that the tests were made before the elements: something was changed, or said."""
         for name, held in self.scope.env.items():
             first = None
             if is_version(name) and self.lowerer.versions.outlives(
@@ -161,7 +161,7 @@ def placed(statement: gast.AST, node: gast.AST) -> gast.AST:
 
 
 def has_effect(op: Op) -> bool:
-    """Whether an operation, or one within it, says something or draws a random number."""
+    """True if an operation, or one within it, says something or draws a random number."""
     todo, seen = [op], set()
     while todo:
         for part in walk(Block([], [todo.pop()])):
@@ -174,7 +174,7 @@ def has_effect(op: Op) -> bool:
 
 
 def binds_between(tests: list[gast.AST], elt: gast.AST) -> bool:
-    """Whether a test binds a name, or reads one that the element binds."""
+    """True if a test binds a name, or reads one that the element binds."""
     bound = {n for test in tests for n in assigned(test)}
     return bool(bound) or any(set(assigned(elt)) & read_names(test) for test in tests)
 

@@ -29,7 +29,7 @@ def is_unbound(node: Node) -> bool:
 
 
 class Torn:
-    """What a name holds where a ``try`` may have failed before or after binding it."""
+    """Stands for a name where a ``try`` may have failed before or after binding it."""
 
 
 class Merge:
@@ -54,7 +54,7 @@ class Merge:
         return self.merged
 
     def at_end(self, a: Node, b: Node) -> tuple[Node, Node]:
-        """What the two sides hold, every array in it as it is where they end."""
+        """The nodes of both sides, every array in them as it is where they end."""
         blocks, sides = (self.op.then, self.op.orelse), self.sides
         first, second = (
             self.lowerer.versions.as_of(block, env, node)
@@ -63,7 +63,7 @@ class Merge:
         return first, second
 
     def chosen(self, a: Node, b: Node) -> Node:
-        """What an expression gives that evaluates one of two others."""
+        """The value of an expression that evaluates one of two others."""
         return self.kept(self.node(None, *self.at_end(a, b)), None)
 
     def made(self) -> Environment:

@@ -125,7 +125,7 @@ class Collection:
         )
 
     def within(self, item: Any) -> list[Value]:
-        """What a container of one iteration holds."""
+        """The values in a container of one iteration."""
         made = [op for op in self.attempt.loop.body.ops if item in op.results]
         bundles = [op for op in made if isinstance(op, Apply) and op.fn is BUNDLE]
         return [v for op in bundles for v in values_in(op.args[0])]
@@ -138,7 +138,7 @@ class Collection:
         ]  # fmt: skip
 
     def touches(self, slot: Slot, near: set[Cell]) -> bool:
-        """Whether a carried value is one of these memories, at the head of the body or at its end."""
+        """True if a carried value is one of these memories, at the head of the body or at its end."""
         name, k = slot
         lowerer = self.lowerer
         ends = [self.attempt.params[self.attempt.spans[name]][k], self.attempt.ends[name][k]]
@@ -148,7 +148,7 @@ class Collection:
         return any(c in near or not near.isdisjoint(c.near) for c in cells)
 
     def is_written(self, lasting: set[Cell], slots: list[Slot]) -> bool:
-        """Whether the body writes to one of these memories, or to what a carried value may be."""
+        """True if the body writes to one of these memories, or to what a carried value may be."""
         lowerer = self.lowerer
         names = {lowerer.versions.keys.get(c) for c in lasting}
         if any(n in self.attempt.spans and self.is_changed(n) for n in names):
@@ -165,7 +165,7 @@ class Collection:
         return any(key in self.attempt.env for key in keys)
 
     def ends_elsewhere(self, slot: Slot) -> bool:
-        """Whether what is collected is carried to the next iteration."""
+        """True if what is collected is carried to the next iteration."""
         name, k = slot
         end = self.attempt.ends[name][k]
         near = {c for item in self.items.values() for v in values_in(item) if self.lowerer.versions.may_be_array(v)

@@ -1,4 +1,4 @@
-"""What the carried values of a loop may share memory with: assumed, checked, assumed again.
+"""Aliasing of the carried values of a loop: assumed, checked, assumed again.
 
 The values that a loop carries are thought to be apart from each other if they are so before
 the loop; if an iteration ends with two of them in one memory, the body is lowered again with
@@ -76,7 +76,7 @@ class Sharing:
                 self.versions.memory.relate(*both)
 
     def begin(self, began: dict[Slot, Value]) -> None:
-        """What the values before the loop share memory with, and which of them with each other."""
+        """Records what the values before the loop share memory with, and which with each other."""
         for slot, init in began.items():
             cell = self.versions.place_of(init).cell
             near = self.before.setdefault(cell, set(cell.near))

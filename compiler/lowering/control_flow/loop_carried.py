@@ -1,4 +1,4 @@
-"""What a loop carries: the names and containers that its body leaves different.
+"""The names and containers that a loop carries: those that its body leaves different.
 
 A container that is written to in the body is carried by its content.  A name that holds another
 container at the end of the body is carried *deep*: at the head it holds a container of its own.
@@ -33,8 +33,18 @@ from ..interface.lowerer import Lowerer
 from ..memory.array_versions import is_constant_array
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version
-from ..nodes import Collecting, Environment, Listed, Node, Ref
-from .join import Torn, same_constant
+from ..nodes import (
+    Applied,
+    Code,
+    Collecting,
+    Derived,
+    Environment,
+    Listed,
+    LocalFunction,
+    Node,
+    Ref,
+)
+from .join import Conflict, Torn, same_constant
 from .list_collection import Collection
 from .loop_aliasing import Slot
 from .loop_plan import Plan, Shaped
@@ -69,7 +79,7 @@ class Attempt:
         self.nearer = False  # whether values turned out to share memory that were thought apart
 
     def settled(self) -> bool:
-        """Whether the body ends as it was thought to begin."""
+        """True if the body ends as it was thought to begin."""
         same = spelled(self.types) == spelled({n: self.plan.types[n] for n in self.types})
         return same and not self.reshaped and not self.nearer
 
@@ -133,7 +143,7 @@ class Attempt:
         return value
 
     def is_fixed(self, name: str) -> bool:
-        """Whether the next entry of a container stays as it is."""
+        """True if the next entry of a container stays as it is."""
         return next(self.counter) in self.plan.fixed.get(name, ())
 
     def lost(self, name: str, lost: Lost) -> Unsettled:
@@ -264,7 +274,7 @@ class Attempt:
                 if is_cell(name):
                     cell = int(name.removeprefix("$cell "))
                     self.lists(name, cell, init, end)
-                raise self.changed(name)
+                raise self.another(name)
             for a, b in zip(init.items, end.items, strict=True):
                 self.match(name, a, b, done)
         elif isinstance(init, (Value, Const)) and isinstance(end, (Value, Const)):
@@ -280,7 +290,7 @@ class Attempt:
             raise self.lost(name, end)
         else:
             self.lowerer.boundary.open_rebound(init, end, self.node)
-            raise self.changed(name)
+            raise self.another(name)
 
     def parted(self, name: str, other: str) -> Exception:
         """A container that two names hold before the loop is another for each of them in it."""
@@ -315,6 +325,14 @@ class Attempt:
         if before.kind is Listed and after.kind is list:
             made = self.lowerer.cells.as_one(self.lowerer.cells.seen(after))
             after.kind, after.keys, after.items = made.kind, made.keys, made.items
+
+    def another(self, name: str) -> Exception:
+        """A name holds something else at the end of the body; a function may, if it is bound before it is read."""
+        before, after = self.outer[name], self.env.get(name)
+        unknown = is_function(after) or isinstance(after, Conflict)
+        if is_function(before) or (before is UNDEFINED and unknown):
+            return Unsettled(lambda plan: plan.leave_out(name))
+        return self.changed(name)
 
     def changed(self, name: str) -> UnsupportedSyntax:
         if name == "$result":
@@ -364,7 +382,7 @@ class Attempt:
                 )  # fmt: skip
 
     def settle(self) -> None:
-        """What the results of the loop may share memory with: what the carried values did."""
+        """Records that the results of the loop share the memory that the carried values did."""
         versions, block = self.lowerer.versions, self.lowerer.scope.block
         for name, at in self.spans.items():
             for result, param in zip(self.loop.results[at], self.params[at], strict=True):
@@ -434,3 +452,9 @@ def entry_hint(hint: str | None, key: Any) -> str | None:
 
 def is_collectable(content: Node) -> bool:
     return isinstance(content, Pack) and content.kind in (list, Listed)
+
+
+def is_function(node: Node) -> bool:
+    if isinstance(node, Pack):
+        return isinstance(node.kind, (Applied, Code, Derived))
+    return isinstance(node, LocalFunction)

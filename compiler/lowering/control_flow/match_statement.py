@@ -73,7 +73,7 @@ class Patterns:
     # -- patterns --------------------------------------------------------------------
 
     def pattern(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
-        """Whether the subject fits, as a test; ``binds`` gets what the pattern's names hold."""
+        """A test that the subject fits; ``binds`` gets what the pattern's names hold."""
         made: Node = getattr(self, f"fits_{type(pattern).__name__}")(pattern, subject, binds)
         return made
 
@@ -273,5 +273,5 @@ class Patterns:
 
 
 def is_free(pattern: gast.AST) -> bool:
-    """Whether a pattern fits everything: a name, or ``_``."""
+    """True if a pattern fits everything: a name, or ``_``."""
     return isinstance(pattern, gast.MatchAs) and pattern.pattern is None

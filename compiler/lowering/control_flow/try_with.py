@@ -356,7 +356,7 @@ def is_plain(maker: Any) -> bool:
 
 
 def lets_through(maker: Any) -> bool:
-    """Whether a manager, or what makes it, is certain to let exceptions through."""
+    """True if a manager, or what makes it, is certain to let exceptions through."""
     if maker is None or isinstance(maker, str):
         return False
     if is_plain(maker) or type(maker).__module__ == "_thread":

@@ -1,1 +1,1 @@
-"""What the parts of the lowerer offer each other, as protocols: no part imports another."""
+"""Protocols by which the parts of the lowerer know each other: no part imports another."""

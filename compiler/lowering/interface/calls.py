@@ -1,4 +1,4 @@
-"""What the parts for calls offer the others."""
+"""Protocols of the parts for calls."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ class Construction(Protocol):
 
 
 class Overloads(Protocol):
-    """What Python looks up on the class of an operand."""
+    """Looks operators up on the class of an operand."""
 
     def operator_method(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node | None: ...
 

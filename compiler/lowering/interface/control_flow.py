@@ -1,4 +1,4 @@
-"""What the parts for control flow and iteration offer the others."""
+"""Protocols of the parts for control flow and iteration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parts for operations, names and containers offer the others."""
+"""Protocols of the parts for operations, names and containers."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class ModuleConstants(Protocol):
 
 
 class Containers(Protocol):
-    """What lowering does with tuples, lists, dicts and objects of known structure."""
+    """Lowers operations on tuples, lists, dicts and objects of known structure."""
 
     def pack_arithmetic(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node: ...
 

@@ -1,4 +1,4 @@
-"""What the parts for memory offer the others: arrays, containers, what crosses a call."""
+"""Protocols of the parts for memory: arrays, containers, what crosses a call."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Versions(Protocol):
 
 
 class Assumptions(Protocol):
-    """What is presumed of the memory of values."""
+    """Assumptions about the memory of values."""
 
     pending: list[Check]
 
@@ -142,7 +142,7 @@ class Assumptions(Protocol):
 
 
 class Cells(Protocol):
-    """What lowering does with the identity of containers."""
+    """Keeps the identity of containers."""
 
     noted: list[Change]
 

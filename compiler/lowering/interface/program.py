@@ -19,7 +19,7 @@ __all__ = ["Program"]
 
 
 class Program(Protocol):
-    """What is known of all functions of one compilation."""
+    """All that is known of the functions of one compilation."""
 
     callees: dict[Any, Function]
     readings: dict[Any, Reading]
@@ -29,6 +29,10 @@ class Program(Protocol):
     states: list[Const]
     cell_paths: dict[int, Any]
     taken: list[Taken]
+    derived: dict[Any, Any]
+    under_way: list[Any]
+    tape: bool
+    refused: dict[Any, CompileError]
     arriving: dict[int, Any]
     paths: dict[Value, Any]
     draws: list[Any]

@@ -1,1 +1,1 @@
-"""What a loop may iterate over."""
+"""The iterables of `for` loops."""

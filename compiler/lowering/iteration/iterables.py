@@ -1,4 +1,4 @@
-"""What a ``for`` may iterate: ranges, sequences, and zip, enumerate and reversed of them."""
+"""Iterables of a ``for``: ranges, sequences, and zip, enumerate and reversed of them."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.plain_values import is_literal
 from ...ir.types import Array, Number, Stack, Tree
 from ..interface.lowerer import Lowerer
+from ..known_arguments import told_apart
 from ..nodes import Node
 
 __all__ = [
@@ -210,7 +211,7 @@ def sequences(iteration: Node) -> Iterator[Sequence]:
 
 
 def is_strict(iteration: Node) -> bool:
-    """Whether it raises where it ends, unless it is left before that."""
+    """True if it raises where it ends, unless it is left before that."""
     if isinstance(iteration, Zip) and iteration.strict:
         return True
     inner = [getattr(iteration, "inner", None), *getattr(iteration, "parts", ())]
@@ -222,7 +223,7 @@ def is_const(bound: Operand, value: int) -> bool:
 
 
 def is_length(lowerer: Lowerer, n: Operand) -> bool:
-    """Whether a number is what ``len`` gave in one of the open regions: not below 0."""
+    """True if a number is what ``len`` gave in one of the open regions: not below 0."""
     ops = (op for block in lowerer.scope.blocks for op in block.ops if n in op.results)
     return any(isinstance(op, Apply) and op.fn is builtins.len for op in ops)
 
@@ -250,13 +251,13 @@ def written_out(node: Node) -> Node:
 
 
 def is_plain(value: Any) -> bool:
-    """Whether a value never changes and can be written as a literal."""
+    """True if a value never changes and can be written as a literal."""
     return is_literal(value)
 
 
 def iterable_of(lowerer: Lowerer, node: Node) -> Iteration | Pack:
     """An evaluated expression as something to iterate over."""
-    node = written_out(node)
+    node = told_apart(lowerer, written_out(node))
     if isinstance(node, (Iteration, Pack)):
         return node
     if isinstance(node, Const) and isinstance(node.value, np.ndarray) and node.value.ndim:

@@ -77,7 +77,7 @@ class ItertoolsCalls:
     def call_iterator(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
-        """What a function that makes an iterator gives; None for every other."""
+        """The iterator that a function makes; None if it makes none."""
         made = self.iterator(fn, args, kwargs, node)
         if made is not None and fn is not np.ndindex and fn is not np.ndenumerate:
             made = self.lowerer.iterators.steady(made, [*args, *kwargs.values()], node)
@@ -272,7 +272,7 @@ def is_bound(node: Node) -> bool:
 
 
 def is_shape(args: list[Node]) -> bool:
-    """Whether ``np.ndindex`` is given one tuple."""
+    """True if ``np.ndindex`` is given one tuple."""
     kind = getattr(args[0], "type", None) if len(args) == 1 else None
     return len(args) == 1 and (isinstance(args[0], Pack) or isinstance(kind, Tree))
 
@@ -298,7 +298,7 @@ def as_argument(found: Any) -> Any:
 
 
 def packed(made: Any) -> Pack:
-    """What an iterator gives, as a list of what the compiler takes apart."""
+    """The items of an iterator, as a list that the compiler takes apart."""
     items = [wrapped(item) for item in made]
     return Pack(list, list(range(len(items))), items)
 

@@ -1,4 +1,4 @@
-"""What a loop goes over while it changes: each item is read as it is when its turn comes.
+"""Iterables that change while a loop goes over them: each item is read when its turn comes.
 
 A list that grows or shrinks meanwhile is refused, as is an iterator that is kept: it is gone over once.
 """
@@ -58,7 +58,7 @@ class LiveIterators:
         return self.live(made, again)
 
     def held_now(self, origin: Value | int) -> Node:
-        """What an array or a container holds."""
+        """The present content of an array or a container."""
         if isinstance(origin, int):
             return self.scope.env.get(cell_name(origin))
         return self.lowerer.versions.latest_or_lost(origin)
@@ -107,7 +107,7 @@ class LiveIterators:
         return next((s for s in rest if not is_constant_assigned(s)), None)
 
     def in_passing(self, name: str, following: gast.AST | None) -> bool:
-        """Whether a name is read once only, by the next statement."""
+        """True if a name is read once only, by the next statement."""
         found = following is not None and list(reads(following, name)) == [False]
         return found and len(list(reads(self.scope.tree, name))) == 1
 
@@ -213,7 +213,7 @@ ASKING = (
 
 
 def is_asked(node: gast.AST, name: str) -> bool:
-    """Whether something else is asked of a name than its items."""
+    """True if something else is asked of a name than its items."""
     for part in gast.walk(node):
         asked: list[Any] = []
         if isinstance(part, gast.Call) and getattr(part.func, "id", None) in ASKING:

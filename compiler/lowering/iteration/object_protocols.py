@@ -1,4 +1,4 @@
-"""What Python asks of an object: to be gone over, and whether it is true.  All that the lowering knows of it.
+"""Questions that Python asks of an object: its items, and its truth.  All that the lowering knows of them.
 
 Only exact lists, tuples, ranges and arrays are gone over by ``d[k]``.  Of anything else its class is asked:
 a method of the user's is lowered, an argument or an object of the module is asked when it runs, once,
@@ -92,7 +92,7 @@ class Protocols:
         ]
 
     def laid_out(self, node: Node, at: gast.AST) -> Node:
-        """What Python would go over, as something that may be gone over by an index."""
+        """An iterable of Python's, laid out so that an index goes over it."""
         if isinstance(node, Pack):
             return self.pack_laid_out(node, at)
         if is_stranger(node):
@@ -155,7 +155,7 @@ class Protocols:
         return made
 
     def by_iter(self, found: Any, node: Node, at: gast.AST) -> Node:
-        """What ``__iter__`` returns, its body lowered here, as a list."""
+        """The result of ``__iter__``, its body lowered here, as a list."""
         source = source_of(found)
         self.scope.program.read(found, source)
         tree = Returned().visit(copy.deepcopy(desugared(source)))
@@ -222,7 +222,7 @@ class Protocols:
     # -- truth -----------------------------------------------------------------------
 
     def truth_of(self, node: Node, at: gast.AST) -> Node:
-        """What an ``if`` asks: a constant where it is known, else something that may be asked when it runs."""
+        """The truth of a node: a constant where it is known, else something that may be asked when it runs."""
         self.lowerer.iterators.refuse_iterator(node, at)
         if not isinstance(node, Pack):
             return node
@@ -292,7 +292,7 @@ class Protocols:
         return Const(there)
 
     def has_attribute(self, base: Node, name: str) -> bool | None:
-        """Whether there is an attribute; None where that is not known before it runs."""
+        """True if there is an attribute; None where that is not known before it runs."""
         if isinstance(base, Const):
             there = hasattr(base.value, name)
             self.scope.program.capture_attribute(base.value, name, getattr(base.value, name, None))
@@ -318,7 +318,7 @@ class Protocols:
     # -- objects that nobody knows ----------------------------------------------------
 
     def introduce(self, op: Apply) -> None:
-        """What a foreign object answers may be of any class: that is asked when it is computed with."""
+        """Marks what a foreign object answers: its class is asked where it is computed with."""
         asked = [*op.args, *op.kwargs.values()]
         result = op.results[0]
         self.refuse_kinds(op, asked)
@@ -444,7 +444,7 @@ def plainly(operand: Any) -> Any:
 
 
 def replaces(operand: Any, method: Any) -> bool:
-    """Whether the class of an object has another method of that name."""
+    """True if the class of an object has another method of that name."""
     cls = class_at(operand)
     found = None if cls is None else tells(cls, method.__name__)
     return found is not None and found is not method and cls is not None and is_foreign(cls)
@@ -458,14 +458,14 @@ def kinds_of(known: Array | Number) -> tuple[type, ...]:
 
 
 def is_array_like(node: Node) -> bool:
-    """Whether NumPy's operators take over."""
+    """True if NumPy's operators take over."""
     if isinstance(node, Const):
         return isinstance(node.value, (np.ndarray, np.generic))
     return isinstance(node, Value) and isinstance(node.type, Array)
 
 
 def makes_objects(op: Apply) -> bool:
-    """Whether a call may give an object of any class: of a class, or of a builtin, that nobody has read."""
+    """True if a call may give an object of any class: of a class, or of a builtin, that nobody has read."""
     if isinstance(op.fn, (Primitive, types.GetSetDescriptorType)) or op.fn is builtins.getattr:
         return False
     home = str(own_attribute(op.fn, "__module__") or "").partition(".")[0]

@@ -1,4 +1,4 @@
-"""What ``itertools`` makes, as iterations by index; some of them have no end."""
+"""Iterators of ``itertools`` as iterations by index; some of them have no end."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Frozen:
 
 
 def is_family(fn: Any) -> bool:
-    """Whether a call of ``fn`` makes an object whose methods have rules, as `gaussian_kde` does too."""
+    """True if a call of ``fn`` makes an object whose methods have rules, as `gaussian_kde` does too."""
     if isinstance(fn, type):
         return fn in book.objects
     if not is_of_scipy(fn):
@@ -47,7 +47,7 @@ def is_family(fn: Any) -> bool:
 
 
 def is_of_scipy(value: Any) -> bool:
-    """Whether an object is one of SciPy's: no attribute of another is looked at."""
+    """True if an object is one of SciPy's: no attribute of another is looked at."""
     return type(value).__module__.startswith("scipy.stats.")
 
 
@@ -96,7 +96,7 @@ def method_of(lowerer: Lowerer, pack: Pack, name: str, node: gast.AST) -> Node:
 
 
 def operation_of(family: Any, name: str) -> Any:
-    """What a method is as an operation of the book; None if it is none."""
+    """The operation of the book that a method is; None if it is none."""
     if isinstance(family, type):
         return book.objects[family].get(name)
     method = getattr(family, name, None)

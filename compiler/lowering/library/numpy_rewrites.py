@@ -56,7 +56,7 @@ def normal(lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node])
 
 
 def has_form(fn: Any) -> bool:
-    """Whether some calls of ``fn`` are written as others."""
+    """True if some calls of ``fn`` are written as others."""
     try:
         return fn in FORMS or fn in COMPUTED
     except TypeError:
@@ -64,7 +64,7 @@ def has_form(fn: Any) -> bool:
 
 
 def arrays_of(lowerer: Lowerer, fn: Any, args: list[Node]) -> list[Node]:
-    """What a ufunc or a statistic makes of its arguments: ``np.exp([x, 2.0])`` is that of an array."""
+    """The arguments of a ufunc or a statistic as arrays: ``np.exp([x, 2.0])`` is that of an array."""
     statistic = str(own_attribute(fn, "__module__", "")).startswith("scipy.stats.")
     if not (isinstance(fn, np.ufunc) or statistic) or fn not in book:
         return args

@@ -77,7 +77,7 @@ class Draws:
 
 
 class DrawnAgain(UnsupportedOperation):
-    """What runs a function several times would draw other numbers each time."""
+    """A function that is run several times would draw other numbers each time."""
 
 
 def check_draws(program: Program) -> None:
@@ -90,16 +90,16 @@ def check_draws(program: Program) -> None:
 
 
 def is_seed(args: list[Node]) -> bool:
-    """Whether a generator starts anew in every run: of a number, not of another generator, nor of chance."""
+    """True if a generator starts anew in every run: of a number, not of another generator, nor of chance."""
     return len(args) == 1 and isinstance(args[0], Const) and isinstance(args[0].value, int)
 
 
 def is_python_draw(fn: Any) -> bool:
-    """Whether it is a function of Python's `random`."""
+    """True if it is a function of Python's `random`."""
     known = sys.modules.get("random")
     return known is not None and isinstance(own_attribute(fn, "__self__"), known.Random)
 
 
 def is_global(owner: Any) -> bool:
-    """Whether it is the generator behind ``np.random.normal`` and its like."""
+    """True if it is the generator behind ``np.random.normal`` and its like."""
     return owner is own_attribute(np.random.normal, "__self__")

@@ -27,7 +27,7 @@ def formed_operation(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Opera
 
 
 def is_listed(given: Any) -> bool:
-    """Whether an operand is a list or a tuple."""
+    """True if an operand is a list or a tuple."""
     if isinstance(given, Const):
         return type(given.value) in (list, tuple)
     kind = given.type if isinstance(given, Value) else None
@@ -37,7 +37,7 @@ def is_listed(given: Any) -> bool:
 
 
 def value_of(given: Any) -> Any:
-    """What an operand is, where the text says it."""
+    """The value of an operand, where the text says it."""
     if isinstance(given, Const):
         return given.value
     if isinstance(given, (tuple, list)):
@@ -52,7 +52,7 @@ def rank_of(given: Any) -> int | None:
 
 
 def operand(given: Any) -> Operand:
-    """What a form put into a call, as an operand."""
+    """A part that a form put into a call, as an operand."""
     if isinstance(given, (tuple, list)):
         return type(given)(operand(item) for item in given)
     return given if isinstance(given, (Value, Const, slice, dict)) else Const(given)

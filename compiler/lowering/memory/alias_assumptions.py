@@ -26,7 +26,7 @@ __all__ = ["Assumptions"]
 
 
 class Assumptions:
-    """What is presumed of the memory of values."""
+    """Assumptions about the memory of values."""
 
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
@@ -54,7 +54,7 @@ class Assumptions:
                 self.pairs[frozenset((own, cell))] = self.check_for(linear.check_unshared, v, held)
 
     def is_presumed_view(self, op: Apply, base: Any) -> bool:
-        """Whether a reshaped array is taken for a view: a whole one, a copy of which lies in C order."""
+        """True if a reshaped array is taken for a view: a whole one, a copy of which lies in C order."""
         if not self.scope.program.alias_check or not needs_order(op.fn) or op.kwargs:
             return False
         return (
@@ -78,7 +78,7 @@ class Assumptions:
     # -- a write: what is presumed matters now -------------------------------------------
 
     def settles(self, cell: Cell, near: Cell, node: gast.AST) -> bool:
-        """Whether a check makes certain that a write to one memory is none to the other."""
+        """True if a check makes certain that a write to one memory is none to the other."""
         check = self.pairs.get(frozenset((cell, near)))
         if check is None or check.op not in check.block.ops or not self.is_named(near):
             return False
@@ -101,11 +101,11 @@ class Assumptions:
         self.scope.program.alias_matters = True
 
     def is_named(self, cell: Cell) -> bool:
-        """Whether a name, or a container that one leads to, holds an array of this memory."""
+        """True if a name, or a container that one leads to, holds an array of this memory."""
         return any(self.lowerer.versions.place_of(v).cell is cell for v in self.values_named())
 
     def is_shown(self, value: Value) -> bool:
-        """Whether a name holds a value, or a view of it."""
+        """True if a name holds a value, or a view of it."""
         place = self.lowerer.versions.place_of(value)
         n, path = len(place.path), key(place.path)
         return any(

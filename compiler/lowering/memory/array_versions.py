@@ -91,7 +91,7 @@ class Versions:
         return self.place_of(v).cell
 
     def stand_alone(self, v: Value) -> None:
-        """What a container of the arguments holds is a memory of its own; that the two are apart is checked."""
+        """Gives an item of an argument a memory of its own; that the two are apart is checked."""
         self.memory.approach(v, ())
         self.places.pop(v, None)
         self.owners.pop(v, None)
@@ -192,7 +192,7 @@ class Versions:
                 self.contiguous.add(self.memory.of(op.result))
 
     def may_hold_rank_0(self, op: Apply, base: Value | None) -> bool:
-        """Whether an item of a container may be an array of rank 0, and not a NumPy scalar."""
+        """True if an item of a container may be an array of rank 0, and not a NumPy scalar."""
         if base is None or op.fn not in (operator.getitem, builtins.getattr):
             return False
         if not is_rank_0(op.result) or isinstance(base.type, Array):
@@ -201,7 +201,7 @@ class Versions:
         return isinstance(base.type, Tree) or any(c.first in self.rank0 for c in near)
 
     def is_ordered(self, v: Value) -> bool:
-        """Whether an array certainly lies in C order: a whole one that does, or some rows of it."""
+        """True if an array certainly lies in C order: a whole one that does, or some rows of it."""
         place = self.places.get(v)
         if place is None:
             return self.memory.of(v) in self.contiguous and self.memory.of(v).first is v
@@ -235,7 +235,7 @@ class Versions:
         self.set_version(place.cell, made, node)
 
     def open_owner(self, cell: Cell, node: gast.AST) -> None:
-        """What an argument holds is written to: read its items one by one, where it comes in."""
+        """Reads the items of an argument one by one where it comes in, since one is written to."""
         owner, key = self.owners.get(cell.first, (None, None))
         path = None if owner is None else self.scope.program.paths.get(owner)
         if (
@@ -355,7 +355,7 @@ class Versions:
         self.write(x, (), new, node)
 
     def is_private(self, cell: Cell) -> bool:
-        """Whether a memory was made here, so that nobody outside sees writes to it."""
+        """True if a memory was made here, so that nobody outside sees writes to it."""
         return cell.first in self.fresh and not cell.near
 
     # -- branches and loops ------------------------------------------------------------
@@ -363,7 +363,7 @@ class Versions:
     def merge_versions(
         self, op: If, then_env: Environment, else_env: Environment
     ) -> dict[str, Any]:
-        """What each memory holds after a branch."""
+        """The version of each memory after a branch."""
         merged: Environment = {}
         for name in dict.fromkeys(k for env in (then_env, else_env) for k in env if hidden(k)):
             cell = self.cells[name]
@@ -432,7 +432,7 @@ class Versions:
         self.lowerer.assumptions.apart(v, near)
 
     def may_be_of_module(self, v: Any) -> bool:
-        """Whether a value may be an array of the module, or a view of one."""
+        """True if a value may be an array of the module, or a view of one."""
         if not isinstance(v, Value) or v not in self.places:
             return is_constant_array(v)
         cell = self.places[v].cell
@@ -450,12 +450,12 @@ class Versions:
                 self.scope.env[self.key_of(cell)] = copy
 
     def outlives(self, cell: Cell) -> bool:
-        """Whether a memory was made around the region that has just ended."""
+        """True if a memory was made around the region that has just ended."""
         born = self.born.get(cell.first)
         return born is None or born in self.scope.blocks
 
     def same_place(self, a: Any, b: Any) -> bool:
-        """Whether two values are the same views of one memory."""
+        """True if two values are the same views of one memory."""
         if not (isinstance(a, Value) and isinstance(b, Value)):
             return False
         x, y = self.places.get(a), self.places.get(b)
@@ -477,7 +477,7 @@ def is_constant_array(operand: Any) -> bool:
 
 
 def shows_constant(op: Apply) -> bool:
-    """Whether a result may be the memory of an array that is a constant."""
+    """True if a result may be the memory of an array that is a constant."""
     found = any(map(is_constant_array, constants_in(op.args)))
     return found and not is_fresh(op) and gives_array(op, op.result)
 
@@ -496,5 +496,5 @@ def is_rank_0(v: Value) -> bool:
 
 
 def is_number_kind(v: Value) -> bool:
-    """Whether ``+=`` on an array is addition: not of booleans or objects."""
+    """True if ``+=`` on an array is addition: not of booleans or objects."""
     return not isinstance(v.type, Array) or v.type.kind in ("f", "c", None)

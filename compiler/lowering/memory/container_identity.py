@@ -29,7 +29,7 @@ __all__ = ["Cells"]
 
 
 class Cells:
-    """What lowering does with the identity of containers."""
+    """Keeps the identity of containers."""
 
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
@@ -46,7 +46,7 @@ class Cells:
         return made
 
     def stored(self, node: Node) -> Node:
-        """What a name or a container keeps: mutable containers by reference."""
+        """The node that a name or a container keeps: mutable containers by reference."""
         self.lowerer.iterators.refuse_iterator(node, self.scope.statement_node)
         if not isinstance(node, Pack):
             return node
@@ -100,7 +100,7 @@ class Cells:
         self.change_content(pack.cell, Pack(pack.kind, list(keys), kept))
 
     def change_content(self, cell: int, content: Pack) -> None:
-        """What a container holds from now on; a ``try`` around asks when that was."""
+        """Sets the content of a container from now on; a ``try`` around asks when that was."""
         name = cell_name(cell)
         change = Change(
             name,
@@ -145,7 +145,7 @@ class Cells:
         return found
 
     def cell_hint(self, name: str | None) -> str | None:
-        """What the user calls a container."""
+        """The user's name for a container."""
         held = [
             n for n, v in self.scope.env.items() if isinstance(v, Ref) and cell_name(v.cell) == name
         ]
@@ -197,7 +197,7 @@ class Cells:
     # -- what was evaluated before -------------------------------------------------------
 
     def present(self, node: Node) -> Node:
-        """What was evaluated a while ago, every container in it with what it holds now."""
+        """A node evaluated a while ago, every container in it with its present content."""
         return self.seen(node) if isinstance(node, Pack) else node
 
     def method(self, owner: Pack, name: str) -> Pack:

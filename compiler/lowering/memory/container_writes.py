@@ -246,7 +246,7 @@ class ContainerWrites:
         self.scope.env[cell_name(cell)] = Pack(Collecting, keys, [*now.items, held])
 
     def raw(self, node: gast.AST) -> Node:
-        """What a name or an attribute of one holds, if that can be had without reading it."""
+        """The node of a name or of an attribute of one, if that can be had without reading it."""
         if isinstance(node, gast.Name):
             return self.scope.env.get(node.id)
         if isinstance(node, gast.Attribute):

@@ -1,4 +1,4 @@
-"""Whether two parts of one array lie in it in the same way, each element behind the one before."""
+"""The axes of a part of an array, which tell if two parts lie in it in the same way."""
 
 from __future__ import annotations
 

@@ -44,14 +44,14 @@ class Place:
 
 
 class Lost:
-    """What a memory holds after a write that may have been to it."""
+    """The content of a memory after a write that may have been to it."""
 
     def __init__(self, name: str, place: SourcePlace) -> None:
         self.name, self.place = name, place
 
 
 def hidden(name: str) -> bool:
-    """Whether an entry of the environment is the version of a memory."""
+    """True if an entry of the environment is the version of a memory."""
     return name.startswith(PREFIX)
 
 
@@ -102,7 +102,7 @@ def cells_in(node: Node) -> Iterator[int]:
 
 
 def is_mutable(kind: Any) -> bool:
-    """Whether containers of this kind can be written to."""
+    """True if containers of this kind can be written to."""
     if kind in (list, dict, Listed):
         return True
     if not isinstance(kind, type) or issubclass(kind, tuple):

@@ -47,7 +47,7 @@ for end in turn_ends(places):
 
 
 def writes(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
-    """Whether a call changes one of its arguments: ``out=``, ``x.sort()``, ``np.add.at`` ..."""
+    """True if a call changes one of its arguments: ``out=``, ``x.sort()``, ``np.add.at`` ..."""
     if isinstance(fn, np.ufunc) and len(args) > fn.nin:
         return True
     if isinstance(own_attribute(fn, "__self__"), np.ufunc) and fn.__name__ == "at":

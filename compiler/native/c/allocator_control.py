@@ -1,4 +1,4 @@
-"""What C kernels keep of memory that nobody holds any more, and how to give it back."""
+"""Memory that C kernels keep when nobody holds it any more, and how to give it back."""
 
 from __future__ import annotations
 

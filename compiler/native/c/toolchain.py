@@ -60,7 +60,7 @@ def on_path(name: str) -> str | None:
 
 @functools.cache
 def processor() -> str:
-    """What ``-march=native`` stands for here: the first processor's line of what it can do."""
+    """The meaning of ``-march=native`` here: the first processor's line of what it can do."""
     try:
         with open("/proc/cpuinfo") as lines:
             wanted = ("model name", "flags", "Features")
@@ -120,7 +120,7 @@ def built(home: Path, name: str, text: str, trial: bool, flags: Sequence[str]) -
 
 
 def works() -> bool:
-    """Whether the compiler compiles anything: if so, a failure is a mistake of ours."""
+    """True if the compiler compiles anything: if so, a failure is a mistake of ours."""
     import tempfile  # see ``ran``
 
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What a statement of the loop IR reads and writes, and whether two may change places."""
+"""Reads and writes of the statements of the loop IR, and whether two may change places."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def effects_of(stmt: Stmt) -> Effects:
 
 
 def independent(a: Effects, b: Effects) -> bool:
-    """Whether the order of two statements does not matter."""
+    """True if the order of two statements does not matter."""
     if a.fixed or b.fixed:
         return False
     if a.writes & (b.reads | b.writes) or b.writes & a.reads:

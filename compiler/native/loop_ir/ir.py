@@ -99,7 +99,7 @@ class Buffer:
 
 @dataclass(eq=False)
 class Stmt:
-    """What a kernel does."""
+    """A statement of a kernel."""
 
 
 @dataclass(eq=False)

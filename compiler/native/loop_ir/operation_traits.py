@@ -1,4 +1,4 @@
-"""What is known of the scalar operations of the loop IR: how they are spelled, what they cost, what they add up to."""
+"""Spelling, cost and neutral element of the scalar operations of the loop IR."""
 
 from __future__ import annotations
 
@@ -56,5 +56,5 @@ OTHER = ScalarOperation()
 
 
 def scalar_operation(name: str) -> ScalarOperation:
-    """What is known of an operation: of most, that it costs as much as an addition."""
+    """The entry of an operation; by default it costs as much as an addition."""
     return SCALARS.get(name, OTHER)

@@ -70,7 +70,7 @@ class Scalar:
 
     @property
     def softness(self) -> Any:
-        """Whether it is a Python number, as an expression."""
+        """An expression that is true of a Python number."""
         return self.weak if self.mixed else Lit(self.weak, "b1")
 
     @property
@@ -123,7 +123,7 @@ class Constant:
 
 
 def all_weak(*values: Any) -> Any:
-    """Whether all of some values are Python numbers, and so what is computed from them."""
+    """True, or an expression, if all of some values are Python numbers: so is what comes of them."""
     softs = [v.weak if isinstance(v, Scalar) else False for v in values]
     if any(soft is False for soft in softs):
         return False

@@ -118,7 +118,7 @@ def horner(name: str, x: str, coefficients: list[str], fma: str) -> Iterator[tup
 
 
 def is_wide(name: str) -> bool:
-    """Whether a function is one of ``float64``."""
+    """True if a function is one of ``float64``."""
     return name not in BOUNDS_F
 
 
@@ -133,7 +133,7 @@ OUR_NAMES = {
 
 
 def of_libm(accuracy: str) -> dict[str, str]:
-    """What stands for our functions in the strict variant, without a suffix for the width."""
+    """The functions of libm for ours in the strict variant, without a suffix for the width."""
     if accuracy == "inline":
         return {}
     plain = {f"rg_{OUR_NAMES.get(name, name)}": name for name in LIBM.split()}

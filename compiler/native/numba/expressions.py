@@ -112,7 +112,7 @@ def infix(e: Op, args: list[str]) -> str:
 
 
 def is_safe(e: Any) -> bool:
-    """Whether an expression may be computed where it is not asked for, and that is cheap."""
+    """True if an expression may be computed where it is not asked for, and that is cheap."""
     return not any(
         isinstance(s, Get)
         or (

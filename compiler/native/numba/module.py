@@ -89,7 +89,7 @@ def file_of(text: str, entry: Entry) -> Path:
 
 @contextmanager
 def checked(path: Path) -> Iterator[None]:
-    """What numba kept beside a file is as it was left, or gone: it would run it as it is."""
+    """Sees that numba's files beside this one are as they were left, or gone: numba would run them."""
     place = path.parent / "__pycache__"
     private_files.make(place)  # before numba does, which would share it
     private_files.check(place)

@@ -14,12 +14,12 @@ COUNTED = "from retrograd.compiler.native.thread_count import numba_threads\n"
 
 
 def is_shared(kernel: Kernel) -> bool:
-    """Whether a kernel has loops for several threads."""
+    """True if a kernel has loops for several threads."""
     return any(isinstance(s, Parts) for s in walk(kernel.body))
 
 
 def given(stmt: Parts, lines: list[str]) -> str:
-    """What the functions are called with."""
+    """The arguments of the functions."""
     overflow = any("rg_imul(" in line for line in lines)
     return ", ".join([*taken(stmt), *(["overflow"] if overflow else [])])
 

@@ -122,7 +122,7 @@ def names_in(text: str) -> set[str]:
 
 
 def nothing(kernel: Kernel) -> str:
-    """What a kernel gives back that is left: the same types."""
+    """Empty results of the same types, for a kernel that is left."""
     parts = [
         f"np.empty({(0,) * len(leaf.dims)!r}, {stored(leaf)})"
         if isinstance(leaf, Buffer)
@@ -185,7 +185,7 @@ START = {"double": "0.0", "float": "np.float32(0.0)", "int64_t": "0", "int": "Fa
 
 
 def is_set(stmts: list[Stmt], name: str) -> bool:
-    """Whether a variable gets a value before it is read."""
+    """True if a variable gets a value before it is read."""
     for stmt in stmts:
         if isinstance(stmt, Set) and stmt.var.name == name:
             return not reads(stmt, name)
@@ -195,7 +195,7 @@ def is_set(stmts: list[Stmt], name: str) -> bool:
 
 
 def reads(stmt: Stmt, name: str) -> bool:
-    """Whether a statement has to do with a variable, other than to set it."""
+    """True if a statement has to do with a variable, other than to set it."""
     return any(
         (
             isinstance(s, (Set, Accumulate))
@@ -222,7 +222,7 @@ def block(stmts: list[Stmt]) -> Iterator[str]:
 
 
 def is_reset(stmts: list[Stmt], k: int) -> bool:
-    """Whether a variable gets another value in the same block before it is read."""
+    """True if a variable gets another value in the same block before it is read."""
     first = stmts[k]
     assert isinstance(first, Set)
     name = first.var.name

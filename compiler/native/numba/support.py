@@ -1,4 +1,4 @@
-"""What a numba kernel calls besides the inline math, as Python text for the generated module.
+"""Functions that numba kernels call besides the inline math, as Python text for the generated module.
 
 Memory is read by pointers: an index is then neither tested nor taken from the end, and loads stay
 vectors.  A pointer does not hold on to its array; ``rg_keep`` does, at the end of the kernel.

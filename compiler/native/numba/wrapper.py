@@ -74,7 +74,7 @@ def taken_of(kernel: Kernel) -> list[str]:
 
 
 def leaves(kernel: Kernel) -> list[Any]:
-    """What the kernel gives back: each buffer once, and numbers, and which of them are Python's."""
+    """The results of the kernel: each buffer once, and numbers, and which of them are Python's."""
     found: list[Any] = []
 
     def walk(value: Any) -> None:
@@ -164,7 +164,7 @@ def entry(fallback, captured):
 
 
 def tested(param: Any, text: str, tests: list[str], given: list[str]) -> None:
-    """Whether an argument is of the kind the kernel is made for; dtypes of arrays it sees itself."""
+    """Tests that an argument is of the kind the kernel is made for; dtypes of arrays it sees itself."""
     if isinstance(param, Items):
         keys = None if param.keys is None else list(map(key_text, param.keys))
         same = f"len({text}) == {len(param.values)}"

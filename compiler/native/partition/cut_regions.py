@@ -232,7 +232,7 @@ class Cutter:
         return made - results - seen
 
     def is_again(self, stmt: ast.stmt, run: list[ast.stmt], results: set[str]) -> bool:
-        """Whether a result is only another look at an array: to be made once more after the call."""
+        """True if a result is only another look at an array: to be made once more after the call."""
         if not (
             isinstance(stmt, ast.Assign)
             and len(stmt.targets) == 1

@@ -1,4 +1,4 @@
-"""Whether the loop IR may take a statement, as far as its text says: kinds are only known at run time."""
+"""Statements that the loop IR may take, as far as their text says: kinds are only known at run time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Pass, ast.Return)
 
 
 class Grammar:
-    """What the reader knows of: statements, expressions, functions."""
+    """The grammar of the reader: statements, expressions, functions."""
 
     def __init__(self, functions: dict[str, ast.FunctionDef], scope: dict[str, Any]) -> None:
         self.functions, self.scope = functions, scope
@@ -64,7 +64,7 @@ class Grammar:
         return self.takes_object(fn)
 
     def takes_object(self, fn: Any) -> bool:
-        """Whether the reader has loops for an operation, or may read its text."""
+        """True if the reader has loops for an operation, or may read its text."""
         if handler_of(fn) is not None:
             return True
         if isinstance(fn, np.ufunc):
@@ -107,5 +107,5 @@ def identities(part: ast.AST) -> set[int]:
 
 
 def taken(value: Any) -> bool:
-    """Whether an object of the module may be read in a kernel."""
+    """True if an object of the module may be read in a kernel."""
     return isinstance(value, (np.ndarray, np.generic, tuple)) or stays(value)

@@ -113,7 +113,7 @@ class Regions:
         return Family(plain, build, installed, refused)
 
     def learn(self, region: Region, origin: list[int], error: Unsupported) -> None:
-        """What a kernel could not be made for stays NumPy."""
+        """Leaves to NumPy what a kernel could not be made for."""
         lines = [origin[n - 1] for n in error.lines if n <= len(origin)]
         own = [n for n in lines if region.first <= n <= region.last][:1]
         reason = error.reason
@@ -132,7 +132,7 @@ class Regions:
             self.made = self.cut()
 
     def parts(self) -> list[Part]:
-        """What is compiled, and what is not, in the order of the text."""
+        """The parts that are compiled and those that are not, in the order of the text."""
         found = [
             Part(region.first, region.last, region.name not in self.failed)
             for region in self.made.regions

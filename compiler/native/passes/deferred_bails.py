@@ -54,7 +54,7 @@ def in_block(stmts: list[Stmt], flags: list[Var]) -> None:
 
 
 def goes_through(loop: For) -> bool:
-    """Whether all iterations run, whatever the numbers are."""
+    """True if all iterations run, whatever the numbers are."""
     return not any(isinstance(s, (While, Break, Continue)) for s in walk(loop.body))
 
 

@@ -68,14 +68,14 @@ def is_leaf(loop: For) -> bool:
 
 
 def is_small(stmt: Stmt) -> bool:
-    """Whether a loop, with those in it, has a few known iterations."""
+    """True if a loop, with those in it, has a few known iterations."""
     if not isinstance(stmt, For) or isinstance(stmt, Parts):
         return False
     return iterations(stmt) <= FEW and is_leaf(stmt) and weight([stmt]) <= 64 * FEW
 
 
 def is_open(loop: For) -> bool:
-    """Whether it is not known how many iterations a loop has."""
+    """True if it is not known how many iterations a loop has."""
     return bool(minus(loop.hi, loop.lo).terms)
 
 
@@ -93,7 +93,7 @@ def weight(stmts: list[Stmt]) -> int:
 
 
 def breaks(stmts: list[Stmt]) -> bool:
-    """Whether a loop with this body may end early."""
+    """True if a loop with this body may end early."""
     return any(
         isinstance(s, Break) or (isinstance(s, If) and any(map(breaks, blocks_of(s))))
         for s in stmts
@@ -110,7 +110,7 @@ def leaves(param: Any) -> list[Any]:
 
 
 def may_let_go(kernel: Kernel) -> bool:
-    """Whether another thread may run meanwhile: places that were tested must stay what they are.
+    """True if another thread may run meanwhile: places that were tested must stay what they are.
 
     An array of integers that is changed by another thread would lead out of the memory of a third.
     """

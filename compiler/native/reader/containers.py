@@ -54,5 +54,5 @@ def stacked_numbers(r: Reader, values: tuple[Any, ...]) -> View | None:
 
 
 def of_arguments(e: Any) -> bool:
-    """Whether an expression is of numbers that are arguments."""
+    """True if an expression is of numbers that are arguments."""
     return all(v.name.startswith("a_") for v in variables(e))

@@ -101,7 +101,7 @@ def fitted(r: Reader, value: Any, spec: Any, arena: Arena) -> list[Any]:
 
 
 def merged(a: Any, b: Any) -> Any:
-    """What items of two kinds both are, if what one lacks is None there; or None."""
+    """The spec that fits items of two specs, if what one lacks is None there; or None."""
     if a == b:
         return a
     missing = ("constant", None)
@@ -171,7 +171,7 @@ def kept(buffer: Buffer, at: Any, read: Any, index: tuple[Any, ...]) -> list[Any
 
 
 def item_spec(r: Reader, value: Any, known: bool) -> Any:
-    """What must be the same for all items of a list; ``known``: an integer that is known stays so."""
+    """The spec that all items of a list share; ``known``: an integer that is known stays so."""
     if isinstance(value, Scalar):
         if known and value.weak is True and value.dtype == "i8" and value.literal is not None:
             return ("known", value.literal)

@@ -1,4 +1,4 @@
-"""What the reader knows: a handler for each expression, statement, function and method that it takes.
+"""The handlers of the reader, one for each expression, statement, function and method that it takes.
 
 A module enters its own by a decorator; ``all_handlers`` is the list of these modules.
 """
@@ -116,7 +116,7 @@ def signature(handler: Callable[..., Any]) -> inspect.Signature:
 
 
 def fits(handler: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> bool:
-    """Whether a handler takes these arguments, after the reader."""
+    """True if a handler takes these arguments, after the reader."""
     try:
         signature(handler).bind(None, *args, **kwargs)
     except TypeError:

@@ -1,4 +1,4 @@
-"""What loops run over."""
+"""The items that loops run over."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["iteration", "steps_of"]
 
 
 def iteration(r: Reader, value: Any) -> Iteration:
-    """What a loop runs over."""
+    """The iteration over ``value``."""
     if isinstance(value, Iteration):
         return value
     if isinstance(value, (Tape, Rows)):

@@ -16,7 +16,7 @@ __all__ = ["join", "joined", "place_for", "settle", "spec_of"]
 
 
 def spec_of(value: Any) -> Any:
-    """What must agree where two ways meet."""
+    """The spec of a value, to agree where two ways meet."""
     if isinstance(value, Scalar):
         return ("scalar", value.dtype, MIXED if value.mixed else value.weak)
     if isinstance(value, View):
@@ -62,7 +62,7 @@ def join(r: Reader, a: Any, b: Any) -> Any:
 
 
 def same_size(r: Reader, m: Any, n: Any) -> bool:
-    """Whether two sizes are equal: known, or tested when the kernel begins."""
+    """True if two sizes are equal: known, or tested when the kernel begins."""
     difference = minus(r.norm(m), r.norm(n))
     if difference.terms and r.of_sizes(difference):
         r.same(m, n)

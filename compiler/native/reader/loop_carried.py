@@ -1,4 +1,4 @@
-"""What a loop carries: where its names stand, and what they hold where an iteration does not bind them."""
+"""The names that a loop carries: where they stand, and what they hold where an iteration does not bind them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def kept(r: Reader, name: str) -> Any:
 
 
 def agree(r: Reader, place: Any, value: Any) -> bool:
-    """Whether a value fits its place, as it will in the last reading of the loop."""
+    """True if a value fits its place, as it will in the last reading of the loop."""
     try:
         return bool(join(r, spec_of(place), spec_of(value)) == spec_of(place))
     except Unsupported:

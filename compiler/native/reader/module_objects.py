@@ -1,4 +1,4 @@
-"""What a kernel takes for granted of the module's objects: what nobody can change in them.
+"""The parts of the module's objects that a kernel relies on: nobody can change them.
 
 The text looks at an object when it runs; a kernel is made before. So the contents of a list or a set,
 the attributes of an object or of a class, and their truth are left to the text.
@@ -33,7 +33,7 @@ def known(value: Any) -> Any:
 
 
 def stays(value: Any) -> bool:
-    """Whether an object is the same for as long as it is that object.
+    """True if an object is the same for as long as it is that object.
 
     >>> stays("on"), stays((1, "on")), stays(np.sum), stays([1]), stays({"on"})
     (True, True, True, False, False)
@@ -47,7 +47,7 @@ def stays(value: Any) -> bool:
 
 
 def is_fixed(value: Any) -> bool:
-    """Whether the attributes of an object stay, too: it is a library's, or a plain value."""
+    """True if the attributes of an object stay, too: it is a library's, or a plain value."""
     if isinstance(value, types.ModuleType):
         return in_library(value.__name__)
     if isinstance(value, (type, *CALLED)):
@@ -56,5 +56,5 @@ def is_fixed(value: Any) -> bool:
 
 
 def in_library(module: str) -> bool:
-    """Whether what stands in a module stays: one that is not the user's."""
+    """True if what stands in a module stays: one that is not the user's."""
     return module.partition(".")[0] in LIBRARIES

@@ -48,5 +48,5 @@ def shape_of(r: Reader, shape: Any) -> tuple[Any, ...]:
 
 
 def limit(value: Any) -> bool:
-    """Whether a bound of a clip is there."""
+    """True if a bound of a clip is there."""
     return value is not None and not (isinstance(value, Constant) and value.value is None)

@@ -47,7 +47,7 @@ LARGE = 2**31
 
 
 class Reader:
-    """What is known while a function is read: names, and the block that grows."""
+    """The state of reading a function: names, and the block that grows."""
 
     def __init__(self, scope: dict[str, Any], functions: dict[str, ast.FunctionDef]) -> None:
         self.scope, self.functions = scope, functions
@@ -106,7 +106,7 @@ class Reader:
     def elsewhere(
         self, scope: dict[str, Any], functions: dict[str, ast.FunctionDef]
     ) -> Iterator[None]:
-        """What is read for a while is the text of another module."""
+        """Reads the text of another module for a while."""
         outer = self.scope, self.functions
         self.scope, self.functions = scope, functions
         try:
@@ -115,7 +115,7 @@ class Reader:
             self.scope, self.functions = outer
 
     def snapshot(self) -> Any:
-        """What reading a statement may change, but for the block."""
+        """The state that reading a statement may change, but for the block."""
         items = {a: (a.item, a.leaves) for a in self.arenas.values()}
         ahead = [len(loop.before) for loop in self.loops]
         return dict(self.env), set(self.mutable), list(self.entry), dict(self.equal), items, ahead
@@ -138,21 +138,21 @@ class Reader:
         return var
 
     def stable(self, e: Any) -> bool:
-        """Whether an expression reads no memory and nothing that changes."""
+        """True if an expression reads no memory and nothing that changes."""
         return not any(
             isinstance(s, (Get, Op)) or (isinstance(s, Var) and s.name in self.mutable)
             for s in subexpressions(e)
         )
 
     def of_sizes(self, e: Any) -> bool:
-        """Whether a condition is about the sizes of arguments alone."""
+        """True if a condition is about the sizes of arguments alone."""
         return not any(
             isinstance(s, Get) or (isinstance(s, Var) and not s.name.startswith("n_"))
             for s in subexpressions(e)
         )
 
     def entered(self, e: Any, loop: Any) -> bool:
-        """Whether all of an expression was there before a loop began."""
+        """True if all of an expression was there before a loop began."""
         return all(v.name in loop.known or v.name.startswith("n_") for v in variables(e))
 
     def check_small(self, e: Any) -> None:
@@ -178,7 +178,7 @@ class Reader:
         return rewrite(affine(e), lambda x: self.equal.get(x, x) if isinstance(x, Var) else x)
 
     def likely(self, size: Any) -> int | None:
-        """What a size is for the arguments that the function is read for, if they tell."""
+        """A size for the arguments that the function is read for, if they tell."""
         e = self.norm(size)
         if any(atom not in self.given for atom, _ in e.terms):
             return None
@@ -350,7 +350,7 @@ class Reader:
 
 
 def describe(value: Any) -> str:
-    """What a value is, for people."""
+    """Describes a value, for people."""
     if isinstance(value, Constant):
         return f"{value.value!r}"
     if isinstance(value, Object):

@@ -1,4 +1,4 @@
-"""What else a name stands for while the text is read: lists that grow, values of two kinds, iterations."""
+"""More that a name stands for while the text is read: lists that grow, values of two kinds, iterations."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Either:
 
 @dataclass(frozen=True)
 class Iteration:
-    """What a loop runs over: ``count`` and the element number ``k`` of it."""
+    """The items that a loop runs over: ``count``, and the element number ``k`` of it."""
 
     count: Any
     element: Callable[[Any], Any]

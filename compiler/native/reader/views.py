@@ -124,7 +124,7 @@ def position(r: Reader, e: Any, n: Any) -> Any:
 
 
 def inside_loop(r: Reader, e: Affine, n: Any) -> bool:
-    """Whether an index that moves with a loop is between 0 and ``n``; what is not known is tested before it."""
+    """True if an index that moves with a loop is between 0 and ``n``; what is not known is tested before it."""
     if len(e.terms) != 1 or e.terms[0][1] != 1:
         return False
     for loop in r.loops:

@@ -94,7 +94,7 @@ class Memory:
             self.union([n for t in node.targets for n in names_of(t)])
 
     def may_write(self, call: ast.Call) -> bool:
-        """Whether a call may write into what it gets: functions that are not a library's may."""
+        """True if a call may write into what it gets: functions that are not a library's may."""
         fn = value_of(call.func, self.visible)
         if fn is None:
             return isinstance(call.func, ast.Name)
@@ -163,7 +163,7 @@ class Memory:
         )
 
     def is_fresh(self, call: ast.Call) -> bool:
-        """Whether the result of a call is memory of its own."""
+        """True if the result of a call is memory of its own."""
         if any(k.arg in ("out", "copy", None) for k in call.keywords):
             return False
         fn = value_of(call.func, self.visible)
@@ -185,12 +185,12 @@ class Memory:
         return name
 
     def alone(self, name: str) -> bool:
-        """Whether no other name may stand for the same memory."""
+        """True if no other name may stand for the same memory."""
         root = self.root(name)
         return not any(n != name and self.root(n) == root for n in list(self.parent))
 
     def written(self, name: str, first: int, last: int) -> bool:
-        """Whether memory of ``name`` is written to in place outside of these lines."""
+        """True if memory of ``name`` is written to in place outside of these lines."""
         root = self.root(name)
         return any(self.root(n) == root for line, n in self.writes if not first <= line <= last)
 
@@ -214,7 +214,7 @@ def names_of(node: ast.AST) -> Iterator[str]:
 
 
 def visible_in(definition: ast.FunctionDef, scope: dict[str, Any]) -> dict[str, Any]:
-    """What the names of a function that are not its own stand for."""
+    """The objects behind the names of a function that are not its own."""
     own = {a.arg for a in ast.walk(definition.args) if isinstance(a, ast.arg)}
     own |= {
         n.id
@@ -235,7 +235,7 @@ def value_of(node: ast.expr, visible: dict[str, Any]) -> Any:
 
 
 def is_view(node: ast.expr) -> bool:
-    """Whether an expression is certainly nothing but another look at an array, or a size.
+    """True if an expression is certainly nothing but another look at an array, or a size.
 
     ``x[0]`` may be a number, which a later write into ``x`` does not change.
     """

@@ -12,7 +12,7 @@ def returns(stmt: ast.stmt) -> bool:
 
 
 def jumps(stmt: ast.stmt) -> bool:
-    """Whether a statement leaves a loop that it stands in, or goes on with it."""
+    """True if a statement leaves a loop that it stands in, or goes on with it."""
     if isinstance(stmt, (ast.Break, ast.Continue)):
         return True
     if isinstance(stmt, ast.If):

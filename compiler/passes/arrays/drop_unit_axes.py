@@ -31,7 +31,8 @@ from retrograd.runtime.traits.lookup import traits_of
 from ...ir.operations import Apply, Block, Const, Function, Operand, Value
 from ...ir.types import Array
 from ...simplify.builder import Builder
-from ...simplify.rules import only_adds_axes, rank
+from ...simplify.operands import rank
+from ...simplify.rules import only_adds_axes
 from ..loops.shrink_tapes import counted
 from ..redundancy.dead_code import eliminate
 

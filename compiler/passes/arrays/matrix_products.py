@@ -42,7 +42,8 @@ from ...ir.operations import (
 )
 from ...ir.types import Array, Number, Type, broadcast, same_shape
 from ...simplify.builder import Builder
-from ...simplify.rules import is_literal, made_by, only_adds_axes, rank
+from ...simplify.operands import is_literal, made_by, rank
+from ...simplify.rules import only_adds_axes
 from .regroup_sums import named
 
 __all__ = ["contract"]

@@ -39,7 +39,7 @@ from ...ir.operations import (
 )
 from ...ir.types import Array, same_shape
 from ...simplify.builder import Builder
-from ...simplify.rules import made_by
+from ...simplify.operands import made_by
 
 __all__ = ["regroup"]
 

@@ -141,7 +141,7 @@ OF_OBJECTS = ("__new__", "__reduce_ex__", "__reduce__")
 
 
 def is_ordinary(cls: type, base: type = object) -> bool:
-    """Whether all of an object stands in its ``__dict__`` and in the container ``base`` that it is.
+    """True if all of an object stands in its ``__dict__`` and in the container ``base`` that it is.
 
     >>> class Backwards(list):
     ...     def __iter__(self):
@@ -158,7 +158,7 @@ def is_ordinary(cls: type, base: type = object) -> bool:
 
 
 def is_read_its_own_way(cls: type) -> bool:
-    """Whether Python's copies of a container, made of its items, would ask methods of the user's for them."""
+    """True if Python's copies of a container, made of its items, would ask methods of the user's for them."""
     asked = ("__iter__", "items", "keys")
     return any(isinstance(getattr(cls, name, None), types.FunctionType) for name in asked)
 

@@ -24,7 +24,7 @@ def first_result(
     args: Sequence[Any],
     primal: Callable[[Any], Callable[[list[Any]], Any]],
 ) -> Any:
-    """What ``run``, which computes the last transformation of ``chain``, gives for these arguments.
+    """The result of ``run``, which computes the last transformation of ``chain``, for these arguments.
 
     ``primal`` makes the function that a chain stands for.
     """

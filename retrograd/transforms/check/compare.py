@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.objects.pytree import children
+from retrograd.runtime.user.known_objects import can_be_known
 
 __all__ = ["CLOSE", "DOUBLE", "contents", "put_back", "unequal"]
 
@@ -37,7 +38,7 @@ def is_number(x: Any) -> bool:
 
 
 def inside(tree: Any) -> list[Any]:
-    """What a container or an object holds."""
+    """The items of a container or an object."""
     inner = children(tree)
     if inner is None and is_object(tree):
         inner = list(vars(tree).items())
@@ -45,7 +46,7 @@ def inside(tree: Any) -> list[Any]:
 
 
 def is_object(x: Any) -> bool:
-    return isinstance(getattr(x, "__dict__", None), dict) and not isinstance(x, type)
+    return isinstance(getattr(x, "__dict__", None), dict) and not can_be_known(x)
 
 
 def unequal(got: Any, want: Any, room: float = DOUBLE) -> tuple[str, str] | None:
@@ -100,7 +101,7 @@ def differs(a: Any, b: Any, least: float) -> tuple[str, str] | None:
 
 
 def put_back(args: list[Any], before: list[Any]) -> None:
-    """What a wrong derivative wrote into arrays is undone."""
+    """Undoes what a wrong derivative wrote into arrays."""
     for x, was in zip(contents(args), contents(before), strict=False):
         if isinstance(x, np.ndarray) and x.flags.writeable and x.shape == np.shape(was):
             np.copyto(x, was)

@@ -61,7 +61,7 @@ def mark(made: Any, what: str = TEXT) -> None:
 
 
 class Birth:
-    """What has to be known before a derivative of ``base`` runs, to judge it when it has run.
+    """The state before a derivative of ``base`` runs, to judge it when it has run.
 
     ``args``: one for each parameter of ``base``; ``made``: the generated code; ``primal``: what ``base``
     computes, given its bound objects and arguments.
@@ -179,7 +179,7 @@ class Birth:
     # -- values ---------------------------------------------------------------------------------------
 
     def check_value(self, result: Any, value: Any, own: list[Any]) -> bool:
-        """Whether the function can be repeated; what the derivative said of it must be so then."""
+        """True if the function can be repeated; what the derivative said of it must be so then."""
         room = CLOSE if "value" in self.reserved else DOUBLE
         found = None if value is None else unequal(value, result, room)
         left = unequal(contents(self.args), contents(own)) if self.writes else None
@@ -309,7 +309,7 @@ class Birth:
 
 
 def reservations_of(base: Any, made: Any, args: Sequence[Any]) -> list[tuple[str, str]]:
-    """What is left out, and why: known with the text; of a function on the tape, read off its code."""
+    """The effects left out, and why: known with the text; of a function on the tape, read off its code."""
     if made.reserved is not None:
         return list(made.reserved)
     from retrograd.compiler.analyses.visible_effects import of_class, of_function

@@ -70,7 +70,7 @@ def generators(fn: Any) -> Iterator[tuple[Callable[[], Any], Callable[[Any], Non
 
 
 def reached(fn: Any) -> Iterator[Any]:
-    """What the function and the functions it calls can name, and what stands in that."""
+    """The objects that the function and those it calls can name, and what stands in them."""
     seen: dict[int, Any] = {}
     todo: list[tuple[Any, int]] = [(fn, 0)]
     while todo:

@@ -64,7 +64,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 def within_rounding(text: Any, args: Sequence[Any], got: Any, want: Any) -> bool:
-    """Whether the text itself differs as much when its arguments are moved by their last bits."""
+    """True if the text itself differs as much when its arguments are moved by their last bits."""
     rng = np.random.default_rng(3)
     room = 0.0
     moved = [map_leaves(lambda x: nudged(x, rng), x) for x in fresh(args)]

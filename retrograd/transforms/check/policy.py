@@ -43,7 +43,7 @@ def set_check(check: str | None) -> None:
 
 
 def get_check() -> str | None:
-    """What is in force where a decorator says nothing."""
+    """The policy where a decorator says nothing."""
     if _chosen != UNSAID:
         return _chosen
     if not _outside:
@@ -55,11 +55,11 @@ def get_check() -> str | None:
 
 
 def due(chain: Any, made: Any, what: str = "text") -> bool:
-    """Whether what was made for a chain has to be checked now."""
+    """True if what was made for a chain has to be checked now."""
     check = in_force(chain.check)
     return check == "always" or (check == "first" and what not in made.proven)
 
 
 def in_force(check: str | None) -> str | None:
-    """What holds for a function that was decorated with this."""
+    """The policy for a function that was decorated with this."""
     return get_check() if check == UNSAID else check

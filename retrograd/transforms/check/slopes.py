@@ -30,7 +30,7 @@ Leaves = list[Any]
 
 
 class Precision(NamedTuple):
-    """What differences can tell: the step of a line, the rounding unit, what is near enough.
+    """The precision of differences: the step of a line, the rounding unit, what is near enough.
 
     ``parts``: whether a number that is as small as the rounding of the arguments may be nothing else.
     """
@@ -178,7 +178,7 @@ class Line:
         return max((float(np.max(np.abs(x), initial=0.0)) for x in parts), default=0.0)
 
     def at(self, t: float, middle: Leaves) -> Leaves:
-        """What ``f`` gives there, in the shapes of ``middle``."""
+        """The value of ``f`` there, in the shapes of ``middle``."""
         moved = fresh(self.args)
         for place, direction in self.directions.items():
             step = functools.partial(next_shifted, iter(leaves(direction)), t)

@@ -14,7 +14,7 @@ __all__ = ["Judged", "judged"]
 
 
 class Judged(NamedTuple):
-    """What became of a comparison: ``wrong`` says where, ``want`` is what differences say."""
+    """The outcome of a comparison: ``wrong`` says where, ``want`` is what differences say."""
 
     wrong: Any
     want: Any

@@ -63,7 +63,7 @@ class Callee:
 
 @dataclasses.dataclass(frozen=True)
 class Convention:
-    """What is to be known of the derivative, or of the value, of something that is called."""
+    """A convention of the derivative, or of the value, of something that is called."""
 
     name: str
     line: int
@@ -207,7 +207,7 @@ WORDS = {"b": "a boolean", "i": "an integer", "u": "an integer", "O": "an object
 
 
 def kept_values(pair: Any) -> Iterator[Kept]:
-    """What crosses from the forward half to the backward one."""
+    """The values that cross from the forward half to the backward one."""
     from retrograd.compiler.ir.operations import walk
 
     forward, backward = pair.forward.body, pair.backward.body
@@ -235,7 +235,7 @@ def kept_values(pair: Any) -> Iterator[Kept]:
 
 
 def expression(value: Any, made: dict[Any, Any]) -> str:
-    """What an unnamed value is, as the user wrote it: ``1 - p``."""
+    """An unnamed value, as the user wrote it: ``1 - p``."""
     from retrograd.compiler.ir.dump import Writer
     from retrograd.compiler.ir.operations import Apply, Value
 

@@ -44,7 +44,7 @@ class SweptKernels:
         self.call = call
 
     def refused(self, error: Any) -> None:
-        """What is no kernel as a whole has kernels for its regions."""
+        """Makes kernels for the regions of what is no kernel as a whole."""
         from retrograd.compiler.native.partition.run_regions import Regions
 
         where = f"line {error.line} of the text: " if error.line else ""

@@ -19,7 +19,7 @@ __all__ = ["PlainJacobian"]
 
 
 class Found(NamedTuple):
-    """What was found of a Jacobian."""
+    """The found parts of a Jacobian."""
 
     blocks: list[Any] | None = None
     value: Any = NOTHING

@@ -83,14 +83,14 @@ def with_bound(chain: Any, args: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def with_respect_to_nothing(chain: Any, args: Sequence[Any]) -> bool:
-    """Whether all that is differentiated with respect to are arrays without entries."""
+    """True if all that is differentiated with respect to are arrays without entries."""
     last = chain.steps[-1]
     simple = len(chain.steps) == 1 and last.kind in ("value_and_grad", "grad", "jvp")
     return simple and not chain.bound and all(is_nothing(place.of(args)) for place in last.wrt)
 
 
 def is_users(error: BaseException) -> bool:
-    """Whether an exception came by code of the user's, or of a ``raise`` or ``assert`` of it."""
+    """True if an exception came by code of the user's, or of a ``raise`` or ``assert`` of it."""
     steps = list(traceback.walk_tb(error.__traceback__))
     if not all(is_ours(frame.f_globals) for frame, _ in steps):
         return True
@@ -160,7 +160,7 @@ def alike(value: Any, cotangent: Any) -> bool:
 
 
 def learnt(kernels: Any, made: Any, args: tuple[Any, ...], target: Any) -> Any:
-    """What runs the calls that no kernel takes; a kernel that cannot be built is ours.
+    """Learns a kernel for calls that none takes; if it cannot be built, the mistake is ours.
 
     NumPy text runs instead, if that may be.
     """

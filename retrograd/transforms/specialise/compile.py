@@ -28,11 +28,11 @@ from .fingerprint import (
     combined,
     custom_digest,
     dependencies,
-    plain_of,
     read_again,
     reading_digest,
     stamp,
 )
+from .gradient_leaves import refuse_parts_apart
 from .internal_errors import built
 
 __all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
@@ -86,6 +86,7 @@ def derive_chain(
     from retrograd.compiler.passes.redundancy.unify_dimensions import of_constants, unasked, unheld
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
+    refuse_parts_apart(types, [place for step in chain for place in step.wrt])
     wrt = {place.at for step in chain for place in step.wrt} if chain else None
     program, function = pipeline.lower(fn, types, unwrap, tape, focus, wrt)
     if chain and chain[-1].kind in MANY:
@@ -175,14 +176,12 @@ def show(kind: Any, whole: bool = False) -> str:
         if kind.dims is None:
             return f"{dtype}[...]"
         return f"{dtype}[{', '.join(str(n) for n in kind.dims)}]" if kind.dims else dtype
+    if isinstance(kind, Tree) and kind.known is not None:
+        return repr(kind.known)
     if isinstance(kind, Tree) and kind.container == "dict":
-        return (
-            "{"
-            + ", ".join(
-                f"{k!r}: {show(i, whole)}" for k, i in zip(kind.keys, kind.items, strict=True)
-            )
-            + "}"
-        )
+        pairs = zip(kind.keys, kind.items, strict=True)
+        shown = "{" + ", ".join(f"{k!r}: {show(i, whole)}" for k, i in pairs) + "}"
+        return shown if kind.cls is None else f"{kind.cls.__name__}({shown})"
     if isinstance(kind, Tree) and kind.container in ("tuple", "list"):
         inner = ", ".join(show(i, whole) for i in kind.items)
         return f"({inner})" if kind.container == "tuple" else f"[{inner}]"
@@ -284,8 +283,8 @@ def load_from_cache(fn: Any, types: Any, name: str, key: str, index: Any) -> Loa
     try:
         guards = [read_again(fn, types, path) for path in record["readings"]]
         now = [reading_digest(guard) for guard in guards]
-        captured = {n: follow(fn, types, p, plain_of) for n, p in record["captured"].items()}
-        known = lambda k: k if isinstance(k, str) else follow(fn, types, k, plain_of)  # noqa: E731
+        captured = {n: follow(fn, types, p) for n, p in record["captured"].items()}
+        known = lambda k: k if isinstance(k, str) else follow(fn, types, k)  # noqa: E731
         record["tree"] = with_kinds(record["tree"], known)
     except (*ERRORS, ImportError, SourceUnavailable):
         return None
@@ -412,5 +411,5 @@ def with_kinds(tree: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def is_portable(tree: Any) -> bool:
-    """Whether every class in a structure has a path to it."""
+    """True if every class in a structure has a path to it."""
     return tree is None or (tree[0] is not None and all(map(is_portable, tree[2])))

@@ -160,7 +160,7 @@ class Dispatcher:
             self.function.__code__ = self.build().__code__
 
     def given(self) -> str:
-        """What the generated code takes."""
+        """The arguments of the generated code."""
         own = handed(self.inner)
         return ", ".join([*self.bound.values(), *([own] if own else [])])
 
@@ -217,7 +217,7 @@ class Dispatcher:
 
 
 class ByKind:
-    """What ``make(types)`` gave for arguments of these kinds; it says by its guards what it hangs on."""
+    """The results of ``make(types)`` by kinds of arguments; each says by its guards what it hangs on."""
 
     def __init__(self, chain: Any, make: Callable[[dict[str, Type]], Any]) -> None:
         self.chain, self.make, self.known = chain, make, Recent()
@@ -270,7 +270,7 @@ def regiven(
 
 
 def is_current(made: Any) -> bool:
-    """Whether there is something, and what it was made from is what it was."""
+    """True if there is something, and what it was made from is what it was."""
     return made is not None and all(guard.holds() for guard in made.guards)
 
 

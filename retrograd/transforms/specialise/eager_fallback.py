@@ -37,7 +37,7 @@ WARNED: set[Any] = set()
 
 
 def is_taped(args: Any, fn: Any = None) -> bool:
-    """Whether a derivative is asked for inside a function that runs on the tape.
+    """True if a derivative is asked for inside a function that runs on the tape.
 
     What runs there may hand on its values as arguments, in them, or in the closure of ``fn``.
     """
@@ -55,7 +55,7 @@ def is_taped(args: Any, fn: Any = None) -> bool:
 
 
 def captured(fn: Any, depth: int = 3) -> list[Any]:
-    """What the closure of a function holds, and those of the functions in it; its object, if it is a method."""
+    """The contents of a function's closure, and of those of the functions in it; its object, if it is a method."""
     fn = own_attribute(fn, "__wrapped__", fn)
     found = [own_attribute(fn, "__self__"), getattr(fn, "__defaults__", None)]
     for cell in getattr(fn, "__closure__", None) or ():
@@ -163,7 +163,7 @@ def of_places(
 
 
 def explained(run: Callable[..., Any], error: CompileError) -> Callable[..., Any]:
-    """What the tape refuses too is the compiler's error, which knows the line and the way out."""
+    """Raises the compiler's error where the tape refuses too: it knows the line and the way out."""
 
     def call(*args: Any) -> Any:
         try:
@@ -275,7 +275,7 @@ def jvp(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
 
 
 def is_nothing(x: Any) -> bool:
-    """Whether an argument has no entries: every derivative with respect to it is nothing, too."""
+    """True if an argument has no entries: every derivative with respect to it is nothing, too."""
     return isinstance(x, np.ndarray) and x.size == 0
 
 

@@ -22,7 +22,7 @@ def guarded(
     types: dict[str, Type],
     unwrap: Any,
     command: str = "",
-    home: Callable[[Any, str, Any], tuple[str, str]] | None = None,
+    home: Callable[[Any, str, Any], tuple[str, str] | None] | None = None,
 ) -> str:
     """The text of a chain with its guard; that no size is 1 is said where the text depends on it.
 

@@ -31,7 +31,7 @@ TWO = {
 
 
 def raised_by_floats(error: BaseException | None) -> bool:
-    """Whether Python's arithmetic of floats raised it, and NumPy's would give inf or nan."""
+    """True if Python's arithmetic of floats raised it, and NumPy's would give inf or nan."""
     domain = isinstance(error, ValueError) and str(error).startswith(("math domain", "expected a"))
     return domain or isinstance(error, (ZeroDivisionError, OverflowError))
 

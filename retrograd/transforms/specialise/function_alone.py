@@ -16,7 +16,7 @@ __all__ = ["alone", "has_value"]
 
 
 class Alone(NamedTuple):
-    """What the function does by itself: what it raises, and whether it leaves its arguments alone."""
+    """The function by itself: what it raises, and whether it leaves its arguments alone."""
 
     raised: Exception | None
     untouched: bool
@@ -43,6 +43,6 @@ def alone(chain: Any, args: Sequence[Any]) -> Alone | None:
 
 
 def has_value(chain: Any, args: Sequence[Any]) -> bool:
-    """Whether the function itself, called with copies of the arguments, returns."""
+    """True if the function itself, called with copies of the arguments, returns."""
     found = alone(chain, args)
     return found is not None and found.raised is None

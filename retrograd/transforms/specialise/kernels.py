@@ -103,12 +103,12 @@ class Kernels:
         self.front.renew(signature, signature)
 
     def still(self) -> None:
-        """What the kernels depend on is what it was, whatever was said of derivatives since."""
+        """Keeps kernels whose dependencies are as they were, whatever was said of derivatives since."""
         if self.family is not None and all(guard.holds() for guard in self.guards):
             self.front.still({}, self.family.call, self.guards)
 
     def install(self, call: Callable[..., Any]) -> None:
-        """What takes the calls from now on; where each is checked, that is the text."""
+        """Has ``call`` take the calls from now on; where each is checked, the text does."""
         self.front.forget()
         if in_force(self.chain.check) != "always":
             self.front.add({}, call, self.guards)
@@ -129,7 +129,7 @@ class Kernels:
         return found.function
 
     def parts(self) -> list[Any]:
-        """What is compiled, and what stays NumPy and why: lines of the text, 0 for all of it."""
+        """The compiled parts, and those that stay NumPy and why: lines of the text, 0 for all of it."""
         from retrograd.compiler.native.partition.run_regions import Part
 
         if self.regions:

@@ -29,7 +29,7 @@ class Recent(dict[Any, Any]):
 
 
 class Watch:
-    """What derivatives of a function are made from: its code and defaults, those of what it calls, rules.
+    """Watches what derivatives of a function are made from: its code and defaults, those of what it calls, rules.
 
     What they read of modules and closures is compared where they are called.
     """
@@ -74,7 +74,7 @@ def state_of(fn: Any) -> tuple[Any, ...]:
 
 
 def same(now: tuple[Any, ...], was: tuple[Any, ...]) -> bool:
-    """Whether code and defaults are the objects that they were."""
+    """True if code and defaults are the objects that they were."""
     return len(now) == len(was) and all(map(operator.is_, now, was))
 
 

@@ -101,7 +101,7 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | Non
 
 
 def is_plain() -> bool:
-    """Whether nobody looks on, and operations are recorded as usual, or not at all."""
+    """True if nobody looks on, and operations are recorded as usual, or not at all."""
     if watch.on or anomaly.enabled or modes.inference:
         return False
     return modes.usual or not modes.grad
@@ -171,7 +171,7 @@ def applied(fn: Any, arrays: list[Any], args: tuple[Any, ...], kwargs: dict[str,
 
 
 def listed(value: Any) -> tuple[tuple[str, ...], list[Any]] | None:
-    """What the items of a list of tensors are, and their arrays."""
+    """The states of the tensors in a list, and their arrays."""
     if type(value) not in (list, tuple):
         return None
     for one in value:
@@ -184,7 +184,7 @@ def listed(value: Any) -> tuple[tuple[str, ...], list[Any]] | None:
 
 
 def state_of(value: Any) -> str | None:
-    """What an argument is that is no tensor; None if it has parts that may be."""
+    """The state of an argument that is no tensor; None if it has parts that may be."""
     if isinstance(value, np.dtype):
         return OTHER
     parts = (
@@ -206,7 +206,7 @@ class Place(NamedTuple):
 
 
 def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[str, ...]) -> Any:
-    """What is found for calls of a kind, where their adjoints are functions of single values."""
+    """Prepares calls of a kind whose adjoints are functions of single values."""
     rule = book.rules.get(fn)
     if fn in EXTRA or not is_simple(fn):
         return None
@@ -238,7 +238,7 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
 
 
 def is_simple(fn: Any) -> bool:
-    """Whether a call is what its rule is about, whatever the arguments are."""
+    """True if a call is what its rule is about, whatever the arguments are."""
     known = traits_of(fn)
     if known.gives_back or known.constant_if_real:
         return False

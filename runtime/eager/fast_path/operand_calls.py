@@ -72,7 +72,7 @@ def operand_calls(fn: Any, name: str) -> OperandCalls | None:
 
 
 def is_stale(view: Any) -> bool:
-    """Whether the history of a view has to be looked at before it is used, or its tangent."""
+    """True if the history of a view has to be looked at before it is used, or its tangent."""
     info = view._view
     if levels.current >= 0:
         return True
@@ -80,7 +80,7 @@ def is_stale(view: Any) -> bool:
 
 
 def is_watched() -> bool:
-    """Whether somebody looks on, or counts what is kept: that must not depend on the way."""
+    """True if somebody looks on, or counts what is kept: that must not depend on the way."""
     return bool(watch.on) or modes.steady
 
 

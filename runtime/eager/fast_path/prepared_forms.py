@@ -52,7 +52,7 @@ class Form:
     defaults: dict[str, Any] = field(default_factory=dict)
 
     def kept(self) -> dict[str, bool]:
-        """What the adjoints read of this call, and whether only for its shape."""
+        """The values of this call that the adjoints read, and whether only for their shape."""
         given = {"z", *dict(self.inputs)}
         found = reads_of(self.rule, self.pulls, self.stretched)
         reads = {name: shape_only for name, shape_only in found.items() if name in given}
@@ -70,7 +70,7 @@ class Form:
         )
 
     def missing(self) -> dict[str, Any]:
-        """What the adjoints read and the call left out."""
+        """The defaults of what the adjoints read and the call left out."""
         kept = self.kept()
         found = reads_of(self.rule, self.pulls)
         return {name: self.defaults[name] for name in found if name not in kept}
@@ -82,7 +82,7 @@ class Form:
         return Plan(tuple(keep.items()), pulls, self.places(), tuple(missing.values()))
 
     def frees(self) -> bool:
-        """Whether it keeps more than shapes and options."""
+        """True if it keeps more than shapes and options."""
         states = dict(self.inputs)
         return self.name not in LASTING and (
             bool(self.places())

@@ -63,7 +63,7 @@ def is_number(part: Any) -> bool:
 
 
 def is_basic(index: Any) -> bool:
-    """Whether an index shows a part of the memory."""
+    """True if an index shows a part of the memory."""
     parts = index if isinstance(index, tuple) else (index,)
     return all(i is None or i is Ellipsis or isinstance(i, slice) or is_number(i) for i in parts)
 
@@ -136,7 +136,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
 
 def note(made: Tensor, index: Any) -> None:
-    """What ``_saved_...`` of the node says."""
+    """Records what ``_saved_...`` of the node says."""
     if made._grad_fn is None:
         return
     parts = [i for i in (index if isinstance(index, tuple) else (index,)) if i is not Ellipsis]
@@ -181,7 +181,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 
 
 def is_truth(index: Any) -> bool:
-    """Whether an index is a single truth value (a tuple of several kinds has no shape to ask for)."""
+    """True if an index is a single truth value (a tuple of several kinds has no shape to ask for)."""
     return (
         not isinstance(index, (tuple, list))
         and np.asarray(index).dtype.kind == "b"
@@ -190,7 +190,7 @@ def is_truth(index: Any) -> bool:
 
 
 def is_whole(index: Any, shape: tuple[int, ...]) -> bool:
-    """Whether a basic index takes everything as it is."""
+    """True if a basic index takes everything as it is."""
     parts = [i for i in (index if isinstance(index, tuple) else (index,)) if i is not Ellipsis]
     return len(parts) <= len(shape) and all(
         isinstance(i, slice) and i.indices(n) == (0, n, 1)

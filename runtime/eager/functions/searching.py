@@ -24,7 +24,7 @@ def answers(*parts: Any) -> Any:
 
 
 def underivable(array: Any, name: str, *of: Tensor) -> Tensor:
-    """What depends on tensors in a way that PyTorch refuses to derive: so does the way back."""
+    """A result of tensors that PyTorch refuses to derive: so does the way back."""
     refuse_dual(name, *of)
     asked = modes.grad and not modes.inference and any(one.requires_grad for one in of)
     if not asked or not is_differentiable(array.dtype):
@@ -139,7 +139,7 @@ FUNCTIONS["index_put_"] = Tensor.index_put_
 def scatter_reduce(
     self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
 ) -> Tensor:
-    """What meets at a place is summed, multiplied, averaged, or its extreme taken."""
+    """Sums, multiplies or averages what meets at a place, or takes its extreme."""
     if reduce not in ("sum", "prod", "mean", "amax", "amin"):
         raise RuntimeError("reduce argument must be either sum, prod, mean, amax or amin.")
     if not self._array.ndim:

@@ -295,13 +295,13 @@ def on_either(view_of: Any, base: Any) -> Any:
 
 
 def views_of(tensor: Tensor) -> list[Any]:
-    """What says of a tensor what it is a view of: for its history, and for its tangent."""
+    """The view infos of a tensor: for its history, and for its tangent."""
     own = (tensor._more or {}).get("shows", {})
     return [view for view in (tensor._view, *own.values()) if view is not None]
 
 
 def is_root(tensor: Tensor) -> bool:
-    """Whether it is what others show, for their history or for their tangent."""
+    """True if it is what others show, for their history or for their tangent."""
     own = (tensor._more or {}).get("shows", {})
     return tensor._view is None or None in own.values()
 
@@ -445,7 +445,7 @@ def repeat_interleave(self: Tensor, repeats: Any, dim: Any = None) -> Tensor:
 
 
 def view_of_input(made: Tensor, parent: Tensor) -> Tensor:
-    """What a custom function returned unchanged: a view nobody may write to while recording."""
+    """An unchanged result of a custom function: a view nobody may write to while recording."""
     return viewed(made, parent, lambda base: base, CUSTOM)
 
 

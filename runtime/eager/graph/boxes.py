@@ -50,7 +50,7 @@ def boxed(value: Any) -> Any:
 
 
 def tensor(part: Any) -> Any:
-    """What an operation on boxes gave, as a tensor."""
+    """The result of an operation on boxes, as a tensor."""
     if type(part) is Box:
         return part._mark if part._mark is not None else wrapped(np.asarray(raw(part)))
     return wrapped(np.asarray(part))

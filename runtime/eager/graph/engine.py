@@ -57,7 +57,7 @@ class Task:
         return self.needed - {edge[0] for edge in self.wanted}
 
     def waits(self, node: GradFn) -> bool:
-        """Whether a node has to wait for more, now that another one has run."""
+        """True if a node has to wait for more, now that another one has run."""
         left = self.waiting.get(node, 1) - 1
         if node in self.waiting:
             self.waiting[node] = left
@@ -199,7 +199,7 @@ def finish(task: Task, node: GradFn) -> None:
 
 
 def is_open(task: Task, edge: Edge) -> bool:
-    """Whether anything is asked for behind an edge."""
+    """True if anything is asked for behind an edge."""
     return task.asked is None or edge[0] in task.asked
 
 
@@ -313,7 +313,7 @@ def summed_to(shape: tuple[int, ...], bar: Any) -> Any:
 
 
 def is_summed(whole: tuple[int, ...], shape: tuple[int, ...], own: tuple[int, ...]) -> bool:
-    """Whether a gradient was summed to a shape that differs by axes of length one from that of its value.
+    """True if a gradient was summed to a shape that differs by axes of length one from that of its value.
 
     PyTorch sums once, from the shape of the result to that of the value; so do axes that were squeezed since.
     """
@@ -368,7 +368,7 @@ def executed(task: Task, node: GradFn, bars: Bars) -> tuple[Any, ...]:
 
 
 def is_asked(task: Task, node: GradFn) -> bool:
-    """Whether the node has to be run for what is asked."""
+    """True if the node has to be run for what is asked."""
     if task.needed is None:
         return True
     wanted = task.wanted or {}
@@ -389,7 +389,7 @@ def take(task: Task, node: GradFn, bars: Bars) -> None:
 
 
 def will_execute(node: GradFn) -> bool:
-    """Whether the running backward will run a node, for hooks on several tensors."""
+    """True if the running backward will run a node, for hooks on several tensors."""
     task = TASKS[-1]
     if node not in task.reached and node is not task.current and node not in task.bars:
         return False

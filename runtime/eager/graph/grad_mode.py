@@ -1,4 +1,4 @@
-"""Whether operations are recorded: modes of the running thread, as contexts, decorators and functions."""
+"""Recording on and off: modes of the running thread, as contexts, decorators and functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tensor has to do with the graph: its gradient, its hooks, its history."""
+"""The methods of tensors about the graph: gradient, hooks, history."""
 
 from __future__ import annotations
 

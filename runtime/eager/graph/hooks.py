@@ -20,7 +20,7 @@ def tensor(bar: Any) -> Any:
 
 
 def value(bar: Any, create: bool) -> Any:
-    """What a hook returned, as it travels on."""
+    """The result of a hook, as it travels on."""
     return bar if bar is None or create else bar._array
 
 
@@ -50,7 +50,7 @@ def retain(of_tensor: Any, bar: Any) -> None:
 
 
 def replaced(hook: Any, old: Any, new: Any) -> Any:
-    """What goes on after a hook: its result, if it returned one that fits."""
+    """The gradient after a hook: its result, if it returned one that fits."""
     name = getattr(hook, "__name__", type(hook).__name__)
     if new is None:
         return old
@@ -89,7 +89,7 @@ def posthooked(node: GradFn, found: tuple[Any, ...], bars: Bars, create: bool) -
 
 
 def of_hook(hook: Any, found: Any, count: int) -> tuple[Any, ...]:
-    """What a node's hook returned, if it has the right form."""
+    """The results of a node's hook, if they have the right form."""
     if not isinstance(found, tuple):
         if count == 1 and isinstance(found, Tensor):
             return (found,)

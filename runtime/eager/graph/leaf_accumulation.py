@@ -55,7 +55,7 @@ def added(before: Any, bar: Any) -> Any:
 
 
 def is_stealable(bar: Any, like: Any) -> bool:
-    """Whether an array nobody else holds is laid out as the leaf's gradient has to be."""
+    """True if an array nobody else holds is laid out as the leaf's gradient has to be."""
     return (
         type(bar) is np.ndarray
         and bar.base is None
@@ -74,7 +74,7 @@ def strides_for(like: Any) -> tuple[int, ...]:
 
 
 def is_dense(array: Any) -> bool:
-    """Whether the elements fill their memory without gaps and overlaps, in any order of axes."""
+    """True if the elements fill their memory without gaps and overlaps, in any order of axes."""
     expected = array.itemsize
     for stride, n in sorted(
         (s, n) for s, n in zip(array.strides, array.shape, strict=True) if n != 1

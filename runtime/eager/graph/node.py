@@ -267,7 +267,7 @@ def edge_of(tensor: Any) -> Edge | None:
 
 
 def leads_on(edge: Edge | None) -> bool:
-    """Whether a gradient that goes there arrives anywhere."""
+    """True if a gradient that goes there arrives anywhere."""
     return edge is not None and type(edge[0]) is not Nowhere
 
 

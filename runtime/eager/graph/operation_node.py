@@ -73,7 +73,7 @@ class OpNode(GradFn):
         return self.in_full(bars, create)
 
     def carefully(self, c: Any, keep: bool) -> tuple[Any, ...]:
-        """What `brief` does where a kept value has to be looked at first."""
+        """Does as `brief`, where a kept value has to be looked at first."""
         found = self.in_full([c], False)
         if not keep:
             self.release()
@@ -116,7 +116,7 @@ class OpNode(GradFn):
     # -- what is kept ------------------------------------------------------------------------
 
     def is_closed(self, k: int) -> bool:
-        """Whether an array is kept there that is no `Saved` yet (an option may be a tuple, too)."""
+        """True if an array is kept there that is no `Saved` yet (an option may be a tuple, too)."""
         return k in self.plan.places and type(self.saved[k]) is tuple
 
     def opened(self, k: int) -> Saved:
@@ -165,7 +165,7 @@ class OpNode(GradFn):
         return (self, 0) if self.plan.keep[k][0] == "z" else (None, 0)
 
     def holds(self, k: int, array: Any, but: Any = None) -> bool:
-        """Whether an array is kept there, and not as that of the tensor ``but`` itself."""
+        """True if an array is kept there, and not as that of the tensor ``but`` itself."""
         saved = self.saved[k]
         if self.is_closed(k):
             return saved[0] is array and (but is None or saved[3] is not but)
@@ -264,7 +264,7 @@ class OpNode(GradFn):
         return None
 
     def might_keep(self, name: str) -> bool:
-        """Whether a node of this kind keeps a value of that name, though this one did not need it."""
+        """True if a node of this kind keeps a value of that name, though this one did not need it."""
         return any(shown_name(self.rule, own) == name for own in self.rule.active)
 
     def shown(self, name: str) -> Any:
@@ -326,7 +326,7 @@ def node_class(name: str) -> type[AnyOpNode]:
 
 
 def shown_name(rule: Rule, name: str) -> str:
-    """What a kept value is called: as torch calls it."""
+    """The name of a kept value in torch."""
     return SPECIAL.get((rule.name, name)) or NAMES.get(name, name)
 
 

@@ -1,4 +1,4 @@
-"""What a node of an operation keeps, and the adjoints that read it."""
+"""Plans of nodes: what one keeps, and the adjoints that read it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Pull(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What a node of one operation keeps (name, for its shape only), and the pulls that read it.
+    """The plan of a node: what it keeps (name, for its shape only), and the pulls that read it.
 
     ``places``: where among that there are arrays as (array, counter, version, source).  ``defaults``: what
     the call left out; pulls find it behind what is kept.
@@ -37,7 +37,7 @@ class Plan(NamedTuple):
 
 
 def reads_of(rule: Rule, adjoints: dict[str, Any], summed: Collection[str] = ()) -> dict[str, bool]:
-    """What adjoints read of a call, and whether only for its shape.
+    """The values that adjoints read of a call, and whether only for their shape.
 
     What those of the parameters in ``summed`` give is summed to the shape of the parameter.
     """

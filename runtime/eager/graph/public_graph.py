@@ -24,7 +24,7 @@ __all__ = [
 
 
 class Node(abc.ABC):
-    """What every ``grad_fn`` is an instance of."""
+    """The type of every ``grad_fn``."""
 
     @abc.abstractmethod
     def name(self) -> str:
@@ -143,7 +143,7 @@ def on_any(tensors: Sequence[Any], fn: Callable[..., Any]) -> Handles:
 
 
 class _Handle:
-    """What a saved tensor is packed as."""
+    """A saved tensor once it is packed."""
 
     __slots__ = ("__weakref__",)
 

@@ -41,14 +41,14 @@ def refuse_dual(name: str, *tensors: Any) -> None:
 
 
 def no_way_forward(name: str) -> NotImplementedError:
-    """What is said of a function that pushes no tangents."""
+    """The error of a function that pushes no tangents."""
     return NotImplementedError(
         f"Trying to use forward AD with {name} that does not support it because it has not been implemented yet."
     )
 
 
 def has_duals(tree: Any) -> bool:
-    """Whether a tensor with a tangent is among the arguments, at any level."""
+    """True if a tensor with a tangent is among the arguments, at any level."""
     return any(map(is_dual, tensors_in(tree)))
 
 

@@ -72,7 +72,7 @@ def elementwise(fn: Any, *args: Any, name: str | None = None) -> Any:
 
 
 def reads(node: Any, tensor: Any) -> bool:
-    """Whether a node keeps the array of a tensor: what it was converted from may not be written to, then."""
+    """True if a node keeps the array of a tensor: what it was converted from may not be written to, then."""
     if not isinstance(node, OpNode) or not isinstance(tensor, Tensor):
         return False
     return node.keeps(tensor._array)
@@ -96,7 +96,7 @@ def ways_of(fn: Any, name: str | None) -> tuple[Any, Any]:
 
 
 def fits(number: Any, kinds: set[Any]) -> bool:
-    """Whether a Python number leaves the type as it is."""
+    """True if a Python number leaves the type as it is."""
     (kind,) = kinds
     if kind.kind == "V" or isinstance(number, (np.ndarray, np.generic)):
         return False
@@ -288,9 +288,9 @@ def keep_result(target: Tensor) -> None:
 
 
 def keep_old(node: Any, array: Any, target: Any) -> None:
-    """What the node reads of the memory that is about to be written to is copied.
+    """Copies what the node reads of the memory that is about to be written to.
 
-    What it reads of the tensor itself, as another argument, is not: that is no longer what it was.
+    What it reads of the tensor itself, as another argument, is not copied: that is no longer what it was.
     """
     if not isinstance(node, OpNode) or not node.saved:
         return
@@ -309,7 +309,7 @@ def keep_counted(node: Any, target: Tensor) -> None:
 
 
 def drop_guards(node: Any, target: Tensor) -> None:
-    """What is written to is not guarded by the node that is written."""
+    """Drops the guards that a node has on the tensor it writes to."""
     if node is not None and node.more is not None and "guards" in node.more:
         node.more["guards"] = [g for g in node.more["guards"] if g.counter is not target._counter]
 

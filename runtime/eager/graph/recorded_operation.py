@@ -128,7 +128,7 @@ def pushed_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: st
 
 
 def is_several(fn: Any) -> bool:
-    """Whether a call may be computed from others, whose rules say what is not in its own."""
+    """True if a call may be computed from others, whose rules say what is not in its own."""
     return rewrites.is_rewritten(fn)
 
 

@@ -1,4 +1,4 @@
-"""What a node kept, as tensors again: with their history and tangent, for derivatives of derivatives."""
+"""Kept values as tensors again, with their history and tangent: for derivatives of derivatives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a node keeps for the way back: checked for writes since, and packed where hooks ask for it."""
+"""Values that a node keeps for the way back: checked for writes since, and packed where hooks ask for it."""
 
 from __future__ import annotations
 
@@ -116,12 +116,12 @@ class Saved:
 
 
 def is_detached(tensor: Any, since: int) -> bool:
-    """Whether a tensor was detached in place after a node was made."""
+    """True if a tensor was detached in place after a node was made."""
     return tensor._more is not None and tensor._more.get("detached", -1) > since
 
 
 def modified(array: Any, whence: Any, now: int, then: int) -> str:
-    """What is said of an array that was written to, and of where it came from."""
+    """The message on an array that was written to, and on where it came from."""
     node, output = whence
     return MODIFIED.format(
         what=f"{type_text_of(array.dtype)} {list(array.shape)}",

@@ -64,7 +64,7 @@ def stripped(like: Any) -> Any:
 
 
 def frozen(value: Any) -> Any:
-    """What a user may change later, as it is now: arrays and lists have no counter of their writes.
+    """A copy of what a user may change later: arrays and lists have no counter of their writes.
 
     >>> shape = [2, 3]
     >>> kept = frozen((shape, 1))
@@ -127,7 +127,7 @@ def saved_input(value: Any, box: Any) -> Any:
 
 
 def each(kept: Any) -> Any:
-    """What is kept one by one, of lists too."""
+    """The kept values one by one, of lists too."""
     for one in kept:
         yield from one.items if type(one) is Several else (one,)
 

@@ -79,7 +79,7 @@ class below:
 
 
 def at_each_level(act: Callable[..., Any], *args: Any) -> list[Any]:
-    """What is done at each of the levels up to the one at work, the outermost first."""
+    """Acts at each of the levels up to the one at work, the outermost first."""
     top = levels.current
     if not top:
         return [act(*args)]
@@ -93,7 +93,7 @@ def at_each_level(act: Callable[..., Any], *args: Any) -> list[Any]:
 
 
 def shown(tensor: Any) -> Any:
-    """What a view shows and how it is made of it (``base``, ``replay``); None: its tangent is its own."""
+    """The view info of a tensor (``base``, ``replay``); None: its tangent is its own."""
     more = tensor._more
     shows = None if more is None else more.get("shows")
     name = levels.names[levels.current]
@@ -114,7 +114,7 @@ def tangent_of(tensor: Any) -> Any:
 
 
 def is_dual(tensor: Any) -> bool:
-    """Whether it has a tangent, at the level at work or at one below."""
+    """True if it has a tangent, at the level at work or at one below."""
     if levels.current < 0 or (tensor._more is None and tensor._view is None):
         return False
     if not levels.current:

@@ -53,7 +53,7 @@ def matmul(self: Tensor, other: Tensor) -> Tensor:
 
 
 def mismatch(a: tuple[int, ...], b: tuple[int, ...]) -> str:
-    """What is said of sizes that do not fit."""
+    """The message on sizes that do not fit."""
     if len(b) == 1 and len(a) == 1:
         return (
             f"inconsistent tensor size, expected tensor [{a[0]}] and src [{b[0]}] to have the same number of elements, "

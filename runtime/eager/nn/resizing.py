@@ -79,7 +79,7 @@ def resized(
 
 
 def matrix(old: int, new: int, ratio: float, mode: str, corners: bool) -> Any:
-    """What each new entry takes of the old ones."""
+    """The weights of the old entries in each new one."""
     weights = np.zeros((new, old))
     if mode == "area":
         for row, (a, b) in zip(weights, parts(old, new), strict=True):

@@ -1,4 +1,4 @@
-"""What the functions of neural networks share."""
+"""Tools that the functions of neural networks share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What profilers see: every operation, node and label, told to the sinks of the running thread.
+"""Tells profilers of every operation, node and label, through the sinks of the running thread.
 
 ``watch.on`` is all that an operation reads when nobody watches.
 """

@@ -58,7 +58,7 @@ class Column:
 def columns(
     events: Any, widths: Any, unit: str | None, with_flops: bool, with_memory: bool
 ) -> list[Column]:
-    """What the table shows of these events."""
+    """The columns of the table of these events."""
     most_name, most_shapes, most_source = widths
     whole = sum(event.self_cpu_time_total for event in events)
     own = max(len(event.key) for event in events) + 4

@@ -35,7 +35,7 @@ class Interval:
 
 
 class Kernel(NamedTuple):
-    """What ran on a device."""
+    """An event on a device."""
 
     name: str
     device: int

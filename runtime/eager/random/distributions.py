@@ -28,7 +28,7 @@ def parameters(*values: Any) -> Any:
 
 
 class Distribution:
-    """What all have: the parameters of one shape, and samples without history."""
+    """The base of all: the parameters of one shape, and samples without history."""
 
     def __init__(self, *values: Any, positive: int = 1) -> None:
         self.values = parameters(*values)

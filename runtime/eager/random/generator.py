@@ -27,7 +27,7 @@ class Generator:
 
 
 class Drawing(threading.local):
-    """What `vmap` says of random tensors: one generator for each example, or none at all."""
+    """`vmap`'s choice for random tensors: one generator for each example, or none at all."""
 
     own: Any = None
     forbidden = False

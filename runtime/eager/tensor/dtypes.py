@@ -206,7 +206,7 @@ C_NAMES = {
 
 
 def c_name(kind: dtype) -> str:
-    """What some messages call a type.
+    """The name of a type in some messages.
 
     >>> c_name(named("long")), c_name(named("bool"))
     ('long int', 'bool')

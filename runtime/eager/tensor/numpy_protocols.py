@@ -121,7 +121,7 @@ def tensors_in(tree: Any) -> list[Tensor]:
 
 
 def shows(array: Any, tensor: Tensor) -> bool:
-    """Whether an array shows some of the memory of a tensor."""
+    """True if an array shows some of the memory of a tensor."""
     if array is tensor._array:
         return True
     return array.base is not None and bool(np.shares_memory(array, tensor._array))
@@ -141,7 +141,7 @@ def replay_of(fn: Any, args: Any, kwargs: Any, tensor: Tensor, path: tuple[Any, 
 
 
 def follows(replay: Any, tensor: Tensor, part: Tensor) -> bool:
-    """Whether the same part of another array is shown, whatever its values are."""
+    """True if the same part of another array is shown, whatever its values are."""
     other = np.zeros_like(tensor._array)
     again = replay(other)
     return again.shape == part._array.shape and bool(np.may_share_memory(again, other))

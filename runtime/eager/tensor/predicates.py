@@ -1,4 +1,4 @@
-"""What a tensor is asked about itself, where the answer is short."""
+"""Short answers of a tensor about itself."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def get_device(self: Tensor) -> int:
 
 
 def never(name: str) -> None:
-    """What no tensor is here."""
+    """Adds a predicate that no tensor satisfies."""
 
     def apply(self: Tensor) -> bool:
         return False

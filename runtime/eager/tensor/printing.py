@@ -71,7 +71,7 @@ class Printed(Tensor):
 
 
 def is_plain(array: Any) -> bool:
-    """Whether the type is the one that the digits suggest."""
+    """True if the type is the one that the digits suggest."""
     kind = array.dtype
     whole = kind == np.int64 and array.size > 0
     pair = kind.kind == "c" and kind == np.result_type(default(), np.complex64)

@@ -1,4 +1,4 @@
-"""What NumPy refuses, said as the eager API says it: sizes that do not fit, axes that are not there."""
+"""NumPy's refusals in the words of the eager API: sizes that do not fit, axes that are not there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a view is: which tensor it shows a part of, and how it is made of that."""
+"""Views: which tensor one shows a part of, and how it is made of that."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ViewInfo:
 
 
 def restored(base: Any) -> list[Replay]:
-    """What undoes the changes of a root's shape, in the order they were made."""
+    """Functions that undo the changes of a root's shape, in the order these were made."""
     return base._more.get("undo", []) if base._more is not None else []
 
 

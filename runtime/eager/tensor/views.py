@@ -289,7 +289,7 @@ def stretched(array: Any) -> tuple[int, ...]:
 
 
 def may_be_written(part: Any, whole: Any) -> bool:
-    """Whether a part shows each of its places of ``whole`` once; it is made writable."""
+    """True if a part shows each of its places of ``whole`` once; it is made writable."""
     if part.size and not np.may_share_memory(part, whole):
         return False
     reach = part.itemsize  # of the axes with shorter steps

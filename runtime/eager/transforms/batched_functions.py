@@ -30,7 +30,7 @@ APART = (
 
 
 class VmapInfo(NamedTuple):
-    """What a rule for batches is told."""
+    """The batch that a rule is told of."""
 
     batch_size: int
     randomness: str
@@ -128,7 +128,7 @@ class Group:
         self.abandoned = False
 
     def results(self) -> list[Any]:
-        """What each example gives."""
+        """The result of each example."""
         together.group = self
         try:
             first = self.run(0)

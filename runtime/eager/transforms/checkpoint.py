@@ -72,7 +72,7 @@ class Frame:
         outer = modes.on_write
 
         def keep(tensor: Any) -> None:
-            """What the rest of the run is about to write to is kept as it was."""
+            """Keeps what the rest of the run is about to write to as it was."""
             if outer is not None:
                 outer(tensor)
             for one in found:

@@ -23,7 +23,7 @@ Tensors = tuple[Any, ...]
 
 
 def as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
-    """Whether a value is a tuple of tensors, and it as one."""
+    """A flag for a tuple of tensors, and the value as one."""
     several = isinstance(value, tuple)
     values = value if several else (value,)
     for k, one in enumerate(values):
@@ -384,7 +384,7 @@ def hessian(
 def scalar_and_gradient(
     func: Callable[..., Any], inputs: Any, create_graph: bool, strict: bool, name: str
 ) -> tuple[bool, Tensors, bool, Any, Tensors]:
-    """What both products with the Hessian begin with."""
+    """The common start of both products with the Hessian."""
     several, given = as_tuple(inputs, "inputs", name)
     xs = prepared(given, create_graph)
     made = func(*xs)

@@ -42,7 +42,7 @@ def gradcheck(
     check_forward_ad: bool = False, check_backward_ad: bool = True, fast_mode: bool = False,
     masked: bool | None = None,
 ) -> bool:  # fmt: skip
-    """Whether the derivatives of ``func`` agree with central differences, in every mode that is asked.
+    """True if the derivatives of ``func`` agree with central differences, in every mode that is asked.
 
     The inputs that require grad should be of double precision.
     """

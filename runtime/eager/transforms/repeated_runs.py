@@ -98,6 +98,6 @@ class Draws:
         drawing.own, drawing.forbidden = self.before.pop()
 
     def finished(self) -> None:
-        """What is drawn next is new."""
+        """Has the next draw be a new one."""
         if self.start is not None and self.last is not None:
             self.random.generator().bit_generator.state = self.last.bit_generator.state

@@ -25,7 +25,7 @@ __all__ = [
 
 
 class FunctionCtx:
-    """What ``forward`` leaves for ``backward``."""
+    """Hands data from ``forward`` to ``backward``."""
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep tensors, checked for writes; anything else may be an attribute."""
@@ -44,7 +44,7 @@ class FunctionCtx:
         self.non_differentiable = args
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether gradients that are not there come as zeros."""
+        """Sets whether gradients that are not there come as zeros."""
         self.materialize_grads = value
 
     def mark_shared_storage(self, *pairs: Any) -> None:
@@ -79,7 +79,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
-        """What ``save_for_backward`` kept."""
+        """The tensors that ``save_for_backward`` kept."""
         if self.saved is None:
             raise RuntimeError(FREED)
         return tuple(None if s is None else self.opened(s) for s in self.saved)

@@ -1,4 +1,4 @@
-"""What a function of the user's returned: its history, its tangents, and what was kept for the way back."""
+"""The results of a user's function: their history, their tangents, and what was kept for the way back."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def is_one_of(one: Any, tensors: tuple[Any, ...]) -> bool:
 
 
 def without_history(dirty: Any) -> Any:
-    """What was written to unrecorded: its history says nothing of that."""
+    """A tensor that was written to unrecorded, without its history."""
     return same_tangents(dirty.detach(), dirty) if dirty.requires_grad else dirty
 
 
@@ -130,7 +130,7 @@ def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
 
 
 def is_part(one: Any, args: tuple[Any, ...]) -> bool:
-    """Whether a result shows an input that has a tangent: its own is the same part of that."""
+    """True if a result shows an input that has a tangent: its own is the same part of that."""
     return one._view is not None and any(
         getattr(a, "_counter", None) is one._counter and tangent_of(a) is not None for a in args
     )
@@ -201,7 +201,7 @@ def dirty_output(ctx: Any, one: Any, k: int, recording: bool, several: bool) -> 
 
 
 def save(ctx: Any, results: list[Any], made: list[Any], args: tuple[Any, ...]) -> None:
-    """What ``save_for_backward`` was given, as the node keeps it."""
+    """Keeps in the node what ``save_for_backward`` was given."""
     kept: list[Any] = []
     for n, tensor in enumerate(ctx.to_save or ()):
         if tensor is None:

@@ -87,7 +87,7 @@ def lift(c: Value, left: int, right: int) -> Value:
 
 
 def is_sparse(x: Value) -> bool:
-    """Whether a factor is a matrix of ``scipy.sparse``, which NumPy's functions do not take."""
+    """True if a factor is a matrix of ``scipy.sparse``, which NumPy's functions do not take."""
     return not isinstance(x, np.ndarray) and hasattr(x, "toarray")
 
 

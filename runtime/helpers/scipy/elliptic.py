@@ -55,7 +55,7 @@ def spread(function: Callable[..., Any], *given: Any) -> Any:
 
 
 def falling(power: float, n: int) -> float:
-    """What differentiating ``(t + x)**-power`` so often brings down: ``-power (-power - 1) ...``."""
+    """The factor of derivative ``n`` of ``(t + x)**-power``: ``-power (-power - 1) ...``."""
     return math.prod(-power - k for k in range(n))
 
 

@@ -96,7 +96,7 @@ def is_transposed(trans: Any) -> bool:
 
 
 def triangle_of(x: Value, trans: Any, lower: bool, unit_diagonal: bool) -> Value:
-    """What ``linalg.solve_triangular`` reads of ``x``, turned as it is used.
+    """The triangle of ``x`` that ``linalg.solve_triangular`` reads, turned as it is used.
 
     >>> triangle_of(np.array([[1.0, 2.0], [3.0, 4.0]]), "T", True, True).tolist()
     [[0.0, 3.0], [0.0, 0.0]]
@@ -130,7 +130,7 @@ def factor_pull(c: Value, lower: bool) -> Value:
 
 
 def other_triangle(x: Value, lower: bool) -> Value:
-    """What `factor_matrix` leaves out: there ``linalg.cho_factor`` returns the entries of its argument."""
+    """The triangle `factor_matrix` leaves out: there ``linalg.cho_factor`` returns the entries of its argument."""
     return np.triu(x, 1) if lower else np.tril(x, -1)
 
 

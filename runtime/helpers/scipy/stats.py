@@ -1,4 +1,4 @@
-"""What the rules of ``scipy.stats`` need: the von Mises distribution in its shape, kernel densities, factors."""
+"""Helpers for ``scipy.stats``: the von Mises distribution in its shape, kernel densities, factors."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def kernel_width(bw_method: Any, w: Any, d: int) -> float:
 
 
 def skew_factor(n: float, bias: bool) -> float:
-    """What the skewness of a sample of ``n`` is multiplied by against its bias.
+    """The factor of the skewness of a sample of ``n`` against its bias.
 
     >>> skew_factor(10, True), round(skew_factor(10, False), 6)
     (1.0, 1.185854)

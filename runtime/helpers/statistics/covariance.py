@@ -32,7 +32,7 @@ def from_rows(c: Any, like: Any, rowvar: bool = True) -> Any:
 
 
 def multiplicities(rows: Any, fweights: Any, aweights: Any) -> Any:
-    """What every observation counts."""
+    """How much every observation counts."""
     counts = np.ones(np.shape(rows)[1], np.result_type(np.asarray(np.real(rows)), np.float16))
     for weights in (fweights, aweights):
         counts = counts if weights is None else counts * np.asarray(weights)

@@ -1,4 +1,4 @@
-"""What is known of functions that have no rule of their own: they are rewritten, or never differentiated."""
+"""Traits of functions that have no rule of their own: they are rewritten, or never differentiated."""
 
 import _warnings
 import builtins

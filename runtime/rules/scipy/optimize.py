@@ -1,4 +1,4 @@
-"""What of ``scipy.optimize`` has no derivative; its solvers are lowered by ``compiler/user_rules/scipy_solvers.py``."""
+"""Functions of ``scipy.optimize`` without a derivative; its solvers are lowered by ``compiler/user_rules/scipy_solvers.py``."""
 
 from scipy import optimize
 

@@ -69,7 +69,7 @@ def load_installed() -> None:
 
 
 def is_extra(family: str) -> bool:
-    """Whether a family of rules is one of these, or a sister that one of them imports.
+    """True if a family of rules is one of these, or a sister that one of them imports.
 
     >>> is_extra("scipy.fft"), is_extra("scipy.special.gamma"), is_extra("numpy.arithmetic")
     (True, True, False)

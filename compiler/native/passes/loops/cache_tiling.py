@@ -122,7 +122,7 @@ class Blocks:
     def part(
         self, link: Link, first: Affine, end: Affine, names: tuple[Var, Var]
     ) -> Iterator[Stmt]:
-        """What a loop does in a block."""
+        """The part of a loop in a block."""
         loop = link.loop
         if link.count is not None and link.count <= FEW:
             for k in range(link.count):
@@ -182,7 +182,7 @@ def chain_at(stmts: list[Stmt], k: int) -> list[Link]:
 
 
 def is_plain(loop: For) -> bool:
-    """Whether a loop runs to its end, forwards, and is no sum."""
+    """True if a loop runs to its end, forwards, and is no sum."""
     own = {s.var for s in walk(loop.body) if isinstance(s, Set)}
     return not (
         loop.backwards
@@ -201,7 +201,7 @@ def longest(chain: list[Link]) -> Link:
 
 
 def is_near(chain: list[Link], loop: For, own: Effects) -> bool:
-    """Whether a loop reads or writes what one of the chain writes, or writes what one reads."""
+    """True if a loop reads or writes what one of the chain writes, or writes what one reads."""
     return all(is_inner(loop) == is_inner(link.loop) for link in chain) and any(
         own.written(k) or link.effects.written(k)
         for link in chain
@@ -251,7 +251,7 @@ def distance(
 
 
 def position(access: Access, loop: For, p: int) -> tuple[Any, int] | None:
-    """What an index adds to the loop's variable."""
+    """The offset of an index from the loop's variable."""
     index, _ = access
     return offset(index[p], loop.var) if index is not None and moves(index[p], loop.var) else None
 

@@ -40,7 +40,7 @@ def is_free(loop: For, uses: dict[str, int]) -> bool:
 
 
 def apart(accesses: list[tuple[tuple[object, ...] | None, bool]], loop: For) -> bool:
-    """Whether every iteration has elements of its own."""
+    """True if every iteration has elements of its own."""
     indices = [index for index, _ in accesses]
     if any(index is None for index in indices):
         return False
@@ -54,7 +54,7 @@ def apart(accesses: list[tuple[tuple[object, ...] | None, bool]], loop: For) -> 
 
 
 def scalars_are_free(loop: For, uses: dict[str, int]) -> bool:
-    """Whether variables are sums, or set before they are read and of no use outside."""
+    """True if variables are sums, or set before they are read and of no use outside."""
     sums: set[str] = set()
     own: set[str] = set()
     here: dict[str, int] = {}

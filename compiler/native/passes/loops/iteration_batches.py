@@ -1,4 +1,4 @@
-"""What ``later`` and ``ahead`` share: loops whose iterations are counted in batches."""
+"""Loops whose iterations are counted in batches, for batched products and rank-1 updates."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ class Turns:
         return minus(self.loop.var, self.loop.lo)
 
     def is_plain(self) -> bool:
-        """Whether it runs to its end, often enough, and its bounds stay."""
+        """True if it runs to its end, often enough, and its bounds stay."""
         count = self.count
         often = bool(count.terms) or count.const >= FEWEST
         return often and not self.leaves and self.stays(self.loop.lo) and self.stays(self.loop.hi)
 
     def stays(self, e: Any) -> bool:
-        """Whether an expression has one value in all iterations."""
+        """True if an expression has one value in all iterations."""
         return not (
             {v.name for v in variables(e)} & (self.written | {self.loop.var.name})
             or {id(g.buffer) for g in loads(e)} & self.buffers

@@ -75,7 +75,7 @@ def raise_starts(stmts: list[Stmt], effects: Any) -> None:
 
 
 def may_pass(other: Effects, mine: Effects, stmt: Stmt) -> bool:
-    """Whether a start may stand before a statement; if that leaves the kernel, nothing is lost."""
+    """True if a start may stand before a statement; if that leaves the kernel, nothing is lost."""
     if isinstance(stmt, (Break, Continue)):
         return False
     if mine.writes & (other.reads | other.writes) or mine.reads & other.writes:
@@ -84,7 +84,7 @@ def may_pass(other: Effects, mine: Effects, stmt: Stmt) -> bool:
 
 
 def leaves(stmt: Stmt) -> bool:
-    """Whether the iteration that a statement stands in may end there."""
+    """True if the iteration that a statement stands in may end there."""
     if isinstance(stmt, (For, While)):
         return False
     return isinstance(stmt, (Break, Continue)) or any(
@@ -131,7 +131,7 @@ def shared(first: Effects, second: Effects) -> int:
 
 
 def fusable(a: For, b: For, effects: Any) -> bool:
-    """Whether two loops may run as one."""
+    """True if two loops may run as one."""
     if (a.lo, a.hi, a.backwards) != (b.lo, b.hi, b.backwards):
         return False
     first, second = effects(a), effects(b)
@@ -147,7 +147,7 @@ def fusable(a: For, b: For, effects: Any) -> bool:
 
 
 def alike(a: For, b: For) -> bool:
-    """Whether one loop is not worse than two: vectors stay vectors."""
+    """True if one loop is not worse than two: vectors stay vectors."""
     inner_a, inner_b = is_inner(a), is_inner(b)
     if inner_a and inner_b:
         return a.free == b.free
@@ -179,7 +179,7 @@ def weight(stmts: list[Stmt]) -> float:
 
 
 def slow(stmts: list[Stmt]) -> float:
-    """What an iteration loses when it is not a lane of a vector."""
+    """The loss of an iteration that is not a lane of a vector."""
     return sum(
         90.0 if scalar_operation(e.name).inline else 16.0
         for s in walk(stmts)
@@ -190,7 +190,7 @@ def slow(stmts: list[Stmt]) -> float:
 
 
 def is_inner(loop: For) -> bool:
-    """Whether a loop may become vectors: those in it are short, and will be written out."""
+    """True if a loop may become vectors: those in it are short, and will be written out."""
     return not any(map(is_long, loop.body))
 
 
@@ -200,7 +200,7 @@ def is_short(loop: For) -> bool:
 
 
 def in_step(first: Any, second: Any, a: Var, b: Var) -> bool:
-    """Whether all accesses agree in one index, which moves with the loop."""
+    """True if all accesses agree in one index, which moves with the loop."""
     indices = [index for index, _ in [*first, *second]]
     if any(index is None for index in indices):
         return False
@@ -222,7 +222,7 @@ def moves(e: Any, var: Var) -> bool:
 
 
 def offset(e: Any, var: Var) -> Any:
-    """What is added to a loop's variable."""
+    """The offset from a loop's variable."""
     found = affine(e)
     return (tuple(t for t in found.terms if t[0] != var), found.const)
 

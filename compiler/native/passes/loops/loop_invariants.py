@@ -1,4 +1,4 @@
-"""What every iteration of a loop would compute again is computed before it, though inner loops run over it."""
+"""Computes before a loop what every iteration would compute again, even if inner loops run over it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def out_of_block(stmts: list[Stmt], counter: list[int]) -> None:
 
 
 def out_of_loop(loop: For, counter: list[int]) -> list[Stmt]:
-    """What stands before a loop, for the values that are the same in all its iterations."""
+    """The statements before a loop for the values that are the same in all its iterations."""
     inside = list(walk(loop.body))
     changing = {s.var.name for s in inside if isinstance(s, (Let, Set, Accumulate, For))}
     changing.add(loop.var.name)
@@ -76,7 +76,7 @@ def out_of_loop(loop: For, counter: list[int]) -> list[Stmt]:
 
 
 def is_inside(element: Get, over: list[For]) -> bool:
-    """Whether an index runs along all of its axis, so that nothing need be tested before it is read."""
+    """True if an index runs along all of its axis, so that nothing need be tested before it is read."""
     ends = {affine(loop.var): affine(loop.hi) for loop in over if affine(loop.lo) == integer(0)}
     for at, n in zip(map(affine, element.index), map(affine, element.buffer.dims), strict=True):
         known = not at.terms and not n.terms and 0 <= at.const < n.const

@@ -163,7 +163,7 @@ def group_at(stmts: list[Stmt], k: int, names: Names) -> list[Member]:
 
 
 def is_plain(loop: For, names: Names) -> bool:
-    """Whether a loop may be copied: its scalars are sums, or its own."""
+    """True if a loop may be copied: its scalars are sums, or its own."""
     kinds = (For, If, Let, Set, Accumulate, Store)
     return (
         not loop.backwards
@@ -173,7 +173,7 @@ def is_plain(loop: For, names: Names) -> bool:
 
 
 def is_own(loop: For, name: str, names: Names) -> bool:
-    """Whether a variable is set in each iteration before it is read, and of no use outside."""
+    """True if a variable is set in each iteration before it is read, and of no use outside."""
     block = loop.body
     while True:
         users = [s for s in block if name in {n for inner in walk([s]) for n in mentioned(inner)}]
@@ -234,7 +234,7 @@ def apart(m: Member, first: Any, loop: For, second: Any) -> set[int]:
 
 
 def joinable(a: Member, b: Member) -> bool:
-    """Whether two loops may run as one where both have iterations."""
+    """True if two loops may run as one where both have iterations."""
     first, second = effects_of(a.loop), effects_of(b.loop)
     if minus(a.lo, b.lo).terms or minus(a.hi, b.hi).terms or not alike(a.loop, b.loop):
         return False
@@ -251,7 +251,7 @@ def joinable(a: Member, b: Member) -> bool:
 def in_step(
     a: Member, first: list[Access], b: Member, second: list[Access], changing: set[str]
 ) -> bool:
-    """Whether all accesses are to one place, which moves with the loops."""
+    """True if all accesses are to one place, which moves with the loops."""
     places = [(a, index) for index, _ in first] + [(b, index) for index, _ in second]
     if any(index is None for _, index in places):
         return False

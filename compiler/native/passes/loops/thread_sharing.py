@@ -91,7 +91,7 @@ def mentioned(stmt: Stmt) -> Iterator[Any]:
 
 
 def plan_of(loop: For, uses: Counter[Any], depth: int) -> Plan | None:
-    """What parts of a loop would need; None if they cannot run side by side, or are too short."""
+    """The plan of a loop in parts; None if they cannot run side by side, or are too short."""
     inside = list(walk(loop.body))
     if not all(isinstance(s, ALLOWED) for s in inside) or breaks(loop.body):
         return None
@@ -112,7 +112,7 @@ def plan_of(loop: For, uses: Counter[Any], depth: int) -> Plan | None:
 
 
 def moves_its_end(loop: For, inside: list[Stmt]) -> bool:
-    """Whether an iteration changes what the bounds are made of."""
+    """True if an iteration changes what the bounds are made of."""
     bounds = set(mentioned(loop)) - {loop.var.name}
     changed = {s.var.name for s in inside if isinstance(s, (Set, Accumulate))}
     return bool(bounds & (changed | {s.buffer for s in inside if isinstance(s, Store)}))
@@ -125,7 +125,7 @@ def degree(loop: For) -> int:
 
 
 def computes(inside: list[Stmt]) -> bool:
-    """Whether there is arithmetic, and not memory alone."""
+    """True if there is arithmetic, and not memory alone."""
     return any(
         isinstance(e, Op) and e.dtype[0] == "f"
         for s in inside
@@ -135,7 +135,7 @@ def computes(inside: list[Stmt]) -> bool:
 
 
 def breaks(stmts: list[Stmt]) -> bool:
-    """Whether a loop may end before its last iteration."""
+    """True if a loop may end before its last iteration."""
     return any(
         isinstance(s, Break) or (isinstance(s, If) and any(breaks(block) for block in blocks_of(s)))
         for s in stmts
@@ -158,7 +158,7 @@ def sums_of(inside: list[Stmt], outside: set[Any]) -> dict[Var, str] | None:
 
 
 def memory(plan: Plan, inside: list[Stmt], outside: set[Any]) -> bool:
-    """Whether iterations write to elements of their own, or add to what none of them reads."""
+    """True if iterations write to elements of their own, or add to what none of them reads."""
     changing = {s.var.name for s in inside if isinstance(s, (Let, Set, Accumulate, For))}
     changing.add(plan.loop.var.name)
     plan.made = list(dict.fromkeys(s.buffer for s in inside if isinstance(s, Alloc)))
@@ -177,7 +177,7 @@ def memory(plan: Plan, inside: list[Stmt], outside: set[Any]) -> bool:
 
 
 def is_apart(buffer: Buffer, inside: list[Stmt], var: Var, changing: set[str]) -> bool:
-    """Whether one index of all accesses moves with the loop, and with nothing else."""
+    """True if one index of all accesses moves with the loop, and with nothing else."""
     indices = [s.index for s in inside if isinstance(s, Store) and s.buffer is buffer]
     indices += [g.index for g in gets(inside) if g.buffer is buffer]
     for p in range(len(buffer.dims)):
@@ -193,14 +193,14 @@ def is_apart(buffer: Buffer, inside: list[Stmt], var: Var, changing: set[str]) -
 
 
 def is_fixed(index: Any, var: Var, changing: set[str]) -> bool:
-    """Whether all of an index but the loop's variable is the same in all iterations."""
+    """True if all of an index but the loop's variable is the same in all iterations."""
     others = [atom for atom, _ in affine(index).terms if atom != var]
     read = {v.name for e in others for v in variables(e)}
     return not read & changing and not any(any(loads(e)) for e in others)
 
 
 def is_added(buffer: Buffer, inside: list[Stmt]) -> bool:
-    """Whether a buffer is only added to."""
+    """True if a buffer is only added to."""
     if buffer.dtype == "b1" or any(g.buffer is buffer for g in gets(inside)):
         return False
     return all(s.op == "add" for s in inside if isinstance(s, Store) and s.buffer is buffer)

@@ -50,7 +50,7 @@ def jam_block(stmts: list[Stmt], counter: list[int]) -> None:
 
 
 def is_sum_of_rows(loop: For) -> bool:
-    """Whether a loop's body is one loop, which adds to places that do not depend on the outer one."""
+    """True if a loop's body is one loop, which adds to places that do not depend on the outer one."""
     count = minus(loop.hi, loop.lo)
     few = not count.terms and count.const < 2 * ROWS
     if few or loop.backwards or len(loop.body) != 1 or not isinstance(loop.body[0], For):

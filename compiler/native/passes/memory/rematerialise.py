@@ -1,4 +1,4 @@
-"""What costs less to compute than to read: sums and differences of smaller arrays."""
+"""Recomputes what would cost more to read: sums and differences of smaller arrays."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def collect(stmts: list[Stmt], loops: list[For], found: Any) -> None:
 
 
 def is_cheap(store: Store, loops: list[For]) -> bool:
-    """Whether a store fills its buffer with little arithmetic on arguments of fewer axes."""
+    """True if a store fills its buffer with little arithmetic on arguments of fewer axes."""
     if store.op is not None or len(loops) != len(store.index):
         return False
     for loop, index, n in zip(loops, store.index, store.buffer.dims, strict=True):

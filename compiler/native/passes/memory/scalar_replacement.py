@@ -1,4 +1,4 @@
-"""What a loop adds to one place of memory is added up beside it, and stored once."""
+"""Adds up in a variable what a loop adds to one place of memory, and stores it once."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def is_simple(stmt: Stmt) -> bool:
 
 
 def beside(loop: For, counter: list[int]) -> tuple[list[Stmt], list[Stmt]]:
-    """What stands before and behind a loop whose sums have become variables."""
+    """The statements before and behind a loop whose sums have become variables."""
     changing = {s.var.name for s in walk(loop.body) if isinstance(s, (Let, Set, Accumulate))}
     changing.add(loop.var.name)
     sums: dict[tuple[int, Any], Var] = {}
@@ -71,7 +71,7 @@ def beside(loop: For, counter: list[int]) -> tuple[list[Stmt], list[Stmt]]:
 
 
 def is_sum(store: Store, loop: For, changing: set[str]) -> bool:
-    """Whether a store adds a float to a place that stays, in memory that is only added to so."""
+    """True if a store adds a float to a place that stays, in memory that is only added to so."""
     if store.op != "add" or store.buffer.dtype[0] != "f" or not stays(store, changing):
         return False
     for s in loop.body:

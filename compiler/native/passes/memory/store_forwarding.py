@@ -1,4 +1,4 @@
-"""What was just stored is not read back from memory, and several additions to one place are one."""
+"""Spares the reads of what was just stored, and joins several additions to one place."""
 
 from __future__ import annotations
 

@@ -196,7 +196,7 @@ def dot_of(stmt: Stmt) -> tuple[Buffer, Var, Var, tuple[Affine, Affine], Any] | 
 
 
 def steady(e: Any, turns: Turns, own: set[str]) -> bool:
-    """Whether an expression is the same in all iterations, but for the variables of its own."""
+    """True if an expression is the same in all iterations, but for the variables of its own."""
     turns.written -= own
     try:
         return turns.stays(e)
@@ -205,7 +205,7 @@ def steady(e: Any, turns: Turns, own: set[str]) -> bool:
 
 
 def known_before(e: Any, loop: For, turns: Turns, own: set[str]) -> bool:
-    """Whether an element is one of an argument in a row of the loop's number: such a row was seen to
+    """True if an element is one of an argument in a row of the loop's number: such a row was seen to
     be there before the loop.  A slice that moves with the loop is tested in each iteration.
     """
     if isinstance(e, Lit):

@@ -73,7 +73,7 @@ def later_block(stmts: list[Stmt], counter: list[int]) -> None:
 
 
 def put_off(loop: For, counter: list[int]) -> tuple[list[Stmt], list[Stmt]]:
-    """What stands before and after a loop whose updates are put off."""
+    """The statements before and after a loop whose updates are put off."""
     turns = Turns(loop, counter[0])
     if not turns.is_plain():
         return [], []
@@ -170,7 +170,7 @@ def nest_of(stmt: Stmt) -> tuple[For, For, Store] | None:
 
 
 def source_of(value: Any, store: Store, stmt: Stmt, loop: For) -> tuple[Any, Stmt] | None:
-    """What a matrix holds that is made only to be added, and where it is made."""
+    """The content of a matrix that is made only to be added, and where it is made."""
     if not (isinstance(value, Get) and value.index == store.index and value.buffer.role == "local"):
         return None
     users = [s for s in loop.body if uses(s, value.buffer) and not isinstance(s, Alloc)]

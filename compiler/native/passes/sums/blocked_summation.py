@@ -46,7 +46,7 @@ def block_in(stmts: list[Stmt], counter: list[int]) -> None:
 
 
 def is_long_sum(loop: For) -> bool:
-    """Whether a loop adds up an unknown number of floats."""
+    """True if a loop adds up an unknown number of floats."""
     if not loop.free or loop.backwards or not minus(loop.hi, loop.lo).terms:
         return False
     sums = [s for s in loop.body if isinstance(s, Accumulate) and s.op == "add"]

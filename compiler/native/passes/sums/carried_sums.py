@@ -142,7 +142,7 @@ class Following:
         return True
 
     def kind(self, e: Any) -> bool | None:
-        """Whether a value is ``var`` and something more; None if it is anything else made of it."""
+        """True if a value is ``var`` and something more; None if it is anything else made of it."""
         if e in self.carrying:
             return True
         if not any(v in self.carrying for v in variables(e)):
@@ -174,6 +174,6 @@ class Following:
 
 
 def is_false(var: Var, stmts: list[Stmt]) -> bool:
-    """Whether all that a branch gives a flag is false."""
+    """True if all that a branch gives a flag is false."""
     given = [s.value for s in walk(stmts) if isinstance(s, Set) and s.var == var]
     return bool(given) and all(v in (Lit(False, "b1"), Lit(0, "b1"), affine(0)) for v in given)

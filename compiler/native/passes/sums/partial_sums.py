@@ -60,7 +60,7 @@ class Plan:
 
 
 def is_short(work: Any) -> bool:
-    """Whether it is known that two parts are too many."""
+    """True if it is known that two parts are too many."""
     return isinstance(work, Lit) and work.value < 2 * LEAST
 
 
@@ -145,7 +145,7 @@ class Cut:
         return [*made, *body, *(Store(self.sums[var], at, v) for var, v in self.own.items())]
 
     def put_down(self, buffer: Buffer) -> list[Stmt]:
-        """What a part has added up on its stack, in its row."""
+        """Puts what a part has added up on its stack into its row."""
         rows, at = self.flat(buffer)
         room = Buffer(self.rooms[buffer].name, buffer.dtype, rows.dims[1:])
         stored = Store(rows, (affine(self.part), affine(at)), Get(room, (affine(at),)))
@@ -196,7 +196,7 @@ class Cut:
         return [For(at, integer(0), row.dims[1], [zero], free=True)]
 
     def flat(self, buffer: Buffer) -> tuple[Buffer, Var]:
-        """What all parts have of a buffer as a matrix, a row for each, and a variable for a row."""
+        """The buffer of all parts as a matrix, a row for each, and a variable for a row."""
         size: Any = integer(1)
         for n in buffer.dims:
             known = affine(size), affine(n)
@@ -208,7 +208,7 @@ class Cut:
         return Buffer(name, buffer.dtype, (self.count, size)), self.fresh(Var("at"))
 
     def found(self) -> list[Stmt]:
-        """What the parts have found, one after the other."""
+        """Adds up what the parts have found, one after the other."""
         made: list[Stmt] = []
         for buffer in self.plan.added:
             rows, at = self.flat(buffer)
@@ -229,7 +229,7 @@ class Cut:
 
 
 def identity(op: str, dtype: str) -> Any:
-    """What nothing adds up to."""
+    """The neutral element of an operation."""
     found = scalar_operation(op).identity
     assert found is not None
     if dtype[0] == "f":

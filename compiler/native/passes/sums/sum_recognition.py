@@ -57,7 +57,7 @@ def sums(loop: For, reads: dict[str, int]) -> None:
 
 
 def added(value: Any, var: Var) -> Any:
-    """What is added to a variable, if that is all."""
+    """The term that is added to a variable, if that is all."""
     if not isinstance(value, Op) or value.name not in ("add", "subtract"):
         return None
     a, b = value.args
@@ -69,7 +69,7 @@ def added(value: Any, var: Var) -> Any:
 
 
 def alone(loop: For, var: Var, own: set[int]) -> bool:
-    """Whether a loop neither reads nor writes a variable but in these statements."""
+    """True if a loop neither reads nor writes a variable but in these statements."""
     for s in walk(loop.body):
         if id(s) in own:
             continue

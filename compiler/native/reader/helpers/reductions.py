@@ -147,7 +147,7 @@ def reshape_like(r: Reader, c: Any, like: Any) -> Any:
 
 @reads_helper("share_ties")
 def share_ties(r: Reader, z: Any, x: Any, axis: Any = None, keepdims: Any = None) -> Any:
-    """What part each entry of ``x`` has in the extreme ``z``: ties share evenly."""
+    """The share of each entry of ``x`` in the extreme ``z``: ties share evenly."""
     x, z = r.array(x), r.array(z)
     if isinstance(x, Scalar) or x.dtype != "f8":
         raise Unsupported("rt.share_ties of this")

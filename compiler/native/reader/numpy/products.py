@@ -86,7 +86,7 @@ def outer(r: Reader, a: Any, b: Any) -> Any:
 
 
 def order(value: View) -> bool | None:
-    """Whether a matrix lies transposed in its buffer; None if neither."""
+    """True if a matrix lies transposed in its buffer, False if straight; None if neither."""
     i, j = affine(Var("probe_0")), affine(Var("probe_1"))
     found = value.at((i, j))
     if not isinstance(found, Get) or len(found.buffer.dims) != 2:
@@ -97,7 +97,7 @@ def order(value: View) -> bool | None:
 
 
 def by_rows(m: View) -> bool:
-    """Whether the last index of a matrix moves along its memory."""
+    """True if the last index of a matrix moves along its memory."""
     i, j = affine(Var("probe_0")), affine(Var("probe_1"))
     found = m.at((i, j))
     last = found.index[-1] if isinstance(found, Get) and found.index else None
@@ -186,7 +186,7 @@ def stacked(r: Reader, a: View, b: View, k: Any) -> View:
 
 
 def outside(a: View, first: Any, rank: int) -> bool:
-    """Whether the stack's last index moves along the memory of ``a``."""
+    """True if the stack's last index moves along the memory of ``a``."""
     lead = tuple(affine(Var(f"probe_{n}")) for n in range(rank))
     found = a.at((*first(lead), affine(Var("probe_i")), affine(Var("probe_p"))))
     if not isinstance(found, Get) or not found.index or not rank:

@@ -108,7 +108,7 @@ def searchsorted(r: Reader, a: Any, v: Any, side: Any = None) -> Any:
     a = r.materialised(a)
 
     def before(x: Any, value: Any) -> Any:
-        """Whether an element stands before the place; what is no number comes last."""
+        """A test that an element stands before the place; what is no number comes last."""
         less = Op("less_equal" if right else "less", (x, value), "b1")
         odd = Op("isnan", (value,), "b1")
         return either(less, odd if right else both(odd, Op("equal", (x, x), "b1")))

@@ -48,7 +48,7 @@ def parts(r: Reader, value: Any, n: int) -> list[Any]:
 
 
 def bound(r: Reader, value: Any, name: str) -> Any:
-    """What a name is bound to: a number that has been computed, an array in memory."""
+    """The value that a name is bound to: a number that has been computed, an array in memory."""
     hint = f"v_{name}"
     if isinstance(value, Scalar):
         weak = r.named(value.weak, hint) if value.mixed else value.weak

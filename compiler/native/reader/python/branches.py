@@ -56,7 +56,7 @@ def assuming(r: Reader, cond: Any, side: bool) -> Iterator[None]:
 
 
 def merge(r: Reader, name: str, cond: Any, going: list[tuple[list[Stmt], dict[str, Any]]]) -> None:
-    """What a name stands for after a branch."""
+    """Merges what a name stands for after a branch."""
     values = [env.get(name) for _, env in going]
     if any(v is not None for v in values):
         values = [
@@ -81,6 +81,6 @@ def merge(r: Reader, name: str, cond: Any, going: list[tuple[list[Stmt], dict[st
 
 
 def kept_on(r: Reader, name: str, block: list[Stmt]) -> Any:
-    """What a name stands for on a way that does not bind it."""
+    """The value of a name on a way that does not bind it."""
     with r.into(block):
         return kept(r, name)

@@ -112,7 +112,7 @@ def hasattr_(r: Reader, value: Any, name: Any) -> Any:
 
 
 def has(r: Reader, value: Any, name: str) -> bool:
-    """Whether a value has an attribute."""
+    """True if a value has an attribute."""
     if isinstance(value, Constant) and is_fixed(value.value):
         return hasattr(value.value, name)
     return hasattr(kind_of(value), name)

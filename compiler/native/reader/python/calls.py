@@ -64,7 +64,7 @@ def called(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any], text: st
 
 
 def at_once(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-    """What a helper gives for arguments that are all known."""
+    """The result of a helper for arguments that are all known."""
     try:
         given = [r.literal(a) for a in args], {k: r.literal(v) for k, v in kwargs.items()}
     except Unsupported:
@@ -98,7 +98,7 @@ def of_text(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
 def arguments(
     r: Reader, definition: ast.FunctionDef, args: list[Any], kwargs: dict[str, Any]
 ) -> dict[str, Any]:
-    """What the parameters of a function stand for."""
+    """The values of the parameters of a function."""
     given = definition.args
     names = [a.arg for a in [*given.posonlyargs, *given.args]]
     found = dict(zip(names, args, strict=False)) | kwargs

@@ -47,7 +47,7 @@ def name(r: Reader, node: ast.Name) -> Any:
 
 
 def chosen(r: Reader, value: Any) -> Any:
-    """What a name stands for on this side of a branch that is taken again."""
+    """The value of a name on this side of a branch that is taken again."""
     if isinstance(value, Growing):
         return Items(tuple(value.items), kind="list")
     if isinstance(value, Maybe):

@@ -195,7 +195,7 @@ def appended_to(stmt: ast.stmt) -> str | None:
 
 
 def afterwards(r: Reader, place: Any, others: list[Any], over: Iteration | None, init: Any) -> Any:
-    """What a name is after a loop: NumPy's number, if every iteration leaves one and there is one.
+    """The value of a name after a loop: NumPy's number, if every iteration leaves one and there is one.
 
     An inner loop may have none, again and again: it says so.
     """
@@ -214,7 +214,7 @@ def afterwards(r: Reader, place: Any, others: list[Any], over: Iteration | None,
 
 
 def widens(r: Reader, others: list[Any], over: Iteration | None, carrying: Carrying) -> bool:
-    """Whether a number becomes an array of known size in the first iteration, which there is."""
+    """True if a number becomes an array of known size in the first iteration, which there is."""
     if over is None or not others or any(s[0] != "array" for s in others):
         return False
     if not all(r.entered(n, carrying) for s in others for n in s[1]):

@@ -258,7 +258,7 @@ DEFAULTS = {"loc": 0, "scale": 1}
 
 
 def factors(node: ast.expr) -> dict[str, ast.expr]:
-    """What stands before each ``d`` of a sum of products."""
+    """The factor before each ``d`` of a sum of products."""
     if isinstance(node, ast.UnaryOp):
         return negated(factors(node.operand))
     assert isinstance(node, ast.BinOp), ast.unparse(node)
