@@ -20,6 +20,7 @@ __all__ = [
     "Exactly",
     "Given",
     "Number",
+    "Opaque",
     "Size",
     "Stack",
     "Tree",
@@ -103,6 +104,18 @@ STRANGER = Tree("object", (), ())  # an object of any class
 
 
 @dataclass(frozen=True)
+class Opaque:
+    """What a call gave that carries no derivative: of any class, known when it runs.
+
+    ``own``: of one of NumPy's own that nothing is computed with, a dtype or ``np.finfo``; ``holds``: its
+    attributes that are numbers, and of which kind.
+    """
+
+    own: bool = False
+    holds: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Stack:
     """One value per iteration of a loop, in the order of execution; ``user``: a list of theirs, or, ``keyed``, a dict."""
 
@@ -133,7 +146,7 @@ class Bottom:
 
 
 BOTTOM = Bottom()
-Type = Array | Number | Tree | Stack | Bottom | Given | None
+Type = Array | Number | Tree | Stack | Opaque | Bottom | Given | None
 
 
 def kind_of(t: Any) -> str | None:

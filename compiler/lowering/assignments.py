@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import operator
 from typing import Any
 
@@ -10,8 +11,9 @@ import numpy as np
 
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
-from ..analyses.class_protocols import class_at, is_stranger, tells
+from ..analyses.class_protocols import class_at, is_opaque, is_stranger, tells
 from ..analyses.shapes.infer import type_of
 from ..frontend.desugar import spoken
 from ..ir.containers import Pack
@@ -20,7 +22,7 @@ from ..ir.types import Array, Number, Stack, Tree
 from .expressions import BINARY
 from .interface.lowerer import Lowerer
 from .iteration.mutation_during_iteration import is_iterator
-from .memory.containers import is_array
+from .memory.node_kinds import is_array
 from .memory.shape_writes import set_shape
 from .nodes import Listed, Mapped, Node
 from .subscripts import tree_length
@@ -88,6 +90,11 @@ class Assignment:
 
     def delete(self, target: gast.AST) -> None:
         base = self.lowerer.expression(target.value)
+        if self.lowerer.inactive.is_asked_late(base):
+            key = self.lowerer.inactive.operand(self.lowerer.expressions.index(target.slice))
+            owner = self.lowerer.operations.operand(base)
+            self.lowerer.inactive.late(operator.delitem, (owner, key), {})
+            return
         if not isinstance(base, Pack) or base.kind not in (list, dict, Listed, Mapped):
             raise UnsupportedSyntax(
                 "`del` of an item of this is not supported", place=self.scope.place(target),
@@ -151,6 +158,9 @@ class Assignment:
     def assign_item(self, target: gast.AST, value: Node) -> None:
         """``x[i] = value``: a container's item, or a part of an array."""
         base, steps = self.item_target(target)
+        if not steps and self.lowerer.inactive.is_asked_late(base):
+            key = self.lowerer.inactive.operand(self.lowerer.expressions.index(target.slice))
+            return self.lowerer.inactive.write(operator.setitem, base, key, value, target)
         if not steps and is_container(base):
             return self.lowerer.container_writes.write_item(base, target, value)
         x = self.written(base, target)
@@ -174,6 +184,10 @@ class Assignment:
     def assign_attribute(self, target: gast.AST, value: Node) -> None:
         """``x.real = v`` of an array, ``p.a = v`` of an object."""
         base = self.lowerer.expression(target.value)
+        if self.lowerer.inactive.is_asked_late(base):
+            return self.lowerer.inactive.write(
+                builtins.setattr, base, Const(target.attr), value, target
+            )
         kind = getattr(base, "type", None)
         if target.attr == "shape" and isinstance(base, Value) and isinstance(kind, Array):
             return set_shape(self.lowerer, base, value, target)
@@ -191,6 +205,8 @@ class Assignment:
         """``x[i] += value``, the subscript evaluated once."""
         target, fn = node.target, BINARY[type(node.op)]
         base, steps = self.item_target(target)
+        if not steps and self.lowerer.inactive.is_asked_late(base):
+            return self.augment_late(node, operator.getitem, operator.setitem, base)
         if not steps and is_container(base):
             index = self.lowerer.expressions.index(target.slice)
             return self.augment_entry(node, self.lowerer.cells.present(base), index)
@@ -223,6 +239,20 @@ class Assignment:
             )
         self.scope.turn_to(outer)
 
+    def augment_late(self, node: gast.AST, get: Any, put: Any, base: Node) -> None:
+        """``d[k] += e``, ``d.k += e`` of an object that is asked when it runs."""
+        target, late = node.target, self.lowerer.inactive
+        named = isinstance(target, gast.Attribute)
+        key = (
+            Const(target.attr)
+            if named
+            else late.operand(self.lowerer.expressions.index(target.slice))
+        )
+        owner = self.lowerer.operations.operand(base)
+        old = late.late(get, (owner, key), {})
+        new = self.augmented(node, old, self.lowerer.expression(node.value))
+        late.write(put, base, key, new, target)
+
     def augment_entry(self, node: gast.AST, base: Node, index: Node) -> None:
         """``d[k] += e``; an array in a container is changed itself."""
         if isinstance(base, Value):
@@ -243,6 +273,8 @@ class Assignment:
     def augment_attribute(self, node: gast.AST) -> None:
         """``x.a += e``: the object is computed once."""
         base, target = self.lowerer.expression(node.target.value), node.target
+        if self.lowerer.inactive.is_asked_late(base):
+            return self.augment_late(node, builtins.getattr, builtins.setattr, base)
         if isinstance(base, Const):
             self.lowerer.states.refuse_or_reopen(base, target.attr, target)
         if not is_container(base):
@@ -312,6 +344,10 @@ class Assignment:
         own = self.lowerer.overloads.augmenting_method(BINARY[type(node.op)], old, value, node)
         if own is not None:
             return own
+        if is_opaque(old) and self.lowerer.inactive.is_inert(value):
+            sign = Const(traits_of(BINARY[type(node.op)]).sign)
+            pair = (self.lowerer.operations.operand(old), self.lowerer.inactive.operand(value))
+            return self.lowerer.inactive.late(linear.augmented, (sign, *pair), {})
         if isinstance(value, Pack):
             value = self.lowerer.operations.apply(
                 np.array, (self.lowerer.operations.operand(value),), {}

@@ -23,7 +23,7 @@ from .calls.callee_facts import is_library
 from .interface.lowerer import Lowerer
 from .iteration.itertools_calls import is_integer
 from .library.numpy_rewrites import normal_item
-from .memory.containers import is_none
+from .memory.node_kinds import is_none
 from .module_containers import is_container_constant, is_opaque
 from .nodes import Mapped, Node
 
@@ -299,6 +299,8 @@ class Expressions:
             return made
         if isinstance(base, Pack):
             return self.lowerer.subscripts.item(self.lowerer.cells.present(base), index, node)
+        if self.lowerer.inactive.is_asked_late(base) and self.lowerer.inactive.is_inert(index):
+            return self.lowerer.inactive.item(base, index)
         if is_container_constant(base) and isinstance(index, Const):
             try:
                 return self.lowerer.constants.constant_item(base, index.value)

@@ -25,6 +25,8 @@ from .calls.captured_names import Lending
 from .calls.closures import Closures
 from .calls.constructors import Construction
 from .calls.higher_order import HigherOrder
+from .calls.inactive import Inactive
+from .calls.known_results import KnownResults
 from .calls.operator_overloads import Overloads
 from .calls.resolve import Calls
 from .calls.sort_with_key import Sorting
@@ -52,6 +54,7 @@ from .memory.container_identity import Cells
 from .memory.container_writes import ContainerWrites
 from .memory.containers import Containers
 from .memory.dict_methods import Dicts
+from .memory.handed_arrays import HandedArrays
 from .memory.run_time_items import Items
 from .memory.writing_calls import ArrayWrites
 from .module_containers import ModuleConstants
@@ -74,6 +77,7 @@ class Lowerer:
         self.code: Code | None = None  # the inner function that is lowered on its own
         self.operations: expressions.Operations = Operations(self)
         self.versions: memory.Versions = Versions(self)
+        self.handed: memory.HandedArrays = HandedArrays(self)
         self.assumptions: memory.Assumptions = Assumptions(self)
         self.cells: memory.Cells = Cells(self)
         self.container_writes: memory.ContainerWrites = ContainerWrites(self)
@@ -100,6 +104,8 @@ class Lowerer:
         self.iterators: control_flow.LiveIterators = LiveIterators(self)
         self.itertools_calls: control_flow.ItertoolsCalls = ItertoolsCalls(self)
         self.calls: calls.Calls = Calls(self)
+        self.inactive: calls.Inactive = Inactive(self)
+        self.known_results: calls.KnownResults = KnownResults(self)
         self.boundary: memory.Boundary = Boundary(self)
         self.states: memory.States = States(self)
         self.call_effects: memory.CallEffects = CallEffects(self)

@@ -53,7 +53,7 @@ from .calls.callee_effects import (
 from .calls.checkpoint_marks import ask
 from .lowerer import Lowerer
 from .memory.held_containers import Held
-from .memory.restart import Anew, Reopen
+from .memory.restart import Anew, Relearn, Reopen
 from .module_state import check_alone, state_name
 from .nodes import Code, Node
 from .words import words
@@ -98,6 +98,11 @@ class Program:
     nested: bool = False  # whether the program writes to containers in such
     alias_check: bool = False  # what may share memory is looked at when it runs
     alias_matters: bool = False  # and one of them is written to somewhere
+    learned: dict[Any, bool] = field(
+        default_factory=dict
+    )  # calls whose results are known, by their places
+    inert: set[Value] = field(default_factory=set)  # nothing that is differentiated is in these
+    wrt: frozenset[int] | None = None  # the parameters that are differentiated, if that is known
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
 
     def __post_init__(self) -> None:
@@ -137,11 +142,11 @@ class Program:
         self.found.root(fn, given)
         while True:
             params: dict[str, Node] = {}
-            for name, parameter in inspect.signature(fn, follow_wrapped=False).parameters.items():
+            for name in inspect.signature(fn, follow_wrapped=False).parameters:
                 params[name] = Value(name, given.get(name))
                 self.known.learn(params[name], (name, ()))
-                if name in STATIC and parameter.default is not parameter.empty:
-                    params[name] = Const(parameter.default)
+                if self.wrt is not None and len(params) - 1 not in self.wrt:
+                    self.inert.add(params[name])
             try:
                 function = self.lower_root(fn, source, params)
                 break
@@ -149,6 +154,8 @@ class Program:
                 self.open(found, source)
             except Anew:
                 given = self.known.certain(given)
+                self.begin_anew()
+            except Relearn:
                 self.begin_anew()
             except CompileError:
                 if not self.known.decide():
@@ -413,6 +420,10 @@ class Program:
             self.note(*reading)
         self.note("custom", fn, "", custom_state(fn))
 
+    def note_call(self, fn: Any, args: list[Any], kwargs: dict[str, Any], value: Any) -> None:
+        """A call gave this, and the text depends on it."""
+        self.note("call", fn, (tuple(args), tuple(kwargs.items())), value)
+
     def capture(self, fn: Any, name: str, value: Any) -> None:
         if is_ours(fn):
             return
@@ -484,6 +495,3 @@ class Program:
 def is_ours(fn: Any) -> bool:
     """True for a program of ours: nobody binds its names anew."""
     return (fn.__module__ or "").startswith(REPLACEMENTS)
-
-
-STATIC: set[str] = set()

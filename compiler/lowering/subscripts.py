@@ -11,7 +11,7 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
-from ..analyses.class_protocols import asks_always
+from ..analyses.class_protocols import asks_always, is_opaque
 from ..analyses.shapes.infer import type_of
 from ..dependencies.object_reads import static
 from ..ir.containers import Pack
@@ -20,7 +20,7 @@ from ..ir.types import Array, Tree
 from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
 from .iteration.unbounded_iterables import Flat
-from .memory.containers import is_whole_number
+from .memory.node_kinds import is_whole_number
 from .nodes import Lazy, Listed, Mapped, Node
 
 __all__ = ["Subscripts", "tree_length"]
@@ -97,6 +97,7 @@ class Subscripts:
                 return self.lowerer.known.settled(known[1])
         result = self.lowerer.operations.apply(operator.getitem, (value, key), {})
         self.extend_path(value, key, result)
+        self.lowerer.known_results.part_of(result, value)
         if isinstance(key, Const) and isinstance(result, Value):
             self.projections[memo] = (value, result, self.scope.block)
         return self.lowerer.known.settled(result)
@@ -119,9 +120,11 @@ class Subscripts:
 
     def unpack(self, node: Node, n: int | None, at: gast.AST) -> list[Node]:
         """The items that ``a, b = node`` binds."""
+        whole = node
         if isinstance(node, Lazy):
             node = self.lowerer.comprehensions.on_ListComp(node.node)
-        node = written_out(self.lowerer.protocols.laid_out(node, at))
+        if not (is_opaque(node) and n is not None):
+            node = written_out(self.lowerer.protocols.laid_out(node, at))
         if isinstance(node, Flat):
             node = self.lowerer.operations.operand(node)
         if isinstance(node, Pack) and node.kind in (Listed, Mapped):
@@ -130,6 +133,8 @@ class Subscripts:
             items: list[Node] = (
                 [Const(k) for k in node.keys] if node.kind is dict else list(node.items)
             )
+        elif is_opaque(node) and n is not None:
+            return self.lowerer.inactive.unpacked(node, n, at)
         elif isinstance(node, Value):
             known = node.type
             count = tree_length(known)
@@ -150,6 +155,8 @@ class Subscripts:
                 f"{len(items)} values to unpack into {n} names", place=self.scope.place(at),
                 fix="give every value a name, or subscript it",
             )  # fmt: skip
+        for item in items:
+            self.lowerer.known_results.part_of(item, whole)
         return items
 
     def taken_for(self, fn: Any, node: Node, other: Node) -> Node:

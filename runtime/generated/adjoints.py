@@ -2810,6 +2810,10 @@ def plain_x(c):
     return c
 
 
+def snapshot_x(c):
+    return c
+
+
 def gone_over_x(c, x):
     return rt.regathered(c, x)
 
@@ -4765,6 +4769,7 @@ ADJOINTS = {
     "numpy.lists.unspliced": {"c": unspliced_c},
     "numpy.lists.spliced_in": {"c": spliced_in_c},
     "numpy.lists.plain": {"x": plain_x},
+    "numpy.lists.snapshot": {"x": snapshot_x},
     "numpy.lists.gone_over": {"x": gone_over_x},
     "numpy.lists.regathered": {"items": regathered_items},
     "numpy.lists.replaced": {"items": replaced_items, "item": replaced_item},

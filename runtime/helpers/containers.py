@@ -132,20 +132,20 @@ def check_scalar(x: Any, rank: int = 0) -> None:
 
     >>> check_scalar(np.float64(1.0))
     """
-    if np.ndim(x) != rank or np.size(x) != 1:
-        raise SignatureMismatch(
-            f"a gradient needs a function that returns a scalar; this one returned an array of shape "
-            f"{np.shape(x)}; return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
-        )
-    if np.iscomplexobj(x):
+    if isinstance(x, complex) or (isinstance(x, np.ndarray) and np.iscomplexobj(x)):
         raise SignatureMismatch(
             "a gradient needs a function that returns a real scalar; this one returned a complex number; "
             "return its real part (np.real) or its modulus (np.abs), or use rg.vjp"
         )
-    if not hasattr(type(x), "__float__"):
+    if children(x) is not None or not hasattr(type(x), "__float__"):
         raise SignatureMismatch(
             f"a gradient needs a function that returns a scalar; this one returned a {type(x).__name__}; "
             "return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
+        )
+    if np.ndim(x) != rank or np.size(x) != 1:
+        raise SignatureMismatch(
+            f"a gradient needs a function that returns a scalar; this one returned an array of shape "
+            f"{np.shape(x)}; return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
         )
 
 

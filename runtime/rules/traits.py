@@ -96,6 +96,10 @@ class Traits:
     gives: Literal["truth", "text", "container", "matrix"] | None = fact(
         "True or False, text, perhaps a container as an argument is one, or an array of another class"
     )
+    holds: Any = field(
+        default=None,
+        metadata={"about": "the numbers that are attributes of what it gives, and their kinds"},
+    )
     joint: bool | None = fact(
         "linear in several arguments together, and rules call it with several differentials"
     )

@@ -60,7 +60,7 @@ REFUSED = {
         "cannot tell whether",
     ),
     "groups": (
-        "import itertools\ndef f(x):\n    return sum(k * x[0] for k, g in itertools.groupby([1, 1]))",
+        "import itertools\ndef f(x):\n    return sum(k for k, g in itertools.groupby(x))",
         "a groupby is not supported",
     ),
     "combinations of a number that is not known": (

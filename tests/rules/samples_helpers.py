@@ -24,6 +24,7 @@ SAMPLES: dict[Any, list[Sample]] = {
     linear.gone_over: [Sample(([V, V],)), Sample(([N, N, N],))],
     linear.regathered: [Sample(([V, V], [np.zeros(3)] * 2)), Sample(([N], [0.0]))],
     linear.plain: [Sample((V,)), Sample((M,))],
+    linear.snapshot: [Sample((V,)), Sample((M,))],
     linear.appended: [Sample(([V, V], V)), Sample(([], N))],
     linear.joined: [Sample(([V, V], [V])), Sample(([], [N, N]))],
     linear.repeated_list: [Sample(([V, V], 2)), Sample(([N, N], 0))],

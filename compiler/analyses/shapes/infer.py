@@ -24,6 +24,7 @@ from ...ir.types import (
     Array,
     Dim,
     Number,
+    Opaque,
     Size,
     Stack,
     Tree,
@@ -79,7 +80,8 @@ def is_array(value: Any) -> bool:
 def described(operand: Operand) -> Any:
     """An argument as shape functions see it: a plain constant, a type, or containers of these."""
     if isinstance(operand, Value):
-        return UNKNOWN if operand.type in (None, BOTTOM) else operand.type
+        unknown = operand.type in (None, BOTTOM) or isinstance(operand.type, Opaque)
+        return UNKNOWN if unknown else operand.type
     if isinstance(operand, Const):
         value = operand.value
         array = isinstance(value, np.ndarray) or is_array(value)
@@ -97,7 +99,8 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
     """The type of ``fn(*args, **kwargs)``, or None where nothing certain is known."""
     if fn is BUNDLE:
         return type_of(args[0])
-    if asks_class(fn) and any(map(is_foreign_operand, [*args, *kwargs.values()])):
+    asked = args[:1] if fn is operator.getitem else [*args, *kwargs.values()]
+    if asks_class(fn) and any(map(is_foreign_operand, asked)):
         return None  # whatever its class answers
     try:
         shape = SHAPES.get(fn)
@@ -190,7 +193,9 @@ def join(a: Type, b: Type) -> Type:
         return a
     if a is BOTTOM:
         return b
-    if STRANGER in (a, b):
+    if isinstance(a, Opaque) and isinstance(b, Opaque):
+        return Opaque()
+    if STRANGER in (a, b) or any(isinstance(t, Opaque) and not t.own for t in (a, b)):
         return STRANGER
     if isinstance(a, Number) and isinstance(b, Number):
         return Number(max(a.kind, b.kind, key="bifc".index))

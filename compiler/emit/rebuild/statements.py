@@ -7,6 +7,7 @@ at the end of a loop body that stops the loop prints as the user's own ``break``
 from __future__ import annotations
 
 import ast
+import builtins
 import operator
 from typing import Any
 
@@ -68,6 +69,11 @@ from .writes import WriteWriter
 __all__ = ["Rebuilt", "rebuild"]
 
 Statements = list[ast.stmt]
+
+
+def is_assignment(op: Apply) -> bool:
+    """True of ``d[k] = v``, ``d.k = v`` and ``del d[k]`` of an object that is asked when it runs."""
+    return op.fn in (operator.setitem, operator.delitem, builtins.setattr)
 
 
 class Rebuilt:
@@ -287,7 +293,7 @@ class Rebuilder(GuardWriter, WriteWriter):
         if op.fn is ASSERT:
             parts = [self.operand(a) for a in op.args]
             return ast.Assert(parts[0], parts[1] if len(parts) > 1 else None)
-        if isinstance(op.fn, Store):
+        if isinstance(op.fn, Store) or (is_assignment(op) and not self.nesting.uses[op.result]):
             return self.put_away(op)
         if op.fn in (linear.index_add, operator.iadd) and self.in_place(op):
             return self.added(op)
@@ -299,18 +305,19 @@ class Rebuilder(GuardWriter, WriteWriter):
         return assign([self.names[op.result]], self.expression(op))
 
     def put_away(self, op: Apply) -> ast.stmt:
-        """A write to a container of the caller's, or into an array that it holds."""
-        handle, key, value = op.args
+        """A write to a container of the caller's, into an array that it holds, or to an object when it runs."""
+        handle, key, *rest = op.args
         base = self.operand(handle)
-        if op.fn is SET_ATTRIBUTE:
+        if op.fn in (SET_ATTRIBUTE, builtins.setattr):
             target: Any = ast.Attribute(base, key.value, ast.Store())
         else:
             whole = {SET_SLICE: ast.Slice(), SET_CONTENT: ast.Constant(...)}
             index = whole.get(op.fn) or self.operand(key)
             target = ast.Subscript(base, index, ast.Store())
-        if op.fn is DELETE_ITEM:
+        if op.fn in (DELETE_ITEM, operator.delitem):
+            target.ctx = ast.Del()
             return ast.Delete([target])
-        return ast.Assign([target], self.operand(value))
+        return ast.Assign([target], self.operand(rest[0]))
 
     def in_place(self, op: Apply) -> bool:
         buffer = op.args[0]

@@ -52,6 +52,10 @@ class CallEffects:
             ]
             facts.gives.append(whole[0] if whole else None)
             facts.shows.append(mine)
+        for k, p in enumerate(params):
+            known = self.lowerer.handed.keeper_of(p)
+            if known is not None:
+                facts.handed[k] = known
         rank0 = self.lowerer.versions.rank0
         facts.rank0 = [isinstance(v, Value) and v in rank0 for v in results]
         facts.twins = self.twins(results)
@@ -73,6 +77,8 @@ class CallEffects:
         count = len(op.results) - len(facts.writes)
         for (k, _), made in zip(facts.writes, op.results[count:], strict=True):
             self.written_by_call(given, k, made, node)
+        for k, name in facts.handed.items():
+            self.lowerer.handed.hand_over(given[k], name)
         for k in facts.unclear:
             if self.lowerer.versions.may_be_array(given[k]):
                 self.lose(self.lowerer.versions.place_of(given[k]).cell, node)

@@ -25,7 +25,7 @@ from ...frontend.exit_queries import assigned
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ..interface.lowerer import Lowerer
-from ..iteration.iterables import Iteration, Product, Range
+from ..iteration.iterables import Iteration, Late, Product, Range
 from ..memory.places import cell_name, is_cell
 from ..memory.places import hidden as is_version
 from ..memory.writing_calls import is_numpy
@@ -236,7 +236,7 @@ class Comprehensions:
         last = gast.copy_location(Collected(elt=elt), node)
         head = gast.For(target=target, iter=None, body=[last], orelse=[], type_comment=None)
         head = gast.copy_location(head, node)
-        if iterable.bounds is None:
+        if iterable.bounds is None and not isinstance(iterable, Late):
             iterable.measure(self.lowerer)
         last.cell = self.lowerer.cells.new_cell(Pack(list, [], [])).cell
         self.lowerer.loops.loop(head, iterable)

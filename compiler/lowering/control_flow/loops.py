@@ -16,7 +16,7 @@ from ...ir.containers import Pack, leaves, rebuild
 from ...ir.operations import UNDEFINED, Block, Const, If, Loop, Value
 from ..calls.checkpoint_marks import asked, not_unrolled
 from ..interface.lowerer import Lowerer
-from ..iteration.iterables import Iteration, is_strict
+from ..iteration.iterables import Iteration, Late, is_strict
 from ..memory.places import Unsettled, cell_name, hidden, is_cell
 from ..nodes import Environment, Node, Ref
 from .loop_aliasing import Sharing
@@ -62,7 +62,7 @@ class Loops:
                 "a loop over zip(strict=True) that may be left before its end is not supported",
                 place=self.scope.place(node), fix="compare the lengths before the loop, and leave out strict",
             )  # fmt: skip
-        if iterable.bounds is None:
+        if iterable.bounds is None and not isinstance(iterable, Late):
             iterable.measure(self.lowerer)
         self.loop(node, iterable, snapshots)
 
@@ -233,6 +233,8 @@ class Loops:
         loop = Loop([], self.scope.location(node), [], Block())
         if iterable is not None:
             loop.bounds, loop.header = iterable.bounds, iterable
+        if isinstance(iterable, Late):
+            loop.feeds = [(self.lowerer.operations.operand(iterable.value), False)]
         index = [Value(iterable.hint, iterable.index_type)] if iterable is not None else []
         attempt = Attempt(self.lowerer, loop, plan, outer, node)
         attempt.enter()
@@ -250,7 +252,8 @@ class Loops:
         self.scope.end(False, raised=False)
         self.scope.leave_loop()
         self.scope.in_body(around)
-        loop.body.params = index + attempt.params
+        late = isinstance(iterable, Late)
+        loop.body.params = attempt.params + index if late else index + attempt.params
         attempt.close()  # in the body: it reads arrays as they are at its end
         self.scope.leave()
         ends = {name: attempt.packed_ends(name) for name in plan.carried}

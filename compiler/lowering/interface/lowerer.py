@@ -15,6 +15,8 @@ from .calls import (
     Construction,
     Draws,
     HigherOrder,
+    Inactive,
+    KnownResults,
     Lending,
     Overloads,
     Sorting,
@@ -50,6 +52,7 @@ from .memory import (
     Cells,
     ContainerWrites,
     Dicts,
+    HandedArrays,
     Items,
     States,
     Versions,
@@ -64,6 +67,7 @@ class Lowerer(Protocol):
     scope: Scope
     operations: Operations
     versions: Versions
+    handed: HandedArrays
     assumptions: Assumptions
     cells: Cells
     container_writes: ContainerWrites
@@ -88,6 +92,8 @@ class Lowerer(Protocol):
     iterators: LiveIterators
     itertools_calls: ItertoolsCalls
     calls: Calls
+    inactive: Inactive
+    known_results: KnownResults
     boundary: Boundary
     states: States
     call_effects: CallEffects

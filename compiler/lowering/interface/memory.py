@@ -28,6 +28,7 @@ __all__ = [
     "Cells",
     "ContainerWrites",
     "Dicts",
+    "HandedArrays",
     "Items",
     "States",
     "Versions",
@@ -302,6 +303,16 @@ class ArrayWrites(Protocol):
     def value(self, node: Node) -> Operand: ...
 
     def flat(self, x: Value, name: str) -> Any: ...
+
+
+class HandedArrays(Protocol):
+    """Arrays that a function nobody has read may keep."""
+
+    def hand_over(self, given: Operand, keeper: str) -> None: ...
+
+    def keeper_of(self, v: Any) -> str | None: ...
+
+    def check_write(self, target: Value, name: str, value: Operand, node: gast.AST) -> None: ...
 
 
 class CallEffects(Protocol):

@@ -24,6 +24,7 @@ class Program(Protocol):
     """All that is known of the functions of one compilation."""
 
     callees: dict[Any, Function]
+    readings: dict[Any, Reading]
     captures: dict[str, Any]
     known: CallFacts
     opened: dict[Any, list[Any]]
@@ -38,8 +39,11 @@ class Program(Protocol):
     arriving: dict[int, Any]
     paths: dict[Value, Any]
     draws: list[Any]
+    texts: dict[str, Any]
     seeded: set[Value]
     written: set[int]
+    inert: set[Value]
+    learned: dict[Any, bool]
     ambiguous: set[int]
     held: Held
     nested: bool
@@ -80,6 +84,8 @@ class Program(Protocol):
     def known_text(self, value: Any) -> str | None: ...
 
     def note(self, how: str, owner: Any, name: Any, value: Any) -> Reading: ...
+
+    def note_call(self, fn: Any, args: list[Any], kwargs: dict[str, Any], value: Any) -> None: ...
 
     def note_function(self, fn: Any) -> None: ...
 

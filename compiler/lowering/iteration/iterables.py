@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.errors import UnsupportedSyntax
+
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Operand, Value
@@ -21,7 +23,7 @@ from ..known_arguments import told_apart
 from ..nodes import Node
 
 __all__ = [
-    "Entries", "Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip",
+    "Entries", "Enumerate", "Filtered", "Iteration", "Late", "Product", "Range", "Reversed", "Sequence", "Zip",
     "fixed_range", "is_strict", "sequences",
 ]  # fmt: skip
 
@@ -79,6 +81,20 @@ class Sequence(Iteration):
             operator.getitem, (lowerer.iterators.sequence_now(self), index), {}
         )
         return lowerer.items.of_cell(self.cell, index, self.read)
+
+
+@dataclass(eq=False)
+class Late(Iteration):
+    """What an object gives when it is gone over, one after the other, when it runs: ``for v in value``."""
+
+    value: Value | Const | None = None
+
+    def length(self, lowerer: Lowerer) -> Operand:
+        raise UnsupportedSyntax(
+            "the length of what this goes over is known when it has been gone over",
+            place=lowerer.scope.place(lowerer.scope.node),
+            fix="make an array or a list of it before: np.array(...)",
+        )
 
 
 @dataclass(eq=False)

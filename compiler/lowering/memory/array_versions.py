@@ -277,6 +277,7 @@ class Versions:
                 f"`{name}` may be an array of the module, which is not made in this function",
                 place=self.scope.place(node), fix="write to a copy (`.copy()`), or pass it as an argument",
             )  # fmt: skip
+        self.lowerer.handed.check_write(target, name, value, node)
         kind, given = kind_of(type_of(target)), kind_of(type_of(value))
         if kind in ("b", "i", "u") and given in ("f", "c"):
             raise MutationError(

@@ -20,11 +20,12 @@ from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
-from ...ir.types import BOTTOM, STRANGER, Array, Number, Stack, Tree, kind_of
+from ...ir.types import STRANGER, Array, Opaque, Stack, Tree, kind_of
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import (
     Enumerate,
     Iteration,
+    Late,
     Range,
     Reversed,
     Zip,
@@ -35,7 +36,7 @@ from ..known_arguments import told_apart
 from ..library.collections_inside import class_outside, own_dict
 from ..library.frozen_distributions import Frozen, method_of
 from ..module_containers import is_container_constant
-from ..nodes import UNKNOWN, BoundUser, Listed, LocalFunction, Mapped, Node, describe
+from ..nodes import UNKNOWN, BoundUser, Listed, Mapped, Node, describe
 from .container_writes import (
     DICT_WRITERS,
     LIST_WRITERS,
@@ -43,6 +44,7 @@ from .container_writes import (
     joined_type,
 )
 from .dict_methods import is_computed_entry
+from .node_kinds import class_of, is_array, is_count, is_data, is_whole_number, joined
 from .restart import Reopen
 
 __all__ = ["Containers"]
@@ -52,53 +54,6 @@ SAME_LENGTH = """
 if first != other:
     raise ValueError("zip(): the arguments have different lengths")
 """
-
-
-def joined(kind: Any, items: list[Node]) -> Pack:
-    return Pack(kind, list(range(len(items))), items)
-
-
-def is_data(found: Any) -> bool:
-    """True if what stands in a class comes before what stands in the object."""
-    return hasattr(type(found), "__set__") and not is_slot(found)
-
-
-def is_count(node: Node) -> bool:
-    return isinstance(node, Const) and isinstance(node.value, int) and node.text is None
-
-
-def is_whole_number(node: Node) -> bool:
-    """True if this is a Python integer, for all its type says."""
-    known = type_of(node) if isinstance(node, (Value, Const)) else None
-    return isinstance(known, Number) and known.kind in "bi"
-
-
-def is_array(node: Node) -> bool:
-    """True if NumPy's operators take over: an array or a NumPy scalar."""
-    if isinstance(node, Const):
-        return isinstance(node.value, (np.ndarray, np.generic))
-    return isinstance(node, Value) and isinstance(type_of(node), Array)
-
-
-def is_none(node: Node) -> bool | None:
-    """True if something is None; None if its type does not tell."""
-    if isinstance(node, (Pack, LocalFunction)):
-        return False
-    if isinstance(node, Const) and isinstance(node.value, (type, types.FunctionType)):
-        return False  # of which the text depends
-    if not isinstance(node, Value) or node.type in (None, BOTTOM, STRANGER):
-        return None
-    return isinstance(node.type, Tree) and node.type.cls is type(None)
-
-
-def class_of(kind: Any) -> type | None:
-    """The class of the values of a type, where it says so."""
-    if isinstance(kind, Tree):
-        plain = {"tuple": tuple, "list": list, "dict": dict}.get(kind.container)
-        return plain if kind.cls is None else kind.cls
-    if isinstance(kind, Array):
-        return np.ndarray if kind.dims else None  # or a NumPy scalar
-    return None
 
 
 class Containers:
@@ -475,7 +430,15 @@ class Containers:
         )  # fmt: skip
 
     def iterable(self, node: gast.AST) -> Iteration | Pack:
-        over = self.lowerer.known.taken_apart(self.lowerer.expression(node))
+        found = self.lowerer.expression(node)
+        if self.lowerer.inactive.is_asked_late(found):
+            return Late(value=found, index_type=Opaque(), hint=None)
+        if isinstance(found, Const) and isinstance(found.value, (set, frozenset)):
+            raise UnsupportedSyntax(
+                "a loop over a set is not supported: nobody knows in which order it goes",
+                place=self.scope.place(node), fix="go over a tuple or a list: sorted(...)",
+            )  # fmt: skip
+        over = self.lowerer.known.taken_apart(found)
         value = whole = self.lowerer.protocols.laid_out(over, node)
         if isinstance(value, Pack) and value.kind is Listed:
             value = value.items[0]
@@ -485,10 +448,10 @@ class Containers:
         if is_container_constant(value):
             return self.lowerer.constants.constant_pack(value)
         try:
-            found: Iteration | Pack = self.lowerer.iterators.watched(
+            made: Iteration | Pack = self.lowerer.iterators.watched(
                 iterable_of(self.lowerer, value), whole
             )
-            return found
+            return made
         except TypeError:
             raise UnsupportedSyntax(
                 f"a loop over {describe(value)} is not supported",

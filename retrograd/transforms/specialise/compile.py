@@ -96,7 +96,8 @@ def derive_chain(
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
     refuse_parts_apart(types, [place for step in chain for place in step.wrt])
-    program, function = pipeline.lower(fn, types, unwrap, tape, focus, decide)
+    wrt = {place.at for step in chain for place in step.wrt} if chain else None
+    program, function = pipeline.lower(fn, types, unwrap, tape, focus, wrt, decide)
     if chain and chain[-1].kind in MANY:
         check_draws(program)
     reserved = reservations(program, function)
@@ -236,7 +237,8 @@ def consulted(
     from retrograd.compiler import pipeline
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
-    return pipeline.lower(fn, types, unwrap, tape, focus)[0].known.consulted
+    wrt = {place.at for step in chain for place in step.wrt} if chain else None
+    return pipeline.lower(fn, types, unwrap, tape, focus, wrt)[0].known.consulted
 
 
 @built

@@ -107,6 +107,16 @@ def _(c, x):
     return c
 
 
+@rule(linear.snapshot, effect="none")
+def snapshot(z, x, *, dx):
+    return dx
+
+
+@transpose(linear.snapshot, argument="x")
+def _(c, x):
+    return c
+
+
 @rule(linear.gone_over, gives="container", effect="none")
 def gone_over(z, x, *, dx):
     return linear.gone_over(dx)
