@@ -31,6 +31,7 @@ from ..rules.rewrites import COMPUTED
 from ..rules.scipy import registry
 from ..traits.lookup import traits_of
 from ..user.custom_rules import CustomGradient
+from .array_iterators import going_over
 from .box import Box, Level, has_boxes
 from .code_with_calls import ATTRIBUTE, CALL, WRITTEN, code_with_calls
 from .dispatch import apply
@@ -38,7 +39,6 @@ from .questions import (
     NUMBERS,
     attribute,
     construction,
-    going_over,
     of_numbers,
     own_call,
     writable,

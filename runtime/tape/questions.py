@@ -5,19 +5,18 @@ from __future__ import annotations
 import functools
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .box import Box, has_boxes, raw
+from .box import Box, has_boxes
 from .dispatch import apply
 
 __all__ = [
     "NUMBERS",
     "attribute",
     "construction",
-    "going_over",
     "of_numbers",
     "own_call",
     "writable",
@@ -86,50 +85,3 @@ def alone() -> int:
     """How many references are counted, where `Probe.written` stands, to what nobody holds."""
     ask = Probe().written
     return ask(np.zeros(2) + 1.0)
-
-
-# -- functions of NumPy that go over an array ------------------------------------------------------
-
-
-def elements(x: Any) -> Iterator[Any]:
-    """``np.nditer``, read."""
-    flat = apply(np.ravel, (x,), {})
-    return iter([flat[k] for k in range(np.size(raw(x)))])
-
-
-def enumerated(x: Any) -> Iterator[Any]:
-    """``np.ndenumerate``."""
-    return iter([(at, x[at]) for at in np.ndindex(np.shape(raw(x)))])
-
-
-def along_axis(f: Callable[..., Any], axis: int, x: Any, *args: Any, **kwargs: Any) -> Any:
-    """``np.apply_along_axis``."""
-    moved = apply(np.moveaxis, (x, axis, -1), {})
-    lead = np.shape(raw(moved))[:-1]
-    parts = [f(moved[at], *args, **kwargs) for at in np.ndindex(lead)]
-    inner = np.shape(raw(parts[0]))
-    whole = apply(np.reshape, (apply(np.array, (parts,), {}), (*lead, *inner)), {})
-    places = [axis % (len(lead) + 1) + k for k in range(len(inner))]
-    return apply(np.moveaxis, (whole, [len(lead) + k for k in range(len(inner))], places), {})
-
-
-GOING_OVER: dict[Any, Callable[..., Any]] = {
-    np.nditer: elements,
-    np.ndenumerate: enumerated,
-    np.apply_along_axis: along_axis,
-}
-
-
-def going_over(fn: Any) -> Callable[..., Any] | None:
-    """A function or class of NumPy's that goes over an array, as one that goes over boxes, too."""
-    try:
-        found = GOING_OVER.get(fn)
-    except TypeError:  # not hashable
-        return None
-    if found is None:
-        return None
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return (found if has_boxes((args, kwargs)) else fn)(*args, **kwargs)
-
-    return call

@@ -13,6 +13,7 @@ from retrograd.transforms.api import chain_of
 from retrograd.transforms.specialise.eager_fallback import eager
 from tests.programs import for_the_tape_too  # noqa: F401  (enters its programs)
 from tests.programs.for_the_tape import PROGRAMS
+from tests.written import written
 
 X = np.array([0.4, 1.3, 0.7])
 V = np.array([0.3, -0.2, 0.5])
@@ -89,3 +90,36 @@ def test_a_write_that_others_would_see_or_that_cuts_off_is_refused(f: Callable[.
     with pytest.raises(rg.errors.TapeError, match="cut off"):
         eager(chain_of(f).then("grad", (0,)))(X)
     np.testing.assert_array_equal(DATA, [1.0, 2.0, 3.0])
+
+
+LAYOUTS = {
+    "C": lambda x: x, "transposed": lambda x: x.T, "backwards": lambda x: x[::-1], "strided": lambda x: x[:, ::2],
+    "one": lambda x: x[0, :1],
+}  # fmt: skip
+ITERATIONS = [
+    "sum(k * v ** 2 for k, v in enumerate(np.nditer(a(x))))",
+    "sum(k * v ** 2 for k, v in enumerate(np.nditer(a(x), order='F')))",
+    "walked(np.nditer(a(x), flags=['multi_index']))",
+    "sum(k * v ** 2 for k, (at, v) in enumerate(np.ndenumerate(a(x))))",
+]
+WALK = """
+def walked(it):
+    total = 0.0
+    for v in it:
+        total = total + v ** 2 * (1.0 + it.multi_index[0])
+    return total
+"""
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("text", ITERATIONS)
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+def test_an_array_is_gone_over_in_its_own_order(text: str, layout: str) -> None:
+    f = written(f"{WALK}\ndef f(x):\n    names = locals()\n    return {text}", a=LAYOUTS[layout])
+    x = np.arange(1.0, 13.0).reshape(3, 4)
+    slope = np.empty(x.shape)
+    for at in np.ndindex(x.shape):
+        step = np.zeros(x.shape)
+        step[at] = 1e-5
+        slope[at] = (f(x + step) - f(x - step)) / 2e-5
+    np.testing.assert_allclose(eager(chain_of(rg.grad(f)))(x), slope, rtol=1e-6, atol=1e-6)
