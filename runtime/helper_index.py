@@ -13,6 +13,7 @@ HOMES = {
     "apply": "helpers.linalg.products",
     "argmin": "solvers.implicit",
     "as_rows": "helpers.statistics.covariance",
+    "as_tangent": "helpers.containers",
     "attribute_or": "helpers.object_protocols",
     "axes_back": "helpers.element_positions",
     "axes_pull": "helpers.scipy.ndimage",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Callable
 from typing import Any
+
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..ir.types import Tree
 from .object_reads import READ, Reading, after
 
-__all__ = ["PARTS", "Found", "Path", "follow"]
+__all__ = ["PARTS", "Found", "Path", "behind", "follow"]
 
 Path = tuple[tuple[str, Any], ...]  # readings, one after the other
 PARTS: dict[type, tuple[str, ...]] = {
@@ -43,14 +44,14 @@ class Found:
         for k, item in enumerate(kind.items):
             self.enter_classes(item, (*path, ("part", k)))
 
-    def read(self, reading: Reading, unwrap: Callable[[Any], Any]) -> None:
+    def read(self, reading: Reading) -> None:
         path = self.path(reading)
         if path is None:
             return
         self.enter(reading.value, path)
         for k, item in enumerate(reading.value if reading.how == "defaults" else ()):
             self.enter(item, (*path, ("item", k)))
-        plain = unwrap(reading.value)
+        plain = behind(reading.value)
         if plain is not reading.value:
             self.enter(plain, (*path, ("plain", "")))
 
@@ -80,7 +81,14 @@ class Found:
         return (*base, (reading.how, name))
 
 
-def follow(fn: Any, given: dict[str, Any], path: Any, unwrap: Callable[[Any], Any]) -> Any:
+def behind(value: Any) -> Any:
+    """The function of a decorated one, or of one of its derivatives."""
+    columns = own_attribute(value, "__columns__")
+    chain = own_attribute(value, "__retrograd__") if columns is None else columns[0]
+    return getattr(chain, "fn", value)
+
+
+def follow(fn: Any, given: dict[str, Any], path: Any) -> Any:
     """The object at the end of a path that begins with ``fn``, called with arguments of these types."""
     value = fn
     for how, name in path:
@@ -91,7 +99,7 @@ def follow(fn: Any, given: dict[str, Any], path: Any, unwrap: Callable[[Any], An
         elif how == "cls":
             value = value.cls
         elif how == "plain":
-            value = unwrap(value)
+            value = behind(value)
         elif how == "super":
             value = after((value, value.__mro__[name[0]]), name[1])
         else:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import re
 from typing import Any, NamedTuple
 
-__all__ = ["Field", "Place", "part_name", "spelled"]
+from retrograd.runtime.errors import SignatureMismatch
+
+__all__ = ["Field", "Place", "parsed", "part_name", "spelled"]
 
 
 class Field(str):
@@ -89,3 +92,31 @@ def replaced(whole: Any, keys: tuple[Any, ...], value: Any) -> Any:
 def part_name(whole: str, key: Any) -> str:
     """A name for a part of an argument."""
     return key if isinstance(key, str) and key.isidentifier() else f"{whole}_{key}"
+
+
+def parsed(text: str) -> tuple[str, tuple[Any, ...]]:
+    """A path as a name and the keys after it.
+
+    >>> parsed("net.layers[0]['w']")
+    ('net', (.layers, 0, 'w'))
+    """
+    try:
+        node: Any = ast.parse(text.strip(), mode="eval").body
+        keys: list[Any] = []
+        while not isinstance(node, ast.Name):
+            if isinstance(node, ast.Attribute):
+                keys.insert(0, Field(node.attr))
+            else:
+                keys.insert(0, key_of(ast.literal_eval(node.slice)))
+            node = node.value
+    except (SyntaxError, ValueError, AttributeError):
+        raise SignatureMismatch(
+            f'cannot read wrt={text!r}: write a name, or a path as in "params[\'w\']", "net.w[0]"'
+        ) from None
+    return node.id, tuple(keys)
+
+
+def key_of(key: Any) -> Any:
+    if type(key) not in (int, str):
+        raise ValueError(key)
+    return key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 import gast
@@ -16,6 +17,7 @@ from ..ir.operations import Const, Value
 from ..ir.types import Tree
 from .calls.arguments_and_results import CONTAINERS
 from .calls.callee_facts import is_fixed
+from .calls.opaque_calls import named
 from .calls.operator_overloads import is_users
 from .interface.lowerer import Lowerer
 from .iteration.itertools_calls import is_array
@@ -24,7 +26,8 @@ from .library.frozen_distributions import thawed
 from .memory.container_writes import DICT_WRITERS, LIST_WRITERS
 from .memory.restart import Reopen
 from .names import refuse_tensors
-from .nodes import BoundConstant, BoundMethod, Node, Super, describe
+from .nodes import BoundConstant, BoundMethod, BoundUser, Node, Super, describe
+from .words import words
 
 __all__ = ["Attributes"]
 
@@ -54,6 +57,8 @@ class Attributes:
             return self.lowerer.containers.pack_attribute(base, name, node)
         if isinstance(base, Super):
             return self.lowerer.construction.super_attribute(base, name, node)
+        if isinstance(base, BoundUser) and base.decorated is not None:
+            return words().of_decorated(base, name, self.scope.place(node))
         if not isinstance(base, Value):
             raise UnsupportedSyntax(
                 f"an attribute of {describe(base)}", place=self.scope.place(node)
@@ -100,6 +105,9 @@ class Attributes:
         found = static(class_of(base.value), name)
         if isinstance(found, property) and is_users(found.fget):  # type: ignore[arg-type]
             return self.lowerer.calls.call_user(found.fget, [base], {}, node)
+        plain = self.scope.program.unwrap(found)
+        if plain is not found and isinstance(plain, types.FunctionType):
+            return BoundUser(plain, named(self.scope.program, base), found)
         try:
             value = getattr(base.value, name)
         except AttributeError as error:

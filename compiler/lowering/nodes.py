@@ -26,6 +26,7 @@ __all__ = [
     "BoundUser",
     "Code",
     "Collecting",
+    "Derived",
     "Environment",
     "Lazy",
     "LentName",
@@ -75,10 +76,11 @@ class BoundConstant:
 
 @dataclass(frozen=True, eq=False)
 class BoundUser:
-    """A method written in Python, bound to a value or a container."""
+    """A method written in Python, bound to a value or a container; ``decorated``: with `rg.differentiate`."""
 
     function: Any
     base: Node
+    decorated: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +155,19 @@ class Applied:
     @property
     def __name__(self) -> str:
         return "partial"
+
+
+class Derived:
+    """The kind of a function that a transformation made: the items are what it was made of."""
+
+    __name__ = "derivative"
+    same_arguments = True  # it is called as what it was made of
+
+    def call(
+        self, lowerer: Any, made: Pack, args: list[Node], kwargs: dict[str, Node], at: gast.AST
+    ) -> Node:
+        """A call of it."""
+        raise NotImplementedError
 
 
 @dataclasses.dataclass(frozen=True)

@@ -76,6 +76,7 @@ class Program:
     texts: dict[str, Any] = field(default_factory=dict)
     tape: bool = True  # a callee that cannot be compiled runs on the tape
     refused: dict[Any, CompileError] = field(default_factory=dict)  # those, and why
+    derived: dict[Any, Any] = field(default_factory=dict)  # derivatives of what is lowered
     last_cell: int = 0
     last_frame: int = 0
     opened: dict[Any, list[Any]] = field(default_factory=dict)  # paths that are written to
@@ -152,7 +153,10 @@ class Program:
         for k in range(len(path[1]) + 1):
             self.opened.setdefault((path[0], path[1][:k]), [])
         self.opened[path].append(found.key)
-        for table in (self.callees, self.variants, self.paths, self.cell_paths, self.refused):
+        tables = (
+            self.callees, self.variants, self.paths, self.cell_paths, self.refused, self.derived,
+        )  # fmt: skip
+        for table in tables:
             table.clear()
         for found_set in (self.written, self.ambiguous):
             found_set.clear()
@@ -335,7 +339,7 @@ class Program:
         """Something was read, and the text depends on it."""
         reading = Reading(how, owner, name, value)
         self.readings.setdefault(reading.key, reading)
-        self.found.read(reading, self.unwrap)
+        self.found.read(reading)
         if isinstance(value, np.ndarray):
             self.note("shape", value, "", value.shape)
         return reading

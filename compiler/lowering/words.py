@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from retrograd.runtime.errors import Place
+
 from ..frontend.source import Source
 from ..ir.operations import Function
 from .interface.program import Program
-from .nodes import Node
+from .nodes import BoundUser, Node
 
 __all__ = ["Words", "enter_words", "words"]
 
@@ -22,6 +24,9 @@ class Words(Protocol):
 
     def special(self, fn: Any) -> Callable[..., Node] | None:
         """How a call of ``fn`` is lowered; None for a function like any other."""
+
+    def of_decorated(self, method: BoundUser, name: str, place: Place) -> Node:
+        """An attribute of a decorated method: ``model.energy.grad``."""
 
     def customized(
         self, program: Program, fn: Any, source: Source, params: dict[str, Node]

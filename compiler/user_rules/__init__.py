@@ -1,1 +1,1 @@
-"""Derivatives the user defines: custom gradients, implicit functions, solvers, rules."""
+"""Derivatives the user defines or calls: custom gradients, implicit functions, solvers, rules."""

@@ -50,7 +50,7 @@ def customized(program: Any, fn: Any, source: Any, params: dict[str, Node]) -> F
     except CompileError:
         function = opaque(fn, params, source)
         function.facts.inline = True
-    refuse_writes(fn, function)
+    refuse_writes(fn.__name__, function)
     tags = {v: ("own", k) for k, v in enumerate(function.body.params)}
     z = rebuild_typed(function)
     tags |= {v: ("z", k) for k, v in enumerate(leaves(z))}
@@ -122,16 +122,16 @@ def carries(node: Node) -> bool:
     return isinstance(node, Pack) or (isinstance(node, Value) and may_carry(node.type))
 
 
-def refuse_writes(fn: Any, function: Function) -> None:
+def refuse_writes(name: str, function: Function) -> None:
     if any(isinstance(v, Ref) for v in leaves(function.tree)):
         raise UnsupportedSyntax(
-            f"`{fn.__name__}` has a derivative of its own, or is one, and returns one of its arguments",
+            f"`{name}` has a derivative of its own, or is one, and returns one of its arguments",
             place=function.source.place(None) if function.source is not None else None,
             fix="return a copy: list(p), dict(p)",
         )
     if function.facts.writes or function.facts.unclear or function.facts.updates:
         raise MutationError(
-            f"`{fn.__name__}` has a derivative of its own, or is one, and writes to its arguments",
+            f"`{name}` has a derivative of its own, or is one, and writes to its arguments",
             place=function.source.place(None) if function.source is not None else None,
             fix="write to a copy (`.copy()`)",
         )
@@ -193,7 +193,7 @@ def rule_of(program: Any, fn: Any, nodes: list[Node], tags: dict[Value, Any]) ->
         function = opaque(fn, params, None, own=may_write(fn))
         sources = [tags[v] for v in given if isinstance(v, Value)]
         return Rule(function, sources, LEAF, [None], False)
-    refuse_writes(fn, function)
+    refuse_writes(fn.__name__, function)
     return made
 
 

@@ -481,3 +481,8 @@ def zeros(value: Any) -> Any:
     from retrograd.runtime.helpers import linear
 
     return linear.zeros_like(value)
+
+
+WORDS: list[Any] = [grad, value_and_grad, jvp, vjp]
+for _word in WORDS:
+    _word.__word__ = _word.__name__  # how the compiler knows it

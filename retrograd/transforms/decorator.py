@@ -134,6 +134,13 @@ class Differentiable:
         return explain(chain, wrt, parse_signature(described) if described else {})
 
 
+WORDS: list[Any] = [
+    Differentiable.jvp, Differentiable.vjp, Differentiable.linearize, Differentiable.hvp,
+]  # fmt: skip
+for _word in WORDS:
+    _word.__word__ = _word.__name__  # how the compiler knows it
+
+
 class BoundDifferentiable:
     """A decorated method of an instance: derivatives take the arguments after ``self``."""
 

@@ -61,3 +61,6 @@ def product(chain: Chain, wrt: Wrt) -> Product:
     run = transformed(asked, doc) if plain_run else None
     names = tuple(place.text(chain.parameters) for place in places)
     return Product(chain, derived, tuple(places), single, names, run)
+
+
+hvp.__word__ = "hvp"  # type: ignore[attr-defined]  # how the compiler knows it

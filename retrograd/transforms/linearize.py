@@ -59,3 +59,6 @@ def around(chain: Any, made: Any) -> Outside:
     if made is None:  # it runs on the tape
         return Outside((), names | dict(named_by(chain.fn)))
     return Outside(list(made.functions.values()), names)
+
+
+linearize.__word__ = "linearize"  # type: ignore[attr-defined]  # how the compiler knows it

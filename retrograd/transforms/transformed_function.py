@@ -236,11 +236,10 @@ def chain_of(f: Any) -> Chain:
         return known
     if not callable(f):
         raise NotDifferentiable(f"{f!r} is not a function")
-    if own_attribute(f, "__columns__", False):
-        raise NotDifferentiable(
-            "a derivative of a whole Jacobian is not supported",
-            fix="nest rg.grad, rg.jvp, rg.vjp and rg.hvp; a Hessian or Jacobian comes last",
-        )
+    if own_attribute(f, "__columns__") is not None:
+        from .whole_jacobians import written  # few programs have any
+
+        return chain_of(written(f))
     if isinstance(f, functools._lru_cache_wrapper):
         return chain_of(f.__wrapped__)
     if inspect.ismethod(f):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import operator
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from retrograd.compiler.ir.argument_path import Field, Place, spelled
+from retrograd.compiler.ir.argument_path import Field, Place, parsed, spelled
 from retrograd.compiler.ir.types import Tree, Type
 from retrograd.runtime.errors import SignatureMismatch
 
@@ -85,34 +84,6 @@ def at_position(chain: Chain, asked: Any) -> Place:
 
 def own(chain: Chain) -> list[Parameter]:
     return list(chain.signature.parameters.values())
-
-
-def parsed(text: str) -> tuple[str, tuple[Any, ...]]:
-    """A path as a name and the keys after it.
-
-    >>> parsed("net.layers[0]['w']")
-    ('net', (.layers, 0, 'w'))
-    """
-    try:
-        node: Any = ast.parse(text.strip(), mode="eval").body
-        keys: list[Any] = []
-        while not isinstance(node, ast.Name):
-            if isinstance(node, ast.Attribute):
-                keys.insert(0, Field(node.attr))
-            else:
-                keys.insert(0, key_of(ast.literal_eval(node.slice)))
-            node = node.value
-    except (SyntaxError, ValueError, AttributeError):
-        raise SignatureMismatch(
-            f'cannot read wrt={text!r}: write a name, or a path as in "params[\'w\']", "net.w[0]"'
-        ) from None
-    return node.id, tuple(keys)
-
-
-def key_of(key: Any) -> Any:
-    if type(key) not in (int, str):
-        raise ValueError(key)
-    return key
 
 
 # -- against the kinds of the arguments ---------------------------------------------------

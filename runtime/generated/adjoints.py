@@ -356,6 +356,10 @@ def match_c(c_bar, c):
     return rt.unmatch(c_bar, c)
 
 
+def as_tangent_dot(c, dot):
+    return rt.unmatch(c, dot)
+
+
 def unmatch_c(c_bar, c):
     return rt.match(c_bar, c)
 
@@ -4309,6 +4313,7 @@ ADJOINTS = {
     "numpy.containers.fill_like": {"items": fill_like_items},
     "numpy.containers.picked": {"c": picked_c},
     "numpy.containers.match": {"c": match_c},
+    "numpy.containers.as_tangent": {"dot": as_tangent_dot},
     "numpy.containers.unmatch": {"c": unmatch_c},
     "numpy.creation.array": {"object": array_object},
     "numpy.creation.asarray": {"a": asarray_a},
@@ -4941,6 +4946,7 @@ SHAPES = {
     "rect_phi": ("phi",),
     "picked_c": ("c",),
     "match_c": ("c",),
+    "as_tangent_dot": ("dot",),
     "unmatch_c": ("c",),
     "array_object": ("z", "object"),
     "asarray_a": ("z", "a"),

@@ -13,8 +13,8 @@ from ..objects.pytree import children, instance
 from .core import add, cast, map_tree, unbroadcast, zeros_like
 
 __all__ = [
-    "check_scalar", "check_separate", "fill_like", "flipped", "hooked", "instance", "match", "picked",
-    "stop_gradient", "unmatch",
+    "as_tangent", "check_scalar", "check_separate", "fill_like", "flipped", "hooked", "instance", "match",
+    "picked", "stop_gradient", "unmatch",
 ]  # fmt: skip
 
 
@@ -94,6 +94,19 @@ def match(c: Any, like: Any) -> Any:
         return zeros_like(like)
     made = np.array(np.broadcast_to(cast(c, like), like.shape), dtype=like.dtype)
     return made if isinstance(like, np.ndarray) else made[()]
+
+
+def as_tangent(dot: Any, x: Any) -> Any:
+    """A tangent that was given for ``x``, in its precision; raise unless it has the shape of ``x``.
+
+    >>> as_tangent([1, 2], np.zeros(2))
+    array([1., 2.])
+    """
+    if children(x) is None and np.shape(dot) != np.shape(x):
+        raise SignatureMismatch(
+            f"a tangent of shape {np.shape(dot)} for a value of shape {np.shape(x)}"
+        )
+    return match(np.asarray(dot) if isinstance(dot, (list, tuple)) else dot, x)
 
 
 def unmatch(c: Any, like: Any) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler import pipeline
+from retrograd.compiler.differentiate import transformations
 from retrograd.compiler.simplify import builder
 from retrograd.runtime.errors import GradientMismatch
 from tests.written import written
@@ -82,7 +82,7 @@ def by_parts(x):
 
 
 def test_a_complex_tangent_of_a_real_result_is_a_mismatch(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (builder, pipeline):
+    for module in (builder, transformations):
         monkeypatch.setattr(module, "mentions_complex", lambda block: False)
     with pytest.raises(GradientMismatch, match="tangent of the result is complex"):
         rg.jvp(by_parts, (np.array([0.4, 0.7]),), (np.array([1.0, -0.5]),))

@@ -46,6 +46,11 @@ SAMPLES: dict[Any, list[Sample]] = {
         Sample((N, 1.0)),
         Sample(([N, V], [np.zeros((2, 3)), np.zeros((2, 3))])),
     ],
+    linear.as_tangent: [
+        Sample((V, np.zeros(3)), complex=True),
+        Sample((N, 1.0)),
+        Sample(([N, V], [1.0, np.zeros(3)])),
+    ],
     linear.unmatch: [
         Sample((M, 1.0)),
         Sample((M, np.zeros(3)), complex=True),

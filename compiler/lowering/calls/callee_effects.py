@@ -17,7 +17,7 @@ from ...ir.facts import Facts
 from ...ir.operations import Apply, Const, Function, Operand, Value, operands_of, reachable, walk
 from ...ir.plain_values import is_key
 from ...ir.primitives import WRITTEN
-from ..nodes import Applied, Code, Method
+from ..nodes import Applied, Code, Derived, Method
 
 __all__ = ["keep_writes", "on_calls", "refuse_results", "refuse_unclear", "return_versions"]
 
@@ -40,7 +40,7 @@ def refuse_results(function: Function, source: Source) -> None:
     todo = [function.tree]
     while todo:
         part = todo.pop()
-        if isinstance(part, Pack) and isinstance(part.kind, (Applied, Code, Method)):
+        if isinstance(part, Pack) and isinstance(part.kind, (Applied, Code, Derived, Method)):
             raise UnsupportedSyntax(
                 f"returning a function that was made in it (`{part.kind.__name__}`) is not supported",
                 place=source.place(source.node), fix="return the values that are to be differentiated",

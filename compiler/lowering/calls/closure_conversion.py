@@ -27,15 +27,25 @@ class Lifted:
     function: Function
     free: list[Value]
     kinds: list[Any]  # of the results, with the names that dimensions have here
+    tree: Any  # how they are packed
+    direct: bool = False  # it is a callee, which has names of its own for dimensions
 
 
-def lift(lowerer: Lowerer, fn: Node, params: list[Node], name: str, node: gast.AST) -> Lifted:
-    """``fn(*params)`` as a function of the leaves of ``params`` and of what it reads around it."""
-    own = [v for p in params for v in leaves(p) if isinstance(v, Value)]
+def lift(
+    lowerer: Lowerer,
+    fn: Node,
+    params: list[Node],
+    name: str,
+    node: gast.AST,
+    named: dict[str, Node] | None = None,
+) -> Lifted:
+    """``fn(*params, **named)`` as a function of the leaves of its arguments and of what it reads around it."""
+    named = named or {}
+    own = [v for p in (*params, *named.values()) for v in leaves(p) if isinstance(v, Value)]
     block = lowerer.scope.enter()
     before, outside = versions(lowerer), dict(lowerer.scope.env)
     try:
-        result = lowerer.calls.call(fn, params, {}, node)
+        result = lowerer.calls.call(fn, params, named, node)
         values, tree = flatten(result)
         block.yields = [
             lowerer.versions.current(lowerer.operations.checked(v, node)) for v in values
@@ -48,7 +58,7 @@ def lift(lowerer: Lowerer, fn: Node, params: list[Node], name: str, node: gast.A
     kinds = [type_of(y) for y in block.yields]
     direct = only_call(block, own)
     if direct is not None:
-        return Lifted(direct, [], kinds)
+        return Lifted(direct.callee, list(direct.args[len(own) :]), kinds, tree, direct=True)
     block.params = own
     made = Function(name, block, tree, lowerer.scope.source)
     made.facts.without_effects()
@@ -59,7 +69,7 @@ def lift(lowerer: Lowerer, fn: Node, params: list[Node], name: str, node: gast.A
     made.names = tuple(str(p.hint) for p in block.params)
     inline(made)
     lowerer.scope.program.callees["lifted", made] = made
-    return Lifted(made, free, kinds)
+    return Lifted(made, free, kinds, tree)
 
 
 def versions(lowerer: Lowerer) -> dict[str, Any]:
@@ -95,14 +105,15 @@ def made_within(lowerer: Lowerer, cell: Any) -> bool:
     return born is not None and born not in lowerer.scope.blocks[:-1]
 
 
-def only_call(block: Block, own: list[Value]) -> Function | None:
-    """The function that a block does nothing but call, with its parameters in order."""
+def only_call(block: Block, own: list[Value]) -> Call | None:
+    """The call that is all of a block: of a function with the block's parameters, then what it reads around it."""
     if len(block.ops) != 1 or not isinstance(block.ops[0], Call):
         return None
     call = block.ops[0]
-    same = list(call.args) == own and list(block.yields) == list(call.results)
-    same = same and not call.callee.facts.writes
-    return call.callee if same and not call.callee.facts.custom else None
+    free = call.args[len(own) :]
+    same = list(call.args[: len(own)]) == own and list(block.yields) == list(call.results)
+    same = same and all(isinstance(v, Value) and v not in own for v in free)
+    return call if same and not call.callee.facts.writes and not call.callee.facts.custom else None
 
 
 def free_values(block: Block) -> list[Value]:

@@ -41,6 +41,7 @@ from ..nodes import (
     BoundMethod,
     BoundUser,
     Code,
+    Derived,
     Listed,
     LocalFunction,
     Method,
@@ -152,6 +153,8 @@ class Calls:
             return self.lowerer.closures.call_closure(fn, args, kwargs, node)
         if isinstance(fn.kind, Applied):
             return self.lowerer.closures.call_applied(fn, args, kwargs, node)
+        if isinstance(fn.kind, Derived):
+            return fn.kind.call(self.lowerer, fn, args, kwargs, node)
         if fn.kind is np.vectorize:
             return self.lowerer.vectorizing.call_vectorized(fn, args, kwargs, node)
         if fn.kind in GETTERS:

@@ -28,6 +28,10 @@ class Program(Protocol):
     states: list[Const]
     cell_paths: dict[int, Any]
     taken: list[Taken]
+    derived: dict[Any, Any]
+    under_way: list[Any]
+    tape: bool
+    refused: dict[Any, CompileError]
     arriving: dict[int, Any]
     paths: dict[Value, Any]
     draws: list[Any]

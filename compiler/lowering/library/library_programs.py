@@ -18,25 +18,16 @@ from ..nodes import Node
 
 __all__ = ["in_place_of"]
 
-TRANSFORMS = (
-    "retrograd.transforms.api",
-    "retrograd.transforms.jacobian.jacobian",
-    "retrograd.transforms.hvp",
-    "retrograd.transforms.linearize",
-    "retrograd.transforms.check.check_grads",
-)  # of functions: they compile, and are nothing to compile
-
 
 def in_place_of(
     lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
 ) -> Node | None:
     """The call of the program that stands for ``fn``; None if there is none."""
-    if own_attribute(fn, "__module__") in TRANSFORMS:
+    if own_attribute(fn, "__module__") == "retrograd.transforms.check.check_grads":
         raise UnsupportedOperation(
             f"`rg.{fn.__name__}` is called inside a function that is differentiated",
-            place=lowerer.scope.place(node),
-            fix="make it once outside (`slope = rg.grad(f)` in the module), and call that here",
-        )
+            place=lowerer.scope.place(node), fix="call it outside",
+        )  # fmt: skip
     program = registry.program_of(fn)
     if isinstance(program, type):
         if not made_of_values(lowerer, program, args, kwargs):

@@ -334,6 +334,9 @@ class Containers:
             return self.lowerer.calls.call_user(found.fget, [base], {}, node)
         if isinstance(found, types.FunctionType):
             return BoundUser(found, base)
+        plain = self.scope.program.unwrap(found)
+        if isinstance(plain, types.FunctionType):
+            return BoundUser(plain, base, found)
         if isinstance(found, (staticmethod, classmethod)):
             return Const(getattr(cls, name), name)
         if name == "__class__":

@@ -101,7 +101,8 @@ def of_columns(chain: Any, wrt: Wrt, mode: str | None, asked: Sparse | None) -> 
             matrix = whole(products, chosen(chain, products, mode))
         return assemble(products, matrix, single)
 
-    jacobian_at.__columns__ = True  # type: ignore[attr-defined]
+    asked_here = positions[0] if single else tuple(positions)
+    jacobian_at.__columns__ = chain, asked_here, asked is not None  # type: ignore[attr-defined]
     return jacobian_at
 
 
@@ -215,3 +216,7 @@ def hessian(
     check_options(sparse, pattern, check)
     asked = Sparse(pattern, check, True) if sparse else None
     return of_columns(chain_of(grad(f, wrt, backend=backend)), wrt, "forward", asked)
+
+
+for _word in (jacobian, hessian):
+    _word.__word__ = _word.__name__  # type: ignore[attr-defined]  # how the compiler knows it

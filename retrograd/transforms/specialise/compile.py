@@ -28,7 +28,6 @@ from .fingerprint import (
     combined,
     custom_digest,
     dependencies,
-    plain_of,
     read_again,
     reading_digest,
     stamp,
@@ -283,8 +282,8 @@ def load_from_cache(fn: Any, types: Any, name: str, key: str, index: Any) -> Loa
     try:
         guards = [read_again(fn, types, path) for path in record["readings"]]
         now = [reading_digest(guard) for guard in guards]
-        captured = {n: follow(fn, types, p, plain_of) for n, p in record["captured"].items()}
-        known = lambda k: k if isinstance(k, str) else follow(fn, types, k, plain_of)  # noqa: E731
+        captured = {n: follow(fn, types, p) for n, p in record["captured"].items()}
+        known = lambda k: k if isinstance(k, str) else follow(fn, types, k)  # noqa: E731
         record["tree"] = with_kinds(record["tree"], known)
     except (*ERRORS, ImportError, SourceUnavailable):
         return None

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.cache.file_states import file_states
-from retrograd.compiler.dependencies.object_paths import PARTS, follow
+from retrograd.compiler.dependencies.object_paths import PARTS, behind, follow
 from retrograd.compiler.dependencies.object_reads import MISSING, Reading, may_change
 from retrograd.compiler.frontend.source import source_of
 from retrograd.runtime.checkpointing.marks import marks_of
@@ -32,7 +32,6 @@ __all__ = [
     "combined",
     "custom_digest",
     "dependencies",
-    "plain_of",
     "read_again",
     "reading_digest",
     "stamp",
@@ -101,17 +100,11 @@ def dependencies(program: Any, captured: dict[str, Any]) -> Any:
 def read_again(fn: Any, types: dict[str, Any], path: Any) -> Reading:
     """The reading at the end of a path, made in this process."""
     *before, (how, name) = path
-    owner = follow(fn, types, before, plain_of)
+    owner = follow(fn, types, before)
     if how == "super":
         owner, name = (owner, owner.__mro__[name[0]]), name[1]
     reading = Reading(how, owner, name, MISSING)
     return reading._replace(value=reading.now())
-
-
-def plain_of(value: Any) -> Any:
-    """The function behind our decorator."""
-    known = own_attribute(value, "__retrograd__")
-    return getattr(known, "fn", value) if known is not None and not known.steps else value
 
 
 def reading_digest(reading: Reading) -> str:
@@ -127,7 +120,10 @@ def digest(value: Any) -> str:
     """Source text of functions, value of constants, kind of arrays, name of classes and of what cannot change."""
     if value is MISSING or isinstance(value, LITERALS):
         return repr(value)
-    value = plain_of(value)
+    asked = transformations(value)
+    if asked is not None:
+        return f"derivative {asked} {digest(behind(value))}"
+    value = behind(value)
     if inspect.isfunction(value):
         return function_digest(value)
     if isinstance(value, np.ndarray):
@@ -164,6 +160,18 @@ def digest(value: Any) -> str:
     if isinstance(value, NOTED) or may_change(type(value)):
         return f"object {digest(type(value))}"  # what was read of it is noted by itself
     raise KeyError(type(value).__name__)
+
+
+def transformations(value: Any) -> Any:
+    """The steps of a derivative, None for anything else; `KeyError` for a derivative of a bound method."""
+    columns = own_attribute(value, "__columns__")
+    chain = own_attribute(value, "__retrograd__") if columns is None else columns[0]
+    steps = getattr(chain, "steps", ())
+    if (steps or columns is not None) and chain.bound:
+        raise KeyError("method")
+    if columns is not None:
+        return steps, columns[1:]
+    return steps or None
 
 
 LITERALS = (int, float, complex, str, bytes, type(None), np.generic, types_of.WrapperDescriptorType)

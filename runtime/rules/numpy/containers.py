@@ -44,6 +44,23 @@ def _(c_bar, c, like):
     return linear.unmatch(c_bar, c)
 
 
+@rule(
+    linear.as_tangent,
+    memory="new",
+    buffer="apart",
+    gives="container",
+    kind_of="x",
+    constant_in=("x",),
+)
+def as_tangent(z, dot, x, *, ddot):
+    return linear.match(ddot, x)
+
+
+@transpose(linear.as_tangent, argument="dot")
+def _(c_bar, dot, x):
+    return linear.unmatch(c_bar, dot)
+
+
 @rule(linear.unmatch, memory="new", gives="container")
 def unmatch(z, c, like, *, dc):
     return linear.unmatch(dc, like)

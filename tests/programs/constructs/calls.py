@@ -49,6 +49,35 @@ add(
 )
 add(
     G,
+    "derivatives of other functions: `rg.grad`, `value_and_grad`, `jvp`, `vjp`, `linearize`, `hvp`, `jacobian`, `hessian`",
+    """
+    import retrograd as rg
+
+    def potential(q):
+        return q ** 4 / 4
+
+    force = rg.grad(potential)
+
+    def f(x):
+        p = 0.5 * force(x) + rg.grad(lambda t: np.sin(t * x))(2.0)
+        value, slope = rg.jvp(potential, (x,), (p,))
+        return value * slope + rg.hvp(potential, (x,), p)
+""",
+)
+add(
+    G,
+    "a function that calls its own derivative",
+    """
+    import retrograd as rg
+
+    def f(x):
+        return x if x < 0.5 else rg.grad(f)(x / 2) * x
+""",
+    "UnsupportedOperation",
+    "a derivative of another function, or a loop",
+)
+add(
+    G,
     "inner functions",
     """
     def f(x):
