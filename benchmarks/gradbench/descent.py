@@ -15,8 +15,8 @@ def length(v):
     return np.sqrt(np.sum(v * v))
 
 
-def argmin(cost, gradient, x):
-    value, slope = cost(x), gradient(x)
+def argmin(value_and_gradient, x):
+    value, slope = value_and_gradient(x)
     step, successes = SMALL, 0
     while length(slope) > SMALL:
         if successes == PATIENCE:
@@ -25,14 +25,18 @@ def argmin(cost, gradient, x):
         moved = x - step * slope
         if length(moved - x) <= SMALL:
             break
-        reached = cost(moved)
-        if reached < value:
-            x, value, slope = moved, reached, gradient(moved)
+        moved_value, moved_slope = value_and_gradient(moved)
+        if moved_value < value:
+            x, value, slope = moved, moved_value, moved_slope
             successes += 1
         else:
             step, successes = step / 2, 0
     return x
 
 
-def argmax(cost, gradient, x):
-    return argmin(lambda y: -cost(y), lambda y: -gradient(y), x)
+def argmax(value_and_gradient, x):
+    def negated(x):
+        value, slope = value_and_gradient(x)
+        return -value, -slope
+
+    return argmin(negated, x)

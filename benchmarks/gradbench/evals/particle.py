@@ -1,4 +1,4 @@
-"""``particle``: steer a charge by where another one stands; the force is a gradient, inside what is minimised."""
+"""``particle``: steer a charge by where another one stands; its force is a gradient inside the cost."""
 # mypy: allow-untyped-defs, allow-untyped-calls
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ def potential(x, w):
 
 
 def slope_forward(x, w):
-    along = [rg.jvp(potential, (x, w), (e, 0.0))[1] for e in np.eye(2)]
-    return np.array(along)
+    return np.array([rg.jvp(potential, (x, w), (e, 0.0))[1] for e in np.eye(2)])
 
 
 def slope_reverse(x, w):
@@ -50,12 +49,12 @@ def missed_reverse(w):
     return missed(w, slope_reverse)
 
 
-def by_forward_mode(cost):
-    return lambda backend: lambda w: argmin(cost, lambda w: rg.jvp(cost, (w,), (1.0,))[1], w)
+def steered_forward(cost):
+    return lambda backend: lambda w: argmin(lambda w: rg.jvp(cost, (w,), (1.0,)), w)
 
 
-def by_reverse_mode(cost):
-    return lambda backend: lambda w: argmin(cost, rg.grad(cost, backend=backend), w)
+def steered_reverse(cost):
+    return lambda backend: lambda w: argmin(rg.value_and_grad(cost, backend=backend), w)
 
 
 def arguments(given):
@@ -63,8 +62,8 @@ def arguments(given):
 
 
 FUNCTIONS = {
-    "ff": Function(by_forward_mode(missed_forward), arguments),
-    "fr": Function(by_forward_mode(missed_reverse), arguments),
-    "rf": Function(by_reverse_mode(missed_forward), arguments),
-    "rr": Function(by_reverse_mode(missed_reverse), arguments),
+    "ff": Function(steered_forward(missed_forward), arguments),
+    "fr": Function(steered_forward(missed_reverse), arguments),
+    "rf": Function(steered_reverse(missed_forward), arguments),
+    "rr": Function(steered_reverse(missed_reverse), arguments),
 }

@@ -15,28 +15,26 @@ def height(x, y):
     return np.sum(x**2) - np.sum(y**2)
 
 
-def gradient_forward(cost, x):
-    return np.array([rg.jvp(cost, (x,), (e,))[1] for e in np.eye(2)])
+def forward(cost, x):
+    """The value and the gradient, in as many sweeps as there are entries."""
+    (value, first), (_, second) = [rg.jvp(cost, (x,), (e,)) for e in np.eye(2)]
+    return value, np.array([first, second])
 
 
-def gradient_reverse(cost, x):
-    return rg.grad(cost)(x)
+def reverse(cost, x):
+    return rg.value_and_grad(cost)(x)
 
 
-def highest(x, start, gradient):
+def highest(x, start, derived):
     """The y with the greatest height above x."""
-
-    def above(y):
-        return height(x, y)
-
-    return argmax(above, lambda y: gradient(above, y), start)
+    return argmax(lambda y: derived(lambda y: height(x, y), y), start)
 
 
 def saddle_point(start, outer, inner):
     def greatest(x):
         return height(x, highest(x, start, inner))
 
-    x = argmin(greatest, lambda x: outer(greatest, x), start)
+    x = argmin(lambda x: outer(greatest, x), start)
     return np.concatenate([x, highest(x, start, inner)])
 
 
@@ -48,8 +46,8 @@ def found_by(outer, inner):
 
 
 FUNCTIONS = {
-    "ff": found_by(gradient_forward, gradient_forward),
-    "fr": found_by(gradient_forward, gradient_reverse),
-    "rf": found_by(gradient_reverse, gradient_forward),
-    "rr": found_by(gradient_reverse, gradient_reverse),
+    "ff": found_by(forward, forward),
+    "fr": found_by(forward, reverse),
+    "rf": found_by(reverse, forward),
+    "rr": found_by(reverse, reverse),
 }
