@@ -211,6 +211,7 @@ HOMES = {
     "match": "helpers.containers",
     "match_each": "user.batched",
     "matching": "helpers.reductions",
+    "matmul_each": "user.batched",
     "matmul_pull_left": "helpers.linalg.products",
     "matmul_pull_right": "helpers.linalg.products",
     "matrices": "helpers.linalg.eigen",

@@ -18,8 +18,8 @@ from ..helpers.reductions import Axis, kept_shape, typed
 from ..objects.pytree import leaves
 
 __all__ = [
-    "direction_count", "each", "each_of", "first_direction", "in_each", "last_axis", "match_each", "repeated", "stacked",
-    "sum_each", "trailing", "unbroadcast_each", "unreduce_each",
+    "direction_count", "each", "each_of", "first_direction", "in_each", "last_axis", "match_each", "matmul_each",
+    "repeated", "stacked", "sum_each", "trailing", "unbroadcast_each", "unreduce_each",
 ]  # fmt: skip
 
 
@@ -138,6 +138,26 @@ def sum_each(c: Any) -> Any:
     array([20., 20.])
     """
     return np.add.reduce(c, axis=tuple(range(np.ndim(c) - 1)))
+
+
+def matmul_each(a: Any, b: Any, on: int) -> Any:
+    """``a @ b`` for each direction of the operand at ``on``: a stack of products, one direction after the other.
+
+    >>> matmul_each(np.ones((7, 2, 3)), np.ones((7, 3, 4, 5)), 1).shape
+    (7, 2, 4, 5)
+    >>> matmul_each(np.ones((3, 5)), np.ones((7, 3, 4)), 0).shape
+    (7, 4, 5)
+    """
+    ranks = [x.ndim - (i == on) for i, x in enumerate((a, b))]
+    operands = [np.moveaxis(x, -1, 0) if i == on else x for i, x in enumerate((a, b))]
+    if ranks[0] == 1:
+        operands[0] = operands[0][..., None, :]
+    if ranks[1] == 1:
+        operands[1] = operands[1][..., None]
+    stack, other = operands[on], operands[1 - on]
+    operands[on] = stack.reshape(len(stack), *(1,) * (other.ndim + 1 - stack.ndim), *stack.shape[1:])
+    lost = tuple(axis for axis, rank in zip((-2, -1), ranks, strict=True) if rank == 1)
+    return last_axis(np.squeeze(operands[0] @ operands[1], lost))
 
 
 def unbroadcast_each(c: Any, like: Any) -> Any:

@@ -245,13 +245,17 @@ def take(m: Walker, op: Apply, given: Given) -> Operand | None:
 
 @form(operator.matmul, np.matmul, np.dot, np.ndarray.dot)
 def matmul(m: Walker, op: Apply, given: Given) -> Operand | None:
-    """One product of matrices for all directions, where no operand has more than two axes."""
+    """One product of matrices for all directions, where no operand has more than two axes; else a stack of them."""
     if len(op.args) != 2 or op.kwargs:
         return None
     a, b = op.args
     ranks = m.rank(a), m.rank(b)
-    if not {*ranks} <= {1, 2} or (m.has(a) and m.has(b)):
+    if not all(ranks) or (m.has(a) and m.has(b)):
         return None
+    if not {*ranks} <= {1, 2}:
+        if op.fn not in (operator.matmul, np.matmul):
+            return None
+        return m.b.emit(runtime.matmul_each, m.read(a), m.read(b), Const(int(m.has(b))))
     if m.has(b):
         if ranks[1] == 1:
             return m.b.emit(operator.matmul, a, m.read(b))
@@ -271,3 +275,12 @@ def outer(m: Walker, op: Apply, given: Given) -> Operand | None:
     column, row = (slice(None, None, None), Const(None)), (Const(None), slice(None, None, None))
     left = m.b.apply(operator.getitem, m.beside(a), column)
     return m.b.apply(operator.mul, left, m.b.apply(operator.getitem, m.beside(b), row))
+
+
+@form(linear.cross)
+def cross(m: Walker, op: Apply, given: Given) -> Operand | None:
+    a, b = given["a"], given["b"]
+    axes = [shifted(given[name]) for name in ("axisa", "axisb", "axisc")]
+    if None in axes or (m.has(a) and m.has(b)):
+        return None
+    return m.b.emit(linear.cross, m.beside(a), m.beside(b), *axes)
