@@ -27,13 +27,11 @@ def cell_step(weight, bias, hidden, cell, x):
 
 def objective(main_params, extra_params, state, sequence):
     in_weight, out_weight, out_bias = extra_params
-    layers = len(main_params) // 2
-    hidden = [state[2 * i] for i in range(layers)]
-    cell = [state[2 * i + 1] for i in range(layers)]
+    hidden, cell = state[::2].copy(), state[1::2].copy()
     total = 0.0
     for t in range(len(sequence) - 1):
         x = sequence[t] * in_weight
-        for i in range(layers):
+        for i in range(len(hidden)):
             weight, bias = main_params[2 * i], main_params[2 * i + 1]
             hidden[i], cell[i] = cell_step(weight, bias, hidden[i], cell[i], x)
             x = hidden[i]
