@@ -4,7 +4,9 @@
     python -m benchmarks.gradbench gmm ba --sizes small --seconds 1
     python -m benchmarks.gradbench kmeans --tool "jax=uv run .../tools/jax/run.py"
 
-A peer is any tool that speaks the protocol.  The exit status is 1 if an answer was wrong or missing.
+Each time is that of the median call, after the first; in parentheses how many times the time of the
+primal function it is, or of the same descent with derivatives by hand.  A peer is any tool that speaks
+the protocol.  The exit status is 1 if an answer was wrong or missing.
 """
 
 from __future__ import annotations
@@ -12,10 +14,12 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+import time
+from collections.abc import Sequence
 
 from .expected import EXPECTED
 from .harness import Outcome, evaluated
-from .inputs import SIZES
+from .inputs import SIZES, inputs
 from .tool import EVALS
 
 TOOL = [sys.executable, "-m", f"{__package__}.tool"]
@@ -24,7 +28,8 @@ VARIANTS = {
     "retrograd-c": [*TOOL, "--backend", "c"],
     "retrograd-numba": [*TOOL, "--backend", "numba"],
 }
-FIRST_COLUMNS = f"{'eval':9} {'input':38} {'function':9}"
+BY_HAND = "by hand"  # of the evals that are a search: they have no primal
+FIRST_COLUMNS = f"{'eval':9} {'input':42} {'function':9}"
 
 
 def main() -> int:
@@ -52,26 +57,53 @@ def main() -> int:
             variant: list(evaluated(command, name, given.sizes, given.seconds, given.timeout))
             for variant, command in commands.items()
         }
-        failures += table(name, outcomes)
+        failures += table(name, outcomes, base_of(name, given.sizes, outcomes))
     print(*failures, sep="\n")
     return bool(failures)
 
 
-def table(name: str, outcomes: dict[str, list[Outcome]]) -> list[str]:
-    """Print the rows of an eval: each time, and its ratio to the primal; what failed comes back."""
+def base_of(
+    name: str, sizes: Sequence[str], outcomes: dict[str, list[Outcome]]
+) -> dict[tuple[str, str], Outcome]:
+    """What the times of each variant are divided by, for each input."""
+    if name in ("particle", "saddle"):
+        found = [by_hand(name, *given) for size in sizes for given in inputs(name, size)]
+        return {(variant, hand.description): hand for hand in found for variant in outcomes}
+    primal = next(iter(EXPECTED[name]))
+    return {
+        (variant, outcome.description): outcome
+        for variant, answered in outcomes.items()
+        for outcome in answered
+        if outcome.function == primal
+    }
+
+
+def by_hand(name: str, description: str, given: object) -> Outcome:
+    start = time.perf_counter()
+    EXPECTED[name]["rr"](given)
+    return Outcome(name, BY_HAND, description, time.perf_counter() - start)
+
+
+def table(
+    name: str, outcomes: dict[str, list[Outcome]], base: dict[tuple[str, str], Outcome]
+) -> list[str]:
+    """Print the rows of an eval; what failed comes back."""
     found = {
         (variant, outcome.description, outcome.function): outcome
         for variant, answered in outcomes.items()
         for outcome in answered
     }
-    primal = next(iter(EXPECTED[name]))
-    for description, function in dict.fromkeys((d, f) for _, d, f in found):
-        cells = ""
-        for variant in outcomes:
-            outcome = found.get((variant, description, function))
-            base = found.get((variant, description, primal))
-            cells += f"{cell(outcome, base if function != primal else None):>26}"
-        print(f"{name:9} {description:38} {function:9}{cells}", flush=True)
+    hand = {(v, d, BY_HAND): given for (v, d), given in base.items() if given.function == BY_HAND}
+    rows = hand | found
+    for description, function in dict.fromkeys((d, f) for _, d, f in rows):
+        cells = [
+            cell(rows.get((variant, description, function)), base.get((variant, description)))
+            for variant in outcomes
+        ]
+        print(
+            f"{name:9} {description:42} {function:9}" + "".join(f"{c:>26}" for c in cells),
+            flush=True,
+        )
     return [
         f"{variant}: {name} {outcome.function} {outcome.description}: {outcome.error}"
         for (variant, _, _), outcome in found.items()
@@ -87,7 +119,8 @@ def cell(outcome: Outcome | None, base: Outcome | None) -> str:
     """
     if outcome is None or outcome.seconds is None:
         return "failed"
-    ratio = f"(x {outcome.seconds / base.seconds:6.2f})" if base and base.seconds else " " * 10
+    timed = base is not None and base is not outcome and base.seconds
+    ratio = f"(x {outcome.seconds / timed:6.2f})" if timed else " " * 10
     return f"{duration(outcome.seconds)} {ratio}"
 
 

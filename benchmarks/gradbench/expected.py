@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -70,9 +71,11 @@ def gmm_parts(given: Any) -> Any:
     d = given["d"]
     x, columns = np.array(given["x"]), []
     parts = []
-    for alpha, mu, q, l in zip(*(given[name] for name in ("alpha", "mu", "q", "l")), strict=True):
+    for alpha, mu, q, below in zip(
+        *(given[name] for name in ("alpha", "mu", "q", "l")), strict=True
+    ):
         factor = np.diag(np.exp(q))
-        factor.T[np.triu_indices(d, 1)] = l
+        factor.T[np.triu_indices(d, 1)] = below
         centred = x - mu
         scaled = centred @ factor.T
         columns.append(alpha + sum(q) - 0.5 * np.sum(scaled**2, axis=1))
@@ -194,7 +197,7 @@ def lstm_losses(given: Any, parameters: Any) -> Any:
     extra = parameters[:, 8 * layers * bits :].reshape(-1, 3, bits)
     hiddens, cells = [*state[::2]], [*state[1::2]]
     total: Any = 0
-    for now, then in zip(sequence, sequence[1:], strict=False):
+    for now, then in pairwise(sequence):
         x = now * extra[:, 0]
         for i in range(layers):
             weight, bias = main[:, i, 0], main[:, i, 1]

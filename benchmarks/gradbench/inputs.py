@@ -25,7 +25,7 @@ def ba(rng: Random, n: int, m: int, p: int) -> Input:
         "m": m,
         "p": p,
         "cam": camera.tolist(),
-        "x": (rng.normal(size=3) + [0, 0, 5]).tolist(),
+        "x": (rng.normal(size=3) + np.array([0, 0, 5])).tolist(),
         "w": rng.uniform(),
         "feat": rng.normal(size=2).tolist(),
     }
@@ -172,5 +172,7 @@ def inputs(name: str, size: str, seed: int = 31337) -> Iterator[tuple[str, Input
     ['ell=8', 'ell=11']
     """
     for given in INPUTS[name][size]:
-        description = ",".join(f"{key}={value}" for key, value in given.items())
-        yield description, MAKERS[name](np.random.default_rng(seed), **given)
+        described = [
+            key if v is True else f"{key}={v}" for key, v in given.items() if v is not False
+        ]
+        yield ",".join(described), MAKERS[name](np.random.default_rng(seed), **given)
