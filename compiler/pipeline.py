@@ -29,6 +29,7 @@ from .lowering.words import enter_words
 from .passes import stages
 from .passes.manager import run
 from .passes.redundancy.inline_calls import splice
+from .passes.redundancy.unread_results import drop_unread_results
 from .simplify import scipy
 from .user_rules.words import UserWords
 
@@ -70,6 +71,7 @@ def lower(
         run(stages.LOWERED, made)
     keep_in_order([function, *program.callees.values()], program.taken)
     function = run(stages.MAIN, function)
+    drop_unread_results(function, program.inner())
     for callee in program.callees.values():
         run(stages.CALLEES, callee)
     return program, function

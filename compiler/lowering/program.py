@@ -16,6 +16,7 @@ from retrograd.runtime.errors import (
     UnsupportedOperation,
     UnsupportedSyntax,
 )
+from retrograd.runtime.objects.homes import REPLACEMENTS
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user.custom_rules import custom_of
 
@@ -94,6 +95,10 @@ class Program:
     alias_check: bool = False  # what may share memory is looked at when it runs
     alias_matters: bool = False  # and one of them is written to somewhere
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
+
+    def inner(self) -> list[Function]:
+        """The derivatives that are called in what was lowered."""
+        return [made for key, made in self.callees.items() if key[0] == "derived"]
 
     def next_cell(self) -> int:
         self.last_cell += 1
@@ -353,11 +358,15 @@ class Program:
         self.note("custom", fn, "", custom_state(fn))
 
     def capture(self, fn: Any, name: str, value: Any) -> None:
+        if is_ours(fn):
+            return
         self.note("cell" if name in fn.__code__.co_freevars else "global", fn, name, value)
 
     def capture_builtin(self, fn: Any, name: str) -> Any:
         """Python's own meaning of a name, as long as nothing of the module is called so."""
         value = fn.__builtins__[name]
+        if is_ours(fn):
+            return value
         self.note("builtin", fn, name, value)
         return value
 
@@ -414,6 +423,11 @@ class Program:
             k += 1
             tried = f"{name}_{k}"
         return tried
+
+
+def is_ours(fn: Any) -> bool:
+    """True for a program of ours: nobody binds its names anew."""
+    return (fn.__module__ or "").startswith(REPLACEMENTS)
 
 
 STATIC: set[str] = set()

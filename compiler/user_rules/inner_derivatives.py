@@ -259,7 +259,7 @@ def refuse_unfinished(
 def as_tangent(lowerer: Lowerer, dot: Node, x: Any) -> Operand:
     """A node as the tangent of ``x``, or its cotangent, of the type of ``x``."""
     wanted = type_of(x)
-    if isinstance(dot, Const) and type(dot.value) in (int, float) and is_number(wanted):
+    if isinstance(dot, Const) and type(dot.value) in (int, float) and is_double(x):
         return Const(float(dot.value))
     v: Operand = lowerer.operations.operand(dot)
     known = type_of(v)
@@ -271,7 +271,3 @@ def as_tangent(lowerer: Lowerer, dot: Node, x: Any) -> Operand:
     made = lowerer.operations.apply(linear.as_tangent, (v, x), {})
     made.type = wanted
     return made
-
-
-def is_number(kind: Type) -> bool:
-    return isinstance(kind, Number) and kind.kind == "f"

@@ -249,8 +249,10 @@ class Case:
             )
 
     def same_value(self, what: str, value: Any) -> None:
-        """That of the function, to the last bit (or to rounding, where only ``+=`` as ``+`` differs)."""
+        """That of the function, to the last bit (or to rounding, where only ``+=`` as ``+`` differs, or a derivative in it)."""
         near = not same_bits(value, self.plain) and close(value, self.plain, 1e-12)
+        if near and "rg." in self.text:
+            return
         if not same_bits(value, without_in_place(self.text) if near and self.text else self.plain):
             raise Failed(f"{what} differs", f"{value!r}, not {self.plain!r}")
 

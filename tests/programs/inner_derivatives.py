@@ -426,3 +426,13 @@ def lagrangian(x):
         a = (rg.grad(action)(q, v) - rg.grad(rg.grad(action, 1), 0)(q, v) * v) / inertia
         q, v = q + 0.1 * v, v + 0.1 * a
     return q * v
+
+
+@program
+def bound_to_another_in_a_loop(x):
+    w, pull = rg.vjp(bent, x)
+    s = np.sum(pull(w)[0])
+    for _ in range(2):
+        w, pull = rg.vjp(lambda y: y * x, x)
+        s = s + np.sum(pull(w)[0])
+    return s

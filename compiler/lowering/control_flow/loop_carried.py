@@ -33,8 +33,18 @@ from ..interface.lowerer import Lowerer
 from ..memory.array_versions import is_constant_array
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version
-from ..nodes import Collecting, Environment, Listed, Node, Ref
-from .join import Torn, same_constant
+from ..nodes import (
+    Applied,
+    Code,
+    Collecting,
+    Derived,
+    Environment,
+    Listed,
+    LocalFunction,
+    Node,
+    Ref,
+)
+from .join import Conflict, Torn, same_constant
 from .list_collection import Collection
 from .loop_aliasing import Slot
 from .loop_plan import Plan, Shaped
@@ -264,7 +274,7 @@ class Attempt:
                 if is_cell(name):
                     cell = int(name.removeprefix("$cell "))
                     self.lists(name, cell, init, end)
-                raise self.changed(name)
+                raise self.another(name)
             for a, b in zip(init.items, end.items, strict=True):
                 self.match(name, a, b, done)
         elif isinstance(init, (Value, Const)) and isinstance(end, (Value, Const)):
@@ -280,7 +290,7 @@ class Attempt:
             raise self.lost(name, end)
         else:
             self.lowerer.boundary.open_rebound(init, end, self.node)
-            raise self.changed(name)
+            raise self.another(name)
 
     def parted(self, name: str, other: str) -> Exception:
         """A container that two names hold before the loop is another for each of them in it."""
@@ -315,6 +325,14 @@ class Attempt:
         if before.kind is Listed and after.kind is list:
             made = self.lowerer.cells.as_one(self.lowerer.cells.seen(after))
             after.kind, after.keys, after.items = made.kind, made.keys, made.items
+
+    def another(self, name: str) -> Exception:
+        """A name holds something else at the end of the body; a function may, if it is bound before it is read."""
+        before, after = self.outer[name], self.env.get(name)
+        unknown = is_function(after) or isinstance(after, Conflict)
+        if is_function(before) or (before is UNDEFINED and unknown):
+            return Unsettled(lambda plan: plan.leave_out(name))
+        return self.changed(name)
 
     def changed(self, name: str) -> UnsupportedSyntax:
         if name == "$result":
@@ -434,3 +452,9 @@ def entry_hint(hint: str | None, key: Any) -> str | None:
 
 def is_collectable(content: Node) -> bool:
     return isinstance(content, Pack) and content.kind in (list, Listed)
+
+
+def is_function(node: Node) -> bool:
+    if isinstance(node, Pack):
+        return isinstance(node.kind, (Applied, Code, Derived))
+    return isinstance(node, LocalFunction)

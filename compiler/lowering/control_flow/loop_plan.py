@@ -30,6 +30,7 @@ class Plan:
         self.of_module: list[Any] = []  # what begins slots that an array of the module may be in
         self.deep: set[str] = set()
         self.fixed: dict[str, set[int]] = {}  # entries of a container that stay as they are
+        self.others: set[str] = set()  # names of functions that the loop binds to others
         self.collected: set[int] = set()
         self.tried: set[int] = set()  # lists that were found not to be only appended to
 
@@ -58,6 +59,11 @@ class Plan:
             for k, v in enumerate(leaves(content))
             if not (isinstance(v, Ref) or k in fixed)
         ]
+
+    def leave_out(self, name: str) -> None:
+        """Do not carry a function: the loop binds its name to another one."""
+        self.drop(name)
+        self.others.add(name)
 
     def drop(self, name: str) -> None:
         self.carried.remove(name)

@@ -84,9 +84,10 @@ class Loops:
         }
         plan = Plan(carried, types, Sharing(self.lowerer.versions))
         plan.collected |= self.lowerer.comprehensions.known_to_collect(node)
-        fixed = {n: Conflict(n, in_loop=True) for n in self.bound_to_functions(node, outer)}
+        functions = self.bound_to_functions(node, outer)
         patience, rounds = ATTEMPTS, 0
         while patience:
+            fixed = {n: Conflict(n, in_loop=True) for n in (*functions, *plan.others)}
             plan.shared.restore()
             self.scope.use(outer | fixed)
             self.read_first(plan, outer)
