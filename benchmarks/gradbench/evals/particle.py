@@ -22,7 +22,8 @@ def potential(x, w):
 
 
 def slope_forward(x, w):
-    return np.array([rg.jvp(potential, (x, w), (e, 0.0))[1] for e in np.eye(2)])
+    directions = np.array([1.0, 0.0]), np.array([0.0, 1.0])
+    return np.array([rg.jvp(potential, (x, w), (e, 0.0))[1] for e in directions])
 
 
 def slope_reverse(x, w):
@@ -49,21 +50,25 @@ def missed_reverse(w):
     return missed(w, slope_reverse)
 
 
-def steered_forward(cost):
-    return lambda backend: lambda w: argmin(lambda w: rg.jvp(cost, (w,), (1.0,)), w)
+def steered(cost, value_and_derivative):
+    def made(backend):
+        differentiable = rg.differentiate(cost, backend=backend)
+        return lambda w: argmin(lambda w: value_and_derivative(differentiable, w), w)
+
+    return Function(made, lambda given: (float(given["w"]),))
 
 
-def steered_reverse(cost):
-    return lambda backend: lambda w: argmin(rg.value_and_grad(cost, backend=backend), w)
+def forward(cost, w):
+    return rg.jvp(cost, (w,), (1.0,))
 
 
-def arguments(given):
-    return (float(given["w"]),)
+def reverse(cost, w):
+    return rg.value_and_grad(cost)(w)
 
 
 FUNCTIONS = {
-    "ff": Function(steered_forward(missed_forward), arguments),
-    "fr": Function(steered_forward(missed_reverse), arguments),
-    "rf": Function(steered_reverse(missed_forward), arguments),
-    "rr": Function(steered_reverse(missed_reverse), arguments),
+    "ff": steered(missed_forward, forward),
+    "fr": steered(missed_reverse, forward),
+    "rf": steered(missed_forward, reverse),
+    "rr": steered(missed_reverse, reverse),
 }

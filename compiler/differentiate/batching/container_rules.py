@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.user import batched as runtime
 
@@ -35,6 +37,30 @@ def nested(m: Walker, c: Operand) -> Operand:
         return type(c)([nested(m, item) for item in c])
     plain = isinstance(c, Const) or isinstance(type_of(c), (Array, Number))
     return m.beside(c) if plain else m.wide(c)
+
+
+@form(np.array)
+def array(m: Walker, op: Apply, given: Given) -> Operand | None:
+    """An array of numbers: each is a row of the directions, and all that are zero are one row."""
+    numbers = leaves(op.args[0])
+    if len(op.args) > 1 or op.kwargs or any(m.rank(x) != 0 for x in numbers):
+        return None
+    zeros = m.b.emit(np.zeros, m.k()) if any(map(is_zero, numbers)) else None
+
+    def rows(x: Operand) -> Operand:
+        if isinstance(x, (tuple, list)):
+            return [rows(item) for item in x]
+        return zeros if zeros is not None and is_zero(x) else m.wide(x)
+
+    return m.b.emit(np.array, rows(op.args[0]))
+
+
+def leaves(x: Operand) -> list[Operand]:
+    return [leaf for item in x for leaf in leaves(item)] if isinstance(x, (tuple, list)) else [x]
+
+
+def is_zero(x: Operand) -> bool:
+    return isinstance(x, Const) and x.value == 0.0
 
 
 @form(linear.unpack)
