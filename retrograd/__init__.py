@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from retrograd.runtime.errors import GradientMismatch as GradientMismatch
     from retrograd.runtime.errors import RetrogradError as RetrogradError
     from retrograd.runtime.helpers.linear import stop_gradient as stop_gradient
+    from retrograd.runtime.objects.declared_containers import (
+        register_container as register_container,
+    )
 
     from .transforms.api import grad as grad
     from .transforms.api import jvp as jvp
@@ -81,6 +84,7 @@ __all__ = [
     "linear_solve",
     "linearize",
     "on_gradient",
+    "register_container",
     "root",
     "rule",
     "set_check",
@@ -114,6 +118,7 @@ HOMES = {
     "linear_solve": "retrograd.transforms.implicit",
     "linearize": "retrograd.transforms.linearize",
     "on_gradient": "retrograd.transforms.custom_gradient",
+    "register_container": "retrograd.runtime.objects.declared_containers",
     "root": "retrograd.transforms.implicit",
     "rule": "retrograd.transforms.custom_rules",
     "set_check": "retrograd.transforms.check.policy",

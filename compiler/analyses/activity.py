@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from retrograd.runtime.checkpointing import revolve
+from retrograd.runtime.objects.declared_containers import REGISTERED
 from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.tape import calls
 from retrograd.runtime.traits.lookup import traits_of
 
 from ..ir.operations import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, values_in
@@ -15,7 +17,7 @@ from ..ir.primitives import BUNDLE, UNPACK, Primitive
 from ..ir.types import Array, Number, Stack, Tree, kind_of
 from .shapes.infer import type_of
 
-__all__ = ["Activity", "may_carry"]
+__all__ = ["Activity", "is_word", "may_carry"]
 
 STRUCTURAL = (BUNDLE, UNPACK)
 
@@ -29,10 +31,19 @@ def may_carry(kind: Any) -> bool:
     if isinstance(kind, (Array, Number)):
         return kind.kind not in ("b", "i", "u", "O", "U", "S", "M", "m")
     if isinstance(kind, Tree):
+        if is_word(kind):
+            return False
         return not kind.items or any(may_carry(item) for item in kind.items)
     if isinstance(kind, Stack):
         return may_carry(kind.item)
     return True
+
+
+def is_word(kind: Any) -> bool:
+    """True for the type of a text, a function, None: of an object that is no container."""
+    if not isinstance(kind, Tree) or kind.container != "object" or kind.items:
+        return False
+    return kind.cls not in (None, calls.Pull, *REGISTERED)
 
 
 def is_differentiable(op: Apply) -> bool:

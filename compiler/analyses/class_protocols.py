@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +13,7 @@ from retrograd.runtime.objects.class_protocols import (
     is_named_tuple,
     tells,
 )
+from retrograd.runtime.objects.container_classes import has_fields
 
 from ..ir.operations import Const, Value
 from ..ir.types import STRANGER, Tree
@@ -80,4 +80,4 @@ def foreign_in(operand: Any) -> Iterator[type]:
 
 def is_fields_only(cls: type) -> bool:
     """True if the compiler knows the objects of a class by their fields."""
-    return dataclasses.is_dataclass(cls) or hasattr(cls, "_fields")
+    return has_fields(cls)

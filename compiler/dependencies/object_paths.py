@@ -36,10 +36,12 @@ class Found:
             self.enter_classes(kind, (("argument", name),))
 
     def enter_classes(self, kind: Any, path: Path) -> None:
-        """The classes of the arguments."""
+        """The classes of the arguments, and what they are known to be."""
         if not isinstance(kind, Tree):
             return
-        if kind.container == "object":
+        if kind.known is not None:
+            self.enter(kind.known.value, (*path, ("known", "")))
+        if kind.cls is not None:
             self.enter(kind.cls, (*path, ("cls", "")))
         for k, item in enumerate(kind.items):
             self.enter_classes(item, (*path, ("part", k)))
@@ -98,6 +100,8 @@ def follow(fn: Any, given: dict[str, Any], path: Any) -> Any:
             value = value.items[name]
         elif how == "cls":
             value = value.cls
+        elif how == "known":
+            value = value.known.value
         elif how == "plain":
             value = behind(value)
         elif how == "super":

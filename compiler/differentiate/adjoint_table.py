@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.tape import calls
 from retrograd.runtime.traits.lookup import traits_of
 
-from ..analyses.activity import Activity, may_carry
+from ..analyses.activity import Activity, is_word, may_carry
 from ..analyses.aliasing.memory_facts import adds_to_first, is_fresh, is_version, is_written
 from ..analyses.aliasing.views_and_copies import relation
 from ..analyses.kind_model import is_made_like, kind_model
@@ -205,6 +206,10 @@ class Adjoints:
             for (k, *rest), c in parts.items():
                 path = (k + len(keys) if counted and isinstance(k, int) and k < 0 else k, *rest)
                 normal[path] = self.b.apply(linear.add, normal[path], c) if path in normal else c
+            if lost := {path[0] for path in normal} - set(keys):
+                raise UnsupportedOperation(
+                    f"a container is read by {min(map(repr, lost))}, which is none of its items"
+                )
             items = [self.entry(value, k, normal) for k in keys]
             made: Operand = (
                 dict(zip(keys, items, strict=True)) if kind.container == "dict" else items
@@ -227,8 +232,9 @@ class Adjoints:
             return inner[()]
         read = self.b.part(value, key)
         if not inner:
-            carries = may_carry(type_of(read))
-            return self.b.apply(linear.zeros_like, read) if carries else Const(0.0)
+            if not may_carry(type_of(read)):
+                return Const(None if is_word(type_of(read)) else 0.0)
+            return self.b.apply(linear.zeros_like, read)
         whole = inner.pop((), None)
         built = self.container(read, inner)
         return built if whole is None else self.b.apply(linear.add, whole, built)

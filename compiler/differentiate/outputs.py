@@ -10,6 +10,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
+from ..analyses.activity import is_word, may_carry
 from ..analyses.aliasing.memory_facts import is_fresh, is_written
 from ..analyses.aliasing.read_write_order import is_store
 from ..analyses.shapes.infer import type_of
@@ -156,7 +157,9 @@ def tangent_results(body: Block, made: Pushed) -> list[Operand]:
     single = any(is_single(dot.type) for dot in made.dots)
     found: list[Operand] = []
     for y, t in zip(body.yields, made.tangents, strict=True):
-        if t is None:
+        if t is None and (is_word(type_of(y)) or (isinstance(y, Const) and y.value is None)):
+            found.append(Const(None))
+        elif t is None:
             found.append(b.emit(linear.zeros_like, y))
         elif single and may_be_of_others(t, y):
             found.append(b.emit(linear.convert, t, y, Const(True)))
@@ -170,7 +173,8 @@ def is_single(kind: Any) -> bool:
     """An array, or a container with one, that is known not to be in double precision."""
     if isinstance(kind, Tree):
         return any(map(is_single, kind.items))
-    return isinstance(kind, Array) and kind.dtype not in (None, "float64", "complex128")
+    real = isinstance(kind, Array) and may_carry(kind)
+    return real and kind.dtype not in (None, "float64", "complex128")
 
 
 def may_be_of_others(tangent: Operand, value: Operand) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import copy
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from retrograd.runtime.errors import SignatureMismatch
+from retrograd.runtime.objects.pytree import children, with_items
 
 __all__ = ["Field", "Place", "parsed", "part_name", "spelled"]
 
@@ -65,7 +67,7 @@ def spelled(keys: tuple[Any, ...]) -> str:
 
 
 def item(whole: Any, key: Any) -> Any:
-    if isinstance(whole, dict) or not isinstance(key, str):
+    if isinstance(whole, Mapping) or not isinstance(key, str):
         return whole[key]
     return getattr(whole, key)
 
@@ -84,6 +86,9 @@ def replaced(whole: Any, keys: tuple[Any, ...], value: Any) -> Any:
         items = list(whole)
         items[key] = inner
         return type(whole)(items)
+    parts = children(whole) or []
+    if any(name == key for name, _ in parts):
+        return with_items(whole, [inner if name == key else x for name, x in parts])
     made = copy.copy(whole)
     object.__setattr__(made, key, inner)
     return made

@@ -83,10 +83,12 @@ class Number:
 class Tree:
     """A container of known structure: ``items`` in order, by ``keys``."""
 
-    container: str  # "tuple", "list", "dict", or "object" (dataclass, named tuple: see cls)
+    container: str  # "tuple", "list", "dict", or "object" (dataclass, named tuple: see cls); a dict may be of another class
     keys: tuple[Any, ...]
     items: tuple[Any, ...]
     cls: type | None = None
+    known: Any = None  # an object whose value is that of the call: `Known`
+    hides: bool = False  # an object that holds numbers which its keys do not show
 
     def item(self, key: Any) -> Any:
         if self.container in ("tuple", "list") and isinstance(key, int) and key < 0:
@@ -225,9 +227,7 @@ def rename(kind: Type, change: Callable[[str], str | None]) -> Type:
     if isinstance(kind, Stack):
         return Stack(rename(kind.item, change), kind.user)
     if isinstance(kind, Tree):
-        return Tree(
-            kind.container, kind.keys, tuple(rename(i, change) for i in kind.items), kind.cls
-        )
+        return replace(kind, items=tuple(rename(i, change) for i in kind.items))
     return kind
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import operator
 import types
 from typing import Any
@@ -10,6 +11,7 @@ import gast
 
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.traits.lookup import traits_of
+from retrograd.runtime.user.known_objects import FUNCTIONS
 
 from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Operand, Value
@@ -213,6 +215,8 @@ class Expressions:
         in_dict = isinstance(kind, Tree) and kind.container == "dict" and fn in (IN, NOT_IN)
         if in_dict and isinstance(left, Const) and left.text is None:
             return Const((left.value in kind.keys) is (fn is IN))  # type: ignore[union-attr]
+        if fn in (operator.is_, operator.is_not) and are_apart(left, right):
+            return Const((left.value is right.value) is (fn is operator.is_))
         against_none = isinstance(right, Const) and right.value is None
         if fn in (operator.is_, operator.is_not) and against_none:
             none = is_none(left)
@@ -299,6 +303,15 @@ class Expressions:
     # -- iteration -------------------------------------------------------------------
 
     # -- blocks and places -----------------------------------------------------------
+
+
+def are_apart(left: Node, right: Node) -> bool:
+    """True if two constants are told apart by what they are, not by where they come from: no two texts or numbers."""
+    if not (isinstance(left, Const) and isinstance(right, Const)):
+        return False
+    words, alone = (str, bytes), (enum.Enum, type, *FUNCTIONS)
+    either = isinstance(left.value, alone) or isinstance(right.value, alone)
+    return either or isinstance(left.value, words) is not isinstance(right.value, words)
 
 
 def fold_comparison(fn: Any, left: Const, right: Any) -> bool | None:

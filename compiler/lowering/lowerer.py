@@ -42,6 +42,7 @@ from .interface.program import Program
 from .iteration.itertools_calls import ItertoolsCalls
 from .iteration.mutation_during_iteration import LiveIterators
 from .iteration.object_protocols import Protocols
+from .known_arguments import known_object
 from .library.random_draws import Draws
 from .memory.alias_assumptions import Assumptions
 from .memory.array_versions import Versions, is_rank_0
@@ -176,7 +177,7 @@ class Lowerer:
             part = PART_OF.get(name)
             if part is None:
                 return self.expressions.refuse(node)
-            return getattr(getattr(self, part), name)(node)
+            return known_object(scope.program, getattr(getattr(self, part), name)(node))
         finally:
             scope.node = outer
 

@@ -37,6 +37,7 @@ __all__ = [
     "Nothing",
     "Ref",
     "Super",
+    "Unknown",
     "describe",
     "values_of",
 ]  # fmt: skip
@@ -102,7 +103,16 @@ class Lazy:
     node: Node
 
 
+@dataclass(frozen=True)
+class Unknown:
+    """A part of a result that has no derivative and is not computed: it must not be read."""
+
+    what: str
+
+
 def describe(node: Node) -> str:
+    if isinstance(node, Unknown):
+        return node.what
     if isinstance(node, Pack):
         return f"a {own_attribute(node.kind, '__name__', node.kind)}"
     if isinstance(node, BoundMethod):

@@ -22,6 +22,7 @@ from ..ir.primitives import Primitive
 from ..ir.types import Array, Stack
 from .calls.callee_facts import is_pure, leaves_alone
 from .interface.lowerer import Lowerer
+from .iteration.iterables import Range
 from .iteration.unbounded_iterables import Flat
 from .library.numpy_rewrites import arrays_of
 from .library.random_draws import is_seed
@@ -151,6 +152,8 @@ class Operations:
             return self.apply(np.ndarray.flatten, (node.value,), {})
         if isinstance(node, Lost):
             raise self.lowerer.versions.unclear(node, Value(None))
+        if type(node) is Range and node.bounds is not None:
+            return self.apply(np.arange, node.bounds, {})  # what NumPy makes of a range
         if isinstance(node, slice):
             return slice(*[self.operand(p) for p in (node.start, node.stop, node.step)])
         raise UnsupportedSyntax(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from retrograd.runtime.objects.homes import RUNTIME
 
 from ..frontend.source import source_of
 from ..ir.containers import Pack, rebuild
-from ..ir.operations import Apply, Block, Const, Value, map_operand
+from ..ir.operations import Apply, Block, Const, Operand, Value, map_operand
+from ..ir.types import Number
 from .lowerer import Lowerer
 from .nodes import Environment, Node
 from .program import Program
@@ -22,6 +24,7 @@ __all__ = ["lower_text"]
 RULES = Program()
 LOWERED: dict[Any, Lowered] = {}
 MOST = 1024  # texts that are remembered
+ANY = Number("f")
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 
 
@@ -33,9 +36,9 @@ class Lowered:
     ops: tuple[Apply, ...]
     result: Any
 
-    def copied(self, values: list[Value]) -> tuple[list[Apply], Any]:
+    def copied(self, values: list[Operand]) -> tuple[list[Apply], Any]:
         """The operations over these values, their results new."""
-        table: dict[Value, Value] = dict(zip(self.given, values, strict=True))
+        table: dict[Value, Operand] = dict(zip(self.given, values, strict=True))
 
         def change(v: Any) -> Any:
             return table.get(v, v) if isinstance(v, Value) else v
@@ -44,9 +47,8 @@ class Lowered:
         for op in self.ops:
             args = tuple([map_operand(a, change) for a in op.args])
             kwargs = {k: map_operand(a, change) for k, a in op.kwargs.items()}
-            for result in op.results:
-                table[result] = Value(None, result.type, result.loc)
-            results = [table[result] for result in op.results]
+            results = [Value(None, result.type, result.loc) for result in op.results]
+            table.update(zip(op.results, results, strict=True))
             made.append(Apply(results, op.loc, op.fn, args, kwargs, op.effect, op.style))
         return made, map_node(self.result, change)
 
@@ -55,12 +57,14 @@ class Described:
     """The operands as the lowering of a text knows them: a key, and the values behind it."""
 
     def __init__(self) -> None:
-        self.values: dict[Value, int] = {}
+        self.values: dict[Any, int] = {}
         self.lasting = True  # equal keys will mean equal operands later, too
 
     def of(self, node: Node) -> Any:
         if isinstance(node, Value):
             return (self.values.setdefault(node, len(self.values)), node.type)
+        if isinstance(node, Const) and is_any_number(node):
+            return (self.values.setdefault(node, len(self.values)), ANY)
         if isinstance(node, Const):
             return (self.literal(node.value), node.text)
         if isinstance(node, Pack):
@@ -95,11 +99,21 @@ def lower_text(function: Callable[..., Any], env: Environment) -> tuple[list[App
     if known is None:
         if len(LOWERED) >= MOST:
             LOWERED.clear()
-        stand = {v: Value(v.hint, v.type) for v in described.values}
-        change = lambda v: stand.get(v, v) if isinstance(v, Value) else v  # noqa: E731
+        stand = {v: placeholder(v) for v in described.values}
+        change = lambda v: stand.get(v, v) if isinstance(v, (Value, Const)) else v  # noqa: E731
         ops, result = plainly(function, {k: map_node(n, change) for k, n in env.items()})
         known = LOWERED[key] = Lowered(tuple(stand.values()), tuple(ops), result)
     return known.copied(list(described.values))
+
+
+def is_any_number(node: Const) -> bool:
+    """True if a literal is a number like any other: of those that are whole, the text of a rule may make more."""
+    value = node.value
+    return node.text is None and type(value) is float and isfinite(value) and value % 1 != 0
+
+
+def placeholder(given: Any) -> Value:
+    return Value(given.hint, given.type) if isinstance(given, Value) else Value(None, ANY)
 
 
 def map_node(node: Node, change: Callable[[Any], Any]) -> Any:

@@ -36,6 +36,8 @@ class Subscripts:
             return self.item_listed(pack, index)
         if pack.kind not in (tuple, list, dict) and not hasattr(pack.kind, "_fields"):
             return self.lowerer.container_writes.special(pack, "__getitem__", [index], node)
+        if hasattr(pack.kind, "_fields"):  # a named tuple has its items by number
+            pack = Pack(tuple, list(range(len(pack.items))), list(pack.items))
         if isinstance(index, slice):
             parts = [
                 self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)

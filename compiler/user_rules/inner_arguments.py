@@ -96,7 +96,8 @@ def signature_of_text(node: gast.AST) -> inspect.Signature:
     optional |= {a.id for a, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d}
 
     def made(name: str, kind: Any) -> Parameter:
-        return Parameter(name, kind, default=None if name in optional else Parameter.empty)
+        plain = name.partition(".")[0]  # two variables of one name are told apart by a number
+        return Parameter(plain, kind, default=None if name in optional else Parameter.empty)
 
     found = [made(n, Parameter.POSITIONAL_ONLY) for n in first]
     found += [made(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names]

@@ -202,7 +202,7 @@ def derived_from(
         request = Request(kind, tuple(map(Place, wrt)), single=len(wrt) == 1)
         program.derived[key] = derived(function, request, table_of(program))
         for one in program.derived[key]:
-            scalars_as_they_are(one)
+            settle_gradients(one)
     made: list[Function] = program.derived[key]
     known = set(program.callees.values())
     for part in {p: None for one in made for p in reachable(one)}:
@@ -211,13 +211,17 @@ def derived_from(
     return made
 
 
-def scalars_as_they_are(function: Function) -> None:
-    """Return, in place, numbers without looking whether NumPy's or an array of rank 0 was given: nothing tells."""
-    plain = {
-        op.result: op.args[0]
-        for op in function.body.ops
-        if isinstance(op, Apply) and op.fn is linear.match and all(map(is_double, op.args))
-    }
+def settle_gradients(function: Function) -> None:
+    """Type, in place, what is brought to the type of an argument.
+
+    Numbers are returned without looking whether NumPy's or an array of rank 0 was given: nothing tells.
+    """
+    plain: dict[Value, Operand] = {}
+    for op in function.body.ops:
+        if isinstance(op, Apply) and op.fn is linear.match:
+            op.result.type = op.result.type or type_of(op.args[1])
+            if all(map(is_double, op.args)):
+                plain[op.result] = op.args[0]
     replace_values(function.body, lambda v: plain.get(v, v) if isinstance(v, Value) else v)
     eliminate(function)
 

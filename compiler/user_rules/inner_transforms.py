@@ -16,11 +16,12 @@ from retrograd.runtime.errors import (
     UnsupportedOperation,
     UnsupportedSyntax,
 )
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..analyses.shapes.infer import type_of
-from ..ir.containers import Pack, leaves
-from ..ir.operations import Const
+from ..ir.containers import Pack, leaves, rebuild
+from ..ir.operations import Const, Value
 from ..lowering.calls.opaque_calls import uncompiled
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.nodes import BoundUser, Derived, Node
@@ -114,8 +115,15 @@ def lower_linearize(
     f, first = given["f"], list(given["args"])
     inner = bound(lowerer, f, first, {}, at)
     y = lowerer.calls.call(f, first, {}, at)
-    items = [f, *inner.nodes.values()]
+    items = [f, *(rebuild(x, lambda v: as_it_is(lowerer, v)) for x in inner.nodes.values())]
     return tuple_of([y, Pack(Pushed(tuple(inner.nodes)), list(range(len(items))), items)])
+
+
+def as_it_is(lowerer: Lowerer, v: Node) -> Node:
+    """An argument of a linear map, which may be called once the argument was written to."""
+    if not isinstance(v, Value) or not lowerer.versions.may_be_array(v):
+        return v
+    return lowerer.operations.apply(linear.copy, (v,), {})
 
 
 @in_place

@@ -12,12 +12,16 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
 from retrograd.compiler.ir.argument_path import Field, Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
-from retrograd.runtime.objects.pytree import children
+from retrograd.runtime.objects.container_classes import has_fields
+from retrograd.runtime.objects.pytree import children, floats
 
 from .check.policy import due, in_force
-from .specialise.argument_types import kind_of_argument, kinds_key, leaves, parse_signature
+from .specialise import gradient_leaves
+from .specialise.argument_types import kind_of_argument, kinds_key, parse_signature
 from .specialise.dispatcher import ByKind, Dispatcher, check_given, is_current, its_own, regiven
 from .specialise.eager_fallback import eager, eager_vjp, is_taped, plain
 from .specialise.kernels import Kernels, check_backend
@@ -50,6 +54,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
     inner = inner_of(chain, signature)
 
     def miss(*args: Any) -> Any:
+        args = tuple(map(of_file, args))
         if is_taped(args, chain.fn):
             return eager(chain)(*args)
         try:
@@ -280,14 +285,14 @@ def directions(place: Place, x: Any, dot: Any) -> Iterator[tuple[Place, Any]]:
         yield place, dot
         return
     for (key, item), (_, inner) in zip(mine, in_keys(mine, theirs), strict=True):
-        named = key if isinstance(x, (dict, tuple, list)) else Field(key)
+        named = Field(key) if has_fields(type(x)) and isinstance(key, str) else key
         yield from directions(place._replace(keys=(*place.keys, named)), item, inner)
 
 
 def has_gaps(x: Any, dot: Any) -> bool:
     """True if a part of ``x`` has no tangent."""
     if dot is None:
-        return x is not None
+        return bool(floats(x))
     mine = children(x)
     if not mine:
         return False
@@ -338,10 +343,15 @@ def given_at(chain: Chain, k: int) -> Place:
 
 def chain_arguments(chain: Chain, args: Sequence[Any]) -> list[Any]:
     """One argument for each parameter."""
-    n = chain.arity
+    n, args = chain.arity, list(map(of_file, args))
     if not is_spread(chain) and (len(args) == n or chain.packed):
-        return list(args)
+        return args
     return chain.bind(args if is_spread(chain) else args[:n], {})
+
+
+def of_file(x: Any) -> Any:
+    """An argument; of an array that lies in a file, a plain view of it."""
+    return np.asarray(x) if type(x) is np.memmap else x
 
 
 def chain_value(chain: Chain, full: Sequence[Any]) -> Any:
@@ -386,7 +396,7 @@ def vjp(
     full = chain_arguments(chain, args)
     if wrt is None:
         given = args if is_spread(chain) else full
-        places = tuple(given_at(chain, k) for k, a in enumerate(given) if is_float(a))
+        places = tuple(given_at(chain, k) for k, a in enumerate(given) if has_gradient(a))
         if not places:
             raise NotDifferentiable(f"{chain.name}: no argument is a float", fix="pass floats")
     else:
@@ -394,12 +404,9 @@ def vjp(
     return pulled(chain, full, places, waits=True)
 
 
-def is_float(value: Any) -> bool:
-    """True if every number in an argument is a float, so that it has a gradient."""
-    kinds = [
-        getattr(leaf, "kind", None) for _, leaf in leaves(kind_of_argument(plain(value), "x"), "x")
-    ]
-    return bool(kinds) and all(k in ("f", "c") for k in kinds)
+def has_gradient(value: Any) -> bool:
+    """True if an argument has a gradient."""
+    return gradient_leaves.has_gradient(kind_of_argument(plain(value), "x"))
 
 
 def pulled(

@@ -83,7 +83,7 @@ def shaped_pairs(value: Any, c: Any) -> list[tuple[Any, Any]] | None:
     if tree_value != tree_c:
         return None
     pairs = list(zip(flat_value, flat_c, strict=True))
-    return pairs if all(np.shape(x) == np.shape(y) for x, y in pairs) else None
+    return pairs if all(y is None or np.shape(x) == np.shape(y) for x, y in pairs) else None
 
 
 def lacks_parts(pairs: list[tuple[Any, Any]]) -> bool:
@@ -114,6 +114,8 @@ def number_or_array(x: Any, dot: Any) -> Any:
     """A Python number is weak beside arrays in single precision; one of NumPy's is not."""
     from retrograd.runtime.helpers import linear
 
+    if dot is None:
+        return linear.zeros_like(x)
     strong = isinstance(x, (np.float64, np.complex128))
     return type(x)(linear.match(dot, x)) if strong else linear.match(dot, x)
 

@@ -18,7 +18,7 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .check.policy import UNSAID
-from .specialise.argument_types import kind_of_argument
+from .specialise.argument_types import few_known, kind_of_argument
 from .specialise.compile import Loaded, Step, compile_chain
 from .specialise.eager_fallback import on_tape, warn_of_calls
 from .specialise.expected_arguments import guarded
@@ -75,6 +75,7 @@ class Chain:
         steps, bound = self.steps, self.bound
         self.age = self.watch.age()
         self.made: dict[Any, Any] = {}
+        self.seen: dict[str, set[Any]] = {}  # texts and functions that calls were compiled for
         self.full = self.watch.full()
         own = list(self.full.parameters.values())[len(bound) :]
         self.raw = self.full.replace(parameters=own)
@@ -162,7 +163,7 @@ class Chain:
     def types(self, args: Sequence[Any]) -> dict[str, Type]:
         """The types these arguments are compiled for; a kind asked for a gradient must be a float."""
         kinds = {n: kind_of_argument(a, n) for n, a in zip(self.parameters, args, strict=True)}
-        found = self.bound_types() | kinds
+        found = {n: few_known(k, n, self.seen) for n, k in (self.bound_types() | kinds).items()}
         check_places(self, found)
         return found
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import copy as copying
-import dataclasses
 from typing import Any
 
 import numpy as np
 
 from ..errors import MutationError, SignatureMismatch
-from ..objects.pytree import children, instance
+from ..objects.pytree import children, instance, is_float, with_items
 from .core import add, cast, map_tree, unbroadcast, zeros_like
 
 __all__ = [
@@ -26,20 +25,18 @@ def fill_like(like: Any, items: dict[Any, Any], attributes: bool = False) -> Any
     """
     if hasattr(like, "_fields") or (isinstance(like, (list, tuple)) and any(k < 0 for k in items)):
         items = by_position(like, items)
-        attributes = False
-    if attributes:
-        made = zeros_like(like) if dataclasses.is_dataclass(like) else copying.copy(like)
+    inner = children(like)
+    if inner is None:
+        made = copying.copy(like)
         for name, item in items.items():
             object.__setattr__(made, name, item)
         return made
-    made = zeros_like(like)
-    if isinstance(made, tuple):
-        assert items.keys() <= set(range(len(made)))
-        merged = [items.get(k, v) for k, v in enumerate(made)]
-        return type(made)(*merged) if hasattr(made, "_fields") else tuple(merged)
-    for key, item in items.items():
-        made[key] = item
-    return made
+    if unknown := items.keys() - {key for key, _ in inner}:
+        raise SignatureMismatch(
+            f"a {type(like).__name__} is differentiated, and {sorted(map(repr, unknown))} is not among what it "
+            "holds as a container"
+        )
+    return with_items(like, [items[k] if k in items else zeros_like(x) for k, x in inner])
 
 
 def by_position(like: Any, items: dict[Any, Any]) -> dict[int, Any]:
@@ -83,9 +80,14 @@ def match(c: Any, like: Any) -> Any:
     3.0
     >>> match(np.eye(2), [[5.0, 6.0], [7.0, 8.0]])
     [[1.0, 0.0], [0.0, 1.0]]
+
+    What has no derivative has no gradient in its container.
+
+    >>> match({"w": 1.0, "act": 0.0}, {"w": 2.0, "act": np.tanh})
+    {'w': 1.0, 'act': None}
     """
     if children(like) is not None:
-        return map_tree(lambda x, g: match(g, x), like, c)
+        return map_tree(matched_leaf, like, c)
     if isinstance(like, float):
         return float(np.real(c))
     if isinstance(like, complex):
@@ -109,13 +111,20 @@ def as_tangent(dot: Any, x: Any) -> Any:
     return match(np.asarray(dot) if isinstance(dot, (list, tuple)) else dot, x)
 
 
+def matched_leaf(x: Any, g: Any) -> Any:
+    """The gradient of a leaf of a container: None where there can be none."""
+    if not is_float(x):
+        return None
+    return zeros_like(x) if g is None else match(g, x)
+
+
 def unmatch(c: Any, like: Any) -> Any:
     """The transpose of `match`: sums over what was repeated, in every leaf of a container.
 
     >>> unmatch([np.ones(3), np.ones(2)], [1.0, np.zeros(2)])
     [3.0, array([1., 1.])]
     """
-    return match(map_tree(lambda x, g: unbroadcast(g, x), like, c), like)
+    return match(map_tree(lambda x, g: g if g is None else unbroadcast(g, x), like, c), like)
 
 
 def check_scalar(x: Any) -> None:

@@ -138,8 +138,8 @@ def zero_leaf(x: Any) -> Any:
         return x.dtype.type(0) if x.dtype.kind in "fc" else 0.0
     if isinstance(x, (bool, int, float, complex)):
         return 0j if isinstance(x, complex) else 0.0
-    dtype = getattr(x, "dtype", None)
-    if dtype is None:
+    dtype: Any = getattr(x, "dtype", None)
+    if not isinstance(getattr(dtype, "kind", None), str):  # of a module or a class
         return None
     dtype = dtype if dtype.kind in "fc" else np.dtype(np.float64)
     if hasattr(x, "toarray"):  # a matrix of scipy.sparse: one without entries

@@ -50,7 +50,7 @@ def convert(c: Any, like: Any, copy: bool = False) -> Any:
     (array([1.]), [2.0, 0.0])
     """
     if children(like) is not None:
-        return map_tree(lambda x, part: convert(part, x, copy), like, c)
+        return map_tree(lambda x, part: part if part is None else convert(part, x, copy), like, c)
     if not is_float(like):
         return zeros_like(c)
     new = cast(c, like)

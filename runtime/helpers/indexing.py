@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from ..objects.pytree import with_items
 from .core import add, zeros_like
 
 __all__ = [
@@ -25,7 +27,7 @@ def scatter(c: Any, like: Any, index: Any) -> Any:
     >>> scatter(5.0, (1.0, 2.0), 0)
     (5.0, 0.0)
     """
-    if isinstance(like, (list, tuple, dict)):
+    if isinstance(like, (list, tuple, Mapping)):
         return scatter_item(c, like, index)
     out = zeros_for(c, like)
     if repeats(index):
@@ -43,7 +45,7 @@ def index_add(buf: Any, index: Any, c: Any) -> Any:
     >>> index_add(np.ones(3), np.array([0, 0]), np.array([2.0, 2.0]))
     array([5., 1., 1.])
     """
-    if isinstance(buf, (list, tuple, dict)):
+    if isinstance(buf, (list, tuple, Mapping)):
         return index_add_item(buf, index, c)
     if not isinstance(buf, np.ndarray):  # a number
         return buf + scatter(c, buf, index)[()]
@@ -56,8 +58,10 @@ def index_add(buf: Any, index: Any, c: Any) -> Any:
 
 def scatter_item(c: Any, like: Any, index: Any) -> Any:
     """A container of zeros like ``like`` but for ``c`` at ``index``."""
-    if isinstance(like, dict):
-        return {key: c if key == index else zeros_like(item) for key, item in like.items()}
+    if isinstance(like, Mapping):
+        return with_items(
+            like, [c if key == index else zeros_like(item) for key, item in like.items()]
+        )
     keys: Any = range(len(like))[index]
     taken = dict(zip(keys, c, strict=True)) if isinstance(index, slice) else {keys: c}
     items = [taken[i] if i in taken else zeros_like(item) for i, item in enumerate(like)]
@@ -66,6 +70,9 @@ def scatter_item(c: Any, like: Any, index: Any) -> Any:
 
 def index_add_item(buf: Any, index: Any, c: Any) -> Any:
     """`index_add` for a list, a dict (in place) or a tuple (a new one)."""
+    if isinstance(buf, Mapping) and not isinstance(buf, dict):  # one that need not be written to
+        made = [add(x, c) if key == index else x for key, x in buf.items()]
+        return with_items(buf, made)
     items = list(buf) if isinstance(buf, tuple) else buf
     if isinstance(index, slice):
         items[index] = [add(old, new) for old, new in zip(items[index], c, strict=True)]

@@ -93,7 +93,7 @@ def is_foreign(cls: type) -> bool:
     >>> is_foreign(float), is_foreign(np.float64), is_foreign(collections.OrderedDict)
     (False, False, True)
     """
-    if cls in EXACT or issubclass(cls, np.generic):
+    if cls in EXACT or cls is np.memmap or issubclass(cls, np.generic):
         return False
     if root_of(cls) in LIBRARIES:  # `np.matrix`, masked arrays; but none of ours
         return issubclass(cls, np.ndarray) and root_of(cls) != "retrograd"

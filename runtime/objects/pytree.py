@@ -1,8 +1,9 @@
 """Nested containers of values: the one place that says what is a container, and makes one like it.
 
 Containers are tuples, lists and dicts (those of classes of one's own too, as long as these leave it to them what
-their items are), named tuples, dataclasses, `deque`, `UserDict`, `UserList`, `SimpleNamespace`, proxies of dicts,
-and arrays of objects.  What is none is a leaf; `hides` looks into leaves, too, for what may be held there unseen.
+their items are), named tuples, classes that declare their fields and those registered (`declared_containers`),
+`deque`, `UserDict`, `UserList`, `ChainMap`, `SimpleNamespace`, proxies of dicts, and arrays of objects.  What is none
+is a leaf; `hides` looks into leaves, too, for what may be held there unseen.
 
 Other walks see other things on purpose: copies of arguments and `check_separate` go by identity, through attributes
 of objects; helpers that join and split take nested lists for rows, as NumPy does; `class_protocols.leaves_of` stops
@@ -12,20 +13,28 @@ at whatever is not exactly a tuple, list or dict, to ask it what it is; sets of 
 from __future__ import annotations
 
 import copy
-import dataclasses
 import types
-from collections import UserDict, UserList, deque
+from collections import ChainMap, deque
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import numpy as np
 
 from ..errors import SignatureMismatch
-from .class_protocols import tells
+from .container_classes import ATTRIBUTES, WRAPPED, goes_over_itself, shows_all
+from .declared_containers import (
+    REGISTERED,
+    declared,
+    empty,
+    parts_of,
+    put_together,
+    slots_of,
+    with_fields,
+)
 
 __all__ = [
-    "at", "basis", "children", "flatten", "hides", "in_order_of", "instance", "leaves", "map_leaves",
-    "map_operands", "map_pairs", "map_paths", "pack", "part", "remade", "taken", "with_attributes",
+    "at", "basis", "children", "fields_of", "flatten", "floats", "hides", "in_order_of", "instance", "is_float", "leaves", "map_floats", "map_leaves",
+    "map_operands", "map_pairs", "map_paths", "pack", "part", "remade", "taken",
     "with_items",
 ]  # fmt: skip
 
@@ -34,9 +43,8 @@ LEAVES = frozenset({
     types.FunctionType, types.BuiltinFunctionType, types.ModuleType, types.MethodType, range, slice,
     type(Ellipsis), np.dtype, np.ufunc,
 })  # fmt: skip
-ATTRIBUTES = (types.SimpleNamespace,)
-WRAPPED = (UserDict, UserList)  # around a container of their own
 DEEP = 12
+FLOATS = ("f", "c")
 
 
 def children(tree: Any) -> list[tuple[Any, Any]] | None:
@@ -48,6 +56,8 @@ def children(tree: Any) -> list[tuple[Any, Any]] | None:
     kind = type(tree)  # not `__class__`, which a box takes from its value
     if kind in LEAVES:
         return None
+    if kind in REGISTERED:
+        return parts_of(tree)
     if kind is np.ndarray:
         return places(tree) if tree.dtype.kind == "O" else None
     if kind is dict:
@@ -60,27 +70,30 @@ def children(tree: Any) -> list[tuple[Any, Any]] | None:
         return list(enumerate(tree)) if goes_over_itself(kind) else None
     if issubclass(kind, deque):
         return list(enumerate(tree))
-    if hasattr(kind, "__dataclass_fields__"):
-        return [
-            (f.name, getattr(tree, f.name))
-            for f in dataclasses.fields(tree)
-            if hasattr(tree, f.name)
-        ]
     if issubclass(kind, WRAPPED):
         return children(tree.data)
-    return list(vars(tree).items()) if issubclass(kind, ATTRIBUTES) else None
+    if issubclass(kind, ChainMap):
+        return list(tree.items())
+    if issubclass(kind, ATTRIBUTES):
+        return list(vars(tree).items())
+    fields = declared(kind)
+    if fields is not None and not getattr(tree, "__pydantic_extra__", None):
+        return [(name, getattr(tree, name)) for name in fields if hasattr(tree, name)]
+    return None
 
 
-def goes_over_itself(kind: type) -> bool:
-    """True if a class of tuples or lists leaves it to them what its items are."""
-    base: Any = tuple if issubclass(kind, tuple) else list
-    return all(tells(kind, n) is tells(base, n) for n in ("__iter__", "__getitem__", "__len__"))
-
-
-def shows_all(kind: type) -> bool:
-    """True if a class of dicts says of its items what a dict says."""
-    asked = ("__iter__", "__getitem__", "__setitem__", "__len__", "items", "keys", "values")
-    return not any(isinstance(tells(kind, n), types.FunctionType) for n in asked)
+def fields_of(tree: Any) -> list[str] | None:
+    """The attributes that an object is a container of; None of what is none, or not of its attributes alone."""
+    kind: Any = type(tree)
+    if kind in REGISTERED:
+        names: list[Any] = [name for name, _ in parts_of(tree)]
+    elif hasattr(kind, "_fields") and issubclass(kind, tuple):
+        names = list(kind._fields)
+    elif issubclass(kind, ATTRIBUTES) or declared(kind) is not None:
+        names = [name for name, _ in children(tree) or ((0, tree),)]
+    else:
+        return None
+    return names if all(isinstance(n, str) and n.isidentifier() for n in names) else None
 
 
 def places(tree: np.ndarray) -> list[tuple[Any, Any]]:
@@ -95,8 +108,12 @@ def with_items(tree: Any, items: list[Any]) -> Any:
     {'w': 5.0}
     """
     kind = type(tree)
+    if kind in REGISTERED:
+        return put_together(tree, items)
     if kind is dict:
         return dict(zip(tree, items, strict=True))
+    if issubclass(kind, ChainMap):
+        return chained(tree, dict(zip(tree, items, strict=True)))
     if issubclass(kind, types.MappingProxyType):
         return kind(dict(zip(tree, items, strict=True)))
     if issubclass(kind, dict):
@@ -116,7 +133,16 @@ def with_items(tree: Any, items: list[Any]) -> Any:
         made = copy.copy(tree)
         made.data = with_items(tree.data, items)
         return made
-    return with_attributes(tree, items)
+    names = [name for name, _ in children(tree) or ()]
+    return with_fields(tree, dict(zip(names, items, strict=True)))
+
+
+def chained(tree: ChainMap[Any, Any], items: dict[Any, Any]) -> Any:
+    """Maps in the same order; what an earlier one hides is None in those after it."""
+    maps = []
+    for one in tree.maps:
+        maps.append({key: items.pop(key, None) for key in one})
+    return type(tree)(*maps)
 
 
 def remade(like: Any, items: list[Any]) -> Any:
@@ -130,18 +156,6 @@ def remade(like: Any, items: list[Any]) -> Any:
     return made
 
 
-def with_attributes(tree: Any, items: list[Any]) -> Any:
-    """An object with other attributes; its ``__init__`` is not run."""
-    if issubclass(type(tree), ATTRIBUTES):
-        made = copy.copy(tree)
-    else:
-        made = object.__new__(type(tree))
-        getattr(made, "__dict__", {}).update(getattr(tree, "__dict__", {}))
-    for (name, _), item in zip(children(tree) or (), items, strict=True):
-        object.__setattr__(made, name, item)
-    return made
-
-
 def instance(kind: Any, fields: dict[str, Any]) -> Any:
     """An object that holds these: its constructor might change what it is given, or refuse it.
 
@@ -150,8 +164,7 @@ def instance(kind: Any, fields: dict[str, Any]) -> Any:
     """
     if issubclass(kind, tuple):
         return tuple.__new__(kind, [fields[name] for name in kind._fields])
-    makers = (vars(base).get("__new__") for base in kind.__mro__)
-    made = next(new for new in makers if isinstance(new, types.BuiltinFunctionType))(kind)
+    made = empty(kind)
     for name, item in fields.items():
         object.__setattr__(made, name, item)
     return made
@@ -162,7 +175,11 @@ def part(tree: Any, key: Any) -> Any:
     if tree is None:
         return None
     kind = type(tree)
-    if hasattr(kind, "__dataclass_fields__") or issubclass(kind, ATTRIBUTES):
+    if kind in REGISTERED:
+        return dict(parts_of(tree))[key]
+    if kind in (dict, list, tuple):
+        return tree[key]
+    if issubclass(kind, ATTRIBUTES) or declared(kind) is not None:
         return getattr(tree, key)
     return tree[key]
 
@@ -218,6 +235,24 @@ def add_leaves(tree: Any, found: list[Any]) -> None:
         add_leaves(item, found)
 
 
+def floats(tree: Any) -> list[Any]:
+    """The leaves that can have a derivative, in order.
+
+    >>> floats({"w": [1.0, 2], "act": "relu"})
+    [1.0]
+    """
+    return [leaf for leaf in leaves(tree) if is_float(leaf)]
+
+
+def map_floats(change: Callable[[Any], Any], tree: Any) -> Any:
+    """A tree with those leaves changed that can have a derivative, and None in place of the others.
+
+    >>> map_floats(abs, {"w": -1.0, "act": "relu"})
+    {'w': 1.0, 'act': None}
+    """
+    return map_leaves(lambda leaf: change(leaf) if is_float(leaf) else None, tree)
+
+
 def map_operands(change: Callable[[Any], Any], tree: Any) -> Any:
     """A tree with its leaves changed, those of slices too: the operands of a call, among which an index is.
 
@@ -238,6 +273,20 @@ def map_paths(change: Callable[[Any, tuple[Any, ...]], Any], tree: Any, path: An
     if inner is None:
         return change(tree, path)
     return with_items(tree, [map_paths(change, item, (*path, key)) for key, item in inner])
+
+
+def is_float(leaf: Any) -> bool:
+    """True if a leaf can have a derivative: texts, functions, None and whole numbers have none.
+
+    >>> is_float(1.0), is_float(np.ones(2, np.float32)), is_float(1), is_float("w")
+    (True, True, False, False)
+    """
+    if isinstance(leaf, (np.ndarray, np.generic)):
+        return leaf.dtype.kind in "fc"
+    if isinstance(leaf, (float, complex)):
+        return True
+    kind = getattr(getattr(leaf, "dtype", None), "kind", "")  # of a sparse matrix
+    return kind in FLOATS
 
 
 def hides(
@@ -265,11 +314,9 @@ def holds(tree: Any) -> Iterator[Any]:
     if issubclass(kind, (set, frozenset)) or (inner is None and is_collection(kind)):
         yield from tuple(tree)
     yield from tuple(getattr(tree, "__dict__", {}).values()) if has_own(kind) else ()
-    for owner in kind.__mro__:
-        slots = owner.__dict__.get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else slots:
-            if name not in ("__dict__", "__weakref__") and hasattr(tree, name):
-                yield getattr(tree, name)
+    for name in slots_of(kind):
+        if hasattr(tree, name):
+            yield getattr(tree, name)
 
 
 def is_collection(kind: type) -> bool:
@@ -312,7 +359,10 @@ def in_order_of(like: Any, tree: Any) -> Any:
     {'a': 10, 'b': 20}
     """
     if isinstance(like, dict) and isinstance(tree, dict) and like.keys() == tree.keys():
-        return {k: in_order_of(v, tree[k]) for k, v in like.items()}
+        items = [in_order_of(v, tree[k]) for k, v in like.items()]
+        if type(tree) is dict:
+            return dict(zip(like, items, strict=True))
+        return with_items(like, items) if type(like) is type(tree) else tree
     if type(like) in (list, tuple) and type(tree) is type(like) and len(like) == len(tree):
         return type(like)(in_order_of(a, b) for a, b in zip(like, tree, strict=True))
     return tree
@@ -359,7 +409,7 @@ def basis(tree: Any) -> Iterator[tuple[int, tuple[int, ...], Any]]:
     """Every unit vector of the space of ``tree``: (leaf, index, tree of zeros and one 1)."""
     flat, _ = flatten(tree)
     for leaf, value in enumerate(flat):
-        for index in np.ndindex(np.shape(value)):
+        for index in np.ndindex(np.shape(value)) if is_float(value) else ():
             yield leaf, index, unit(tree, leaf, index)
 
 
@@ -368,7 +418,9 @@ def unit(tree: Any, leaf: int, index: tuple[int, ...]) -> Any:
 
     def one(value: Any) -> Any:
         mine = next(count) == leaf
-        if isinstance(value, (int, float, complex)):
+        if not is_float(value):
+            return value
+        if isinstance(value, (float, complex)):
             return 1.0 if mine else 0.0
         made = np.zeros(np.shape(value), np.asarray(value).dtype)
         if mine:

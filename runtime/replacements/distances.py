@@ -13,7 +13,7 @@ from ..errors import UnsupportedOperation
 
 __all__ = [
     "braycurtis", "canberra", "cdist", "chebyshev", "cityblock", "correlation", "cosine", "euclidean", "minkowski",
-    "pdist", "sqeuclidean",
+    "pdist", "sqeuclidean", "squareform",
 ]  # fmt: skip
 
 
@@ -109,3 +109,16 @@ def braycurtis(u: Any, v: Any, w: Any = None) -> Any:
 
 def canberra(u: Any, v: Any, w: Any = None) -> Any:
     return distances(np.asarray(u), np.asarray(v), "canberra", 2.0, w)
+
+
+def squareform(X: Any, force: Any = "no", checks: Any = True) -> Any:
+    """The distances of all pairs as a symmetric matrix, or those above its diagonal."""
+    X = np.asarray(X)
+    if X.ndim == 2:
+        rows, columns = np.triu_indices(X.shape[0], 1)
+        return X[rows, columns]
+    n = int(np.ceil(np.sqrt(2 * X.shape[0])))
+    rows, columns = np.triu_indices(n, 1)
+    above = np.zeros((n, n))
+    above[rows, columns] = X
+    return above + above.T

@@ -6,7 +6,16 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["times", "trajectory", "vector_of", "weighted_sum"]
+__all__ = [
+    "misfit",
+    "over_half_line",
+    "over_line",
+    "times",
+    "trajectory",
+    "vector_of",
+    "weighted_sum",
+    "without_last",
+]
 
 
 def weighted_sum(f: Any, a: Any, b: Any, args: Any, u: Any, w: Any) -> Any:
@@ -87,3 +96,41 @@ def vector_of(f: Any) -> Any:
         return np.ravel(np.asarray(f(*xs)))
 
     return residual
+
+
+def without_last(f: Any) -> Any:
+    """The function that is given an argument more, which it does not read."""
+
+    def same(x: Any, *args: Any) -> Any:
+        return f(x, *args[:-1])
+
+    return same
+
+
+def misfit(f: Any, x: Any, y: Any, units: Any, count: Any) -> Any:
+    """How far a model is from data, as a function of all its parameters together."""
+
+    def residual(z: Any) -> Any:
+        gap = f(x, *[z[k] for k in range(count)]) - y
+        return gap if units is None else gap / units
+
+    return residual
+
+
+def over_half_line(f: Any, end: Any, way: Any) -> Any:
+    """What is integrated from 0 to 1 for ``f`` from an end to infinity (``way`` 1), or to minus infinity."""
+
+    def inside(u: Any, *args: Any) -> Any:
+        return f(end + way * u / (1.0 - u), *args) / (1.0 - u) ** 2
+
+    return inside
+
+
+def over_line(f: Any) -> Any:
+    """What is integrated from 0 to 1 for ``f`` from minus infinity to infinity."""
+
+    def inside(u: Any, *args: Any) -> Any:
+        far = u / (1.0 - u)
+        return (f(far, *args) + f(-far, *args)) / (1.0 - u) ** 2
+
+    return inside

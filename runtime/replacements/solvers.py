@@ -16,7 +16,8 @@ from scipy import integrate, optimize
 from ..errors import ConvergenceError
 
 __all__ = [
-    "bracketed", "fsolve", "ivp_grid", "minimize", "newton", "quad_nodes", "scipy_fixed_point", "scipy_root",
+    "bracketed", "fsolve", "ivp_grid", "least_squares", "minimize", "minimize_scalar", "newton", "quad_nodes",
+    "scipy_fixed_point", "scipy_root",
 ]  # fmt: skip
 
 Function = Callable[..., Any]
@@ -24,9 +25,20 @@ Function = Callable[..., Any]
 
 @dataclass
 class Solution:
-    """The result of ``optimize.root`` and ``optimize.minimize``."""
+    """The result of ``optimize.root``, ``optimize.minimize`` and their like."""
 
     x: Any
+    fun: Any
+    success: bool
+
+
+@dataclass
+class Root:
+    """The result of ``optimize.root_scalar``."""
+
+    root: Any
+    converged: bool
+    flag: str
 
 
 @dataclass
@@ -35,6 +47,8 @@ class Trajectory:
 
     t: Any
     y: Any
+    success: bool
+    status: int
 
 
 def checked(found: Any, name: str) -> Any:
@@ -71,14 +85,22 @@ def scipy_fixed_point(f: Function, x0: Any, args: tuple[Any, ...] = (), **option
 
 
 def bracketed(
-    f: Function, a: float, args: tuple[Any, ...] = (), *, method: str, b: float, **options: Any
+    f: Function,
+    a: float,
+    args: tuple[Any, ...] = (),
+    *,
+    method: str,
+    b: float | None = None,
+    at: int = 0,
+    **options: Any,
 ) -> Any:
-    """The solution of ``optimize.brentq`` and its like between ``a`` and ``b``.
+    """The solution of ``optimize.brentq`` and its like between ``a`` and ``b``, or the argument ``at`` that place.
 
     >>> round(bracketed(lambda x, a: x * x - a, 0.0, (4.0,), method="brentq", b=5.0), 9)
     2.0
     """
-    return getattr(optimize, method)(f, a, b, args, **options)
+    end = args[at] if b is None else b
+    return getattr(optimize, method)(f, a, end, args, **options)
 
 
 def minimize(
@@ -91,6 +113,38 @@ def minimize(
     slope = np.max(np.abs(gradient(found.x, *args)), initial=0.0)
     if slope > 1e-4 * (1 + abs(float(found.fun))):
         raise ConvergenceError(f"optimize.minimize: {found.message} (the gradient is {slope:.2g})")
+    return found.x
+
+
+def minimize_scalar(
+    f: Function, gradient: Function, x0: Any, args: tuple[Any, ...] = (), **options: Any
+) -> Any:
+    """The solution of ``optimize.minimize_scalar``, inside its bounds; the start is SciPy's own.
+
+    >>> f, slope = lambda x, a: (x - a) ** 2, lambda x, a: 2 * (x - a)
+    >>> round(float(minimize_scalar(f, slope, 0.0, (3.0,))), 6)
+    3.0
+    """
+    found = optimize.minimize_scalar(f, args=args, **options)
+    x = float(found.x)
+    slope = abs(float(gradient(x, *args)))
+    if slope > 1e-4 * (1 + abs(float(found.fun))):
+        raise ConvergenceError(
+            f"optimize.minimize_scalar: {found.message} (the slope is {slope:.2g})"
+        )
+    return x
+
+
+def least_squares(
+    f: Function, gradient: Function, x0: Any, args: tuple[Any, ...] = (), **options: Any
+) -> Any:
+    """The solution of ``optimize.least_squares``, inside its bounds."""
+    found = optimize.least_squares(lambda x: f(x, *args), x0, **options)
+    slope = np.max(np.abs(gradient(found.x, *args)), initial=0.0)
+    if not found.success or slope > 1e-4 * (1 + float(found.cost)):
+        raise ConvergenceError(
+            f"optimize.least_squares: {found.message} (the gradient is {slope:.2g})"
+        )
     return found.x
 
 

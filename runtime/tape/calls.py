@@ -103,4 +103,5 @@ def tangent_of(level: Level, leaf: Any) -> Any:
     if type(leaf) is Box and leaf._level is level:
         mark = plain_tangent(leaf._mark)
         return zeros_like(leaf._value) if mark is None else plain(mark, leaf)
-    return zeros_like(raw(leaf))
+    value = raw(leaf)
+    return None if value is None else zeros_like(value)

@@ -102,6 +102,9 @@ CONVENTIONS: dict[str, tuple[Note, ...]] = {
             "it ends nearer to the minimum",
         ),
     ),
+    "scipy.optimize.least_squares": (
+        Note("close_value", "`jac` is not asked: SciPy's differences find the solution"),
+    ),
     "scipy.integrate.quad": (
         Note("close_value", "a sum over the intervals that SciPy chose: its value to rounding"),
     ),
@@ -128,6 +131,7 @@ CONVENTIONS: dict[str, tuple[Note, ...]] = {
 # What the compiler writes for a solver of SciPy's.
 STANDS_FOR = {
     "retrograd.runtime.replacements.solvers.minimize": "scipy.optimize.minimize",
+    "retrograd.runtime.replacements.solvers.least_squares": "scipy.optimize.least_squares",
     "retrograd.runtime.replacements.solvers.newton": "scipy.optimize.newton",
     "retrograd.runtime.replacements.solvers.quad_nodes": "scipy.integrate.quad",
     "retrograd.runtime.replacements.solvers.ivp_grid": "scipy.integrate.odeint",

@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..errors import SignatureMismatch
+from ..objects.pytree import children
+from .known_objects import is_spelled, spelled_as
 from .type_text import pieces, taken_apart
 
 __all__ = ["expects"]
@@ -115,7 +117,12 @@ def check_of(kind: str, names: list[str]) -> Check:
         return like(names.index(kind.removeprefix("like ")))
     if kind in WHOLE:
         return WHOLE[kind]
+    if is_spelled(kind):
+        return lambda value, sizes, args: spelled_as(kind, value)
     made = OBJECT.fullmatch(kind)
+    inner = taken_apart(made[2]) if made is not None and made[2].startswith("{") else None
+    if made is not None and isinstance(inner, tuple):
+        return mapping(made[1], inner[1])
     if made is not None:
         return instance(made[1], [pieces(part, ":") for part in pieces(made[2])])
     apart = taken_apart(kind)
@@ -132,11 +139,28 @@ def check_of(kind: str, names: list[str]) -> Check:
     return array(dtype, tuple(part.strip() for part in found[2].split(",") if part.strip()))
 
 
+def mapping(name: str, pairs: list[tuple[Any, Any]]) -> Check:
+    """A dict of another class, by its name."""
+    checks = [(key, inner_check(kind)) for key, kind in pairs]
+    keys = tuple(key for key, _ in pairs)
+
+    def check(value: Any, sizes: Sizes, args: Any) -> bool:
+        if type(value).__name__ != name or tuple(value) != keys:
+            return False
+        return all(inner(value[key], sizes, args) for key, inner in checks)
+
+    return check
+
+
+def inner_check(kind: Any) -> Check:
+    return container(*kind) if isinstance(kind, tuple) else check_of(kind, [])
+
+
 def container(name: str, pairs: list[tuple[Any, Any]]) -> Check:
     """A tuple, list or dict with parts of known kinds."""
     cls = CONTAINERS[name]
     keys = tuple(key for key, _ in pairs)
-    checks = [container(*k) if isinstance(k, tuple) else check_of(k, []) for _, k in pairs]
+    checks = [inner_check(kind) for _, kind in pairs]
 
     def check(value: Any, sizes: Sizes, args: Any) -> bool:
         if type(value) is not cls or len(value) != len(keys):
@@ -162,6 +186,7 @@ def instance(name: str, fields: list[list[str]]) -> Check:
     return check
 
 
+ARRAYS = (np.ndarray, np.memmap)
 CONTAINERS: dict[str, Any] = {"tuple": tuple, "list": list, "dict": dict}
 
 
@@ -170,7 +195,7 @@ def python_number(kind: type) -> Check:
 
 
 def is_array(value: Any, dtype: Any) -> bool:
-    return type(value) is np.ndarray and (value.dtype is dtype or value.dtype == dtype)
+    return type(value) in ARRAYS and (value.dtype is dtype or value.dtype == dtype)
 
 
 def scalar(dtype: Any) -> Check:
@@ -188,7 +213,7 @@ def array(dtype: Any, dims: tuple[str, ...]) -> Check:
     rank = len(dims)
 
     def check(value: Any, sizes: Sizes, args: Any) -> bool:
-        if type(value) is not np.ndarray or (value.dtype is not dtype and value.dtype != dtype):
+        if type(value) not in ARRAYS or (value.dtype is not dtype and value.dtype != dtype):
             return False
         shape = value.shape
         if len(shape) != rank:
@@ -280,21 +305,14 @@ def like(index: int) -> Check:
 def same(dot: Any, x: Any) -> bool:
     if is_floating(x):
         return is_floating(dot) and np.shape(dot) == np.shape(x)
-    if type(dot) is not type(x) or is_leaf(x):
+    inner = children(x)
+    if inner is None:
+        return dot is None and not isinstance(x, (int, complex, np.ndarray, np.generic))
+    theirs = children(dot)
+    if type(dot) is not type(x) or theirs is None or len(theirs) != len(inner):
         return False
-    if isinstance(x, dict) and dot.keys() != x.keys():
-        return False
-    mine, theirs = list(children(dot)), list(children(x))
-    return len(mine) == len(theirs) and all(map(same, mine, theirs))
-
-
-def children(value: Any) -> Iterator[Any]:
-    if isinstance(value, dict):
-        return (value[key] for key in sorted(value, key=repr))
-    if isinstance(value, (tuple, list)):
-        return iter(value)
-    known = dataclasses.fields(value) if dataclasses.is_dataclass(value) else ()
-    return (getattr(value, f.name) for f in known)
+    dots = dict(theirs)
+    return all(key in dots and same(dots[key], item) for key, item in inner)
 
 
 WHOLE: dict[str, Check] = {

@@ -14,6 +14,7 @@ import retrograd as rg
 from retrograd.runtime.errors import CompileError, MutationError
 from tests.programs.iteration import PROGRAMS as ITERATING
 from tests.programs.sorting import PROGRAMS as ORDERING
+from tests.written import written
 
 PROGRAMS = ITERATING | ORDERING
 X = np.array([0.3, 1.2, 0.8])
@@ -150,3 +151,18 @@ def test_nditer_comes_by_in_the_order_of_memory() -> None:
         places = [order.multi_index for _ in order]
         for k, place in enumerate(reversed(places)):
             assert bar[place] == 0.5**k
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "np.interp(0.5, range(3), x)", "np.sum(x[range(0, 3, 2)])", "x.reshape(1, 3)[range(1), [2]][0]",
+        "np.sum(np.array(range(3)) * x ** 2)", "np.dot(range(len(x)), x) + len(range(2))",
+    ],
+)  # fmt: skip
+def test_a_range_is_a_row_of_integers(text: str) -> None:
+    f = written(f"def f(x):\n    return {text}")
+    x = np.array([0.3, 1.2, -0.7])
+    slope = [(f(x + h) - f(x - h)) / 2e-6 for h in 1e-6 * np.eye(3)]
+    np.testing.assert_allclose(rg.grad(f)(x), slope, rtol=1e-6, atol=1e-8)
+    assert rg.value_and_grad(f)(x)[0] == f(x)

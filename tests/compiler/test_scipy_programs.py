@@ -21,9 +21,17 @@ import scipy.optimize as so
 import scipy.sparse as ssp
 import scipy.spatial.distance as ssd
 import scipy.spatial.transform as sst
+import scipy.stats as st
 from scipy.cluster import hierarchy
 
-from retrograd.runtime.replacements import distances, images, integrals, interpolators, rotations
+from retrograd.runtime.replacements import (
+    distances,
+    images,
+    integrals,
+    interpolators,
+    rotations,
+    statistics,
+)
 
 RNG = np.random.default_rng(3)
 X = np.cumsum(RNG.uniform(0.3, 1.0, 7))
@@ -161,6 +169,48 @@ def test_rotations(v: Any) -> None:
         np.testing.assert_allclose(mine.apply(C, True), his.apply(C, inverse=True), atol=1e-12)
 
 
+def test_statistics() -> None:
+    for mine, his in (
+        (statistics.linregress(X, Y[0]), st.linregress(X, Y[0])),
+        (statistics.linregress(X, Y[0], "less"), st.linregress(X, Y[0], "less")),
+        (statistics.ttest_1samp(Y, 0.1, 1), st.ttest_1samp(Y, 0.1, 1)),
+        (statistics.ttest_rel(Y[0], Y[1]), st.ttest_rel(Y[0], Y[1])),
+        (statistics.ttest_ind(Y[0], X), st.ttest_ind(Y[0], X)),
+        (statistics.ttest_ind(Y, W[:, None] * Y, axis=1, equal_var=False), st.ttest_ind(Y, W[:, None] * Y, axis=1, equal_var=False)),
+    ):  # fmt: skip
+        np.testing.assert_allclose(np.array(mine), np.array(his))
+    mine, his = statistics.describe(Y, 1), st.describe(Y, 1)
+    for name in his._fields:
+        np.testing.assert_allclose(getattr(mine, name), getattr(his, name), rtol=1e-12)
+    assert mine._fields == his._fields
+    square = distances.squareform(X[:6])
+    np.testing.assert_array_equal(square, ssd.squareform(X[:6]))
+    np.testing.assert_array_equal(distances.squareform(square), ssd.squareform(square))
+
+
+def test_curve_fit_in_units() -> None:
+    t = np.arange(3.0)
+
+    def fitted(y: Any, w: Any) -> Any:
+        return so.curve_fit(lambda t, a: a * t, t, y, p0=[0.5], sigma=w)[0][0]
+
+    def closed(y: Any, w: Any) -> Any:
+        return np.sum(t * y / w**2) / np.sum(t * t / w**2)
+
+    for mine, want in zip(
+        rg.grad(fitted, wrt=(0, 1))(C, W), rg.grad(closed, wrt=(0, 1))(C, W), strict=True
+    ):
+        np.testing.assert_allclose(mine, want, rtol=1e-6, atol=1e-9)
+
+
+def test_the_covariance_of_curve_fit_is_refused() -> None:
+    def f(x: Any) -> Any:
+        return so.curve_fit(lambda t, a: a * t, np.arange(3.0), x)[1][0, 0]
+
+    with pytest.raises(rg.RetrogradError, match="the covariance that `curve_fit` estimates"):
+        rg.grad(f)(W)
+
+
 # -- gradients -------------------------------------------------------------------------------
 
 
@@ -197,6 +247,31 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (lambda s: so.brentq(lambda t, c: t**3 - c, 0.0, 5.0, args=(s,)), (0.7,)),
     (lambda s: so.minimize(lambda t: ((t - s) ** 2).sum() + t[0] ** 4, np.zeros(2), tol=1e-10).x[0], (0.7,)),
     (lambda s: si.quad(lambda t: np.sin(s * t), 0.1, s)[0], (0.7,)),
+    (lambda s: si.quad(lambda t: np.exp(-s * t * t), -np.inf, np.inf)[0], (0.7,)),
+    (lambda s: si.quad(lambda t: np.exp(-s * t * t), np.inf, -np.inf)[0], (0.7,)),
+    (lambda s: si.quad(lambda t, c: np.exp(-c * t), s, np.inf, args=(s,))[0], (0.7,)),
+    (lambda s: si.quad(lambda t: np.exp(s * t), -np.inf, s)[0], (0.7,)),
+    (lambda s: so.minimize_scalar(lambda y: (y - s) ** 2 + y**4).x, (0.7,)),
+    (lambda s: so.minimize_scalar(lambda y: (y - s) ** 2 + y**4, bounds=(0, 2), method="bounded").fun, (0.7,)),
+    (lambda s: so.minimize_scalar(lambda y, c: (y - c) ** 2 + y**4, bracket=(0, 2), args=(s,)).x, (0.7,)),
+    (lambda s: so.minimize(lambda t: ((t - s) ** 2).sum() + t[0] ** 4, np.zeros(2), tol=1e-10).fun, (0.7,)),
+    (lambda s: so.root(lambda t: t**3 - s, 1.0).x[0] * so.root(lambda t: t**3 - s, 1.0).success, (0.7,)),
+    (lambda s: so.root_scalar(lambda y: y**3 - s, bracket=(0, 2)).root, (0.7,)),
+    (lambda s: so.root_scalar(lambda y: y**3 - s, x0=1.0, fprime=lambda y: 3 * y**2, method="newton").root, (0.7,)),
+    (lambda s: so.root_scalar(lambda y, c: y**3 - c, x0=1.0, x1=1.1, args=(s,)).root, (0.7,)),
+    (lambda s: so.brentq(lambda y, c: y**3 - c, 0.1 * s, 3 * s, args=(s,)), (0.7,)),
+    (lambda s: so.brentq(lambda y: y**3 - s, 0.0, s + 3.0, full_output=True)[0], (0.7,)),
+    (lambda s: so.fsolve(lambda y: y**3 - s, 1.0, full_output=True)[0][0], (0.7,)),
+    (lambda x: so.least_squares(lambda y: np.array([y[0] - x[0], y[0] * y[1] - x[1]]), np.ones(2)).x[1], (C[:2],)),
+    (lambda x: np.sum(so.curve_fit(lambda t, a, b: a * t + b * t * t, np.arange(3.0), C * x)[0] ** 2), (W,)),
+    (lambda x: st.linregress(np.arange(7.0), x)[0] + sum(st.linregress(x, X)), (Y[0],)),
+    (lambda x: st.ttest_1samp(x, 0.1).pvalue * st.ttest_1samp(x, 0.1)[0], (Y[0],)),
+    (lambda x, y: st.ttest_ind(x, y, equal_var=False).pvalue + st.ttest_ind(x, y).statistic, (Y[0], X)),
+    (lambda x, y: st.ttest_rel(x, y, alternative="less").pvalue, (Y[0], X)),
+    (lambda x: st.describe(x).variance * st.describe(x)[4] + st.describe(x).minmax[1], (Y[0],)),
+    (lambda a: np.sum(ssd.squareform(ssd.pdist(a)) ** 2 * np.arange(16.0).reshape(4, 4)), (A,)),
+    (lambda s: np.sum(si.solve_ivp(lambda t, y: -s * y, (0, 2), [1.0, s], t_eval=np.array([0.0, 0.5]), rtol=1e-9, atol=1e-9).y ** 2), (0.7,)),
+    (lambda s: np.sum(si.solve_ivp(lambda t, y: -s * y * t, (0.1, 2), [s], t_eval=[0.5, 1.0], rtol=1e-9, atol=1e-9).y), (0.7,)),
     (lambda s, a: si.quad(lambda t, c: np.exp(-c * t * t), a, 2.0, args=(s,))[0], (0.7, -1.0)),
     (lambda y, k: np.sum(si.odeint(rhs, y, np.array([0.0, 0.5, 1.0]), args=(k,)) ** 2), (C[:2], 0.6)),
     (lambda y, t: si.odeint(rhs, y, np.array([0.0, t]), args=(0.5,))[-1, 0], (C[:2], 0.8)),
@@ -259,9 +334,11 @@ def test_distance_of_equal_points() -> None:
 
 REFUSED: list[tuple[Callable[..., Any], Any]] = [
     (lambda s: si.solve_ivp(lambda t, y: -y, (0.0, 1.0), s, method="BDF").y[0, -1], C),
-    (lambda s: si.quad(lambda t: np.exp(-s * t), 0.0, np.inf)[0], 1.0),
+    (lambda s: si.solve_ivp(lambda t, y: -s * y, (0.0, 1.0), [1.0], method="DOP853").y[0, -1], 0.7),
+    (lambda s: si.quad(lambda t: np.exp(-s * t), np.inf, np.inf)[0], 1.0),
     (lambda s: so.minimize(lambda t: (t - s) ** 2, 0.0, bounds=[(0, 1)]).x[0], 0.5),
-    (lambda s: so.brentq(lambda t: t - s, 0.0, s + 1.0), 0.5),
+    (lambda s: so.least_squares(lambda t: t - s, 0.0, loss="cauchy").x[0], 0.5),
+    (lambda x: st.ttest_1samp(x, 0.0, nan_policy="omit").statistic, W),
     (lambda s: np.sum(nd.map_coordinates(s, [np.ones(2), np.ones(2)])), A),
 ]
 

@@ -22,8 +22,8 @@ MODULE = (  # how a derivative of the module is made
 )  # fmt: skip
 
 
-def program(seed: int) -> str:
-    """The text of program number ``seed``."""
+def program(seed: int, most: int = 5) -> str:
+    """The text of program number ``seed``, of 2 to ``most`` statements."""
     rng = random.Random(f"inner {seed}")
     lines = list(HEAD)
     scalars = [f"f{k}" for k in range(rng.randint(1, 2))]
@@ -36,7 +36,7 @@ def program(seed: int) -> str:
         lines.append(text)
         made.append(text.partition(" ")[0])
     main = Main(rng, scalars, made)
-    body = START + [line for _ in range(rng.randint(2, 5)) for line in main.statement(0)]
+    body = START + [line for _ in range(rng.randint(2, most)) for line in main.statement(0)]
     body.append("return s + np.sum(a * b) + np.sum(c)")
     lines += ["", "", "def main(x):", *indented(body)]
     return "\n".join([*lines, "", "", "ARGS = (np.array([0.31, -0.77, 0.52]),)", "WRT = (0,)", ""])

@@ -71,31 +71,21 @@ def loss_grad_fwd(params, x, y):
 
 
 def loss_fwd(params_w, params_b, params_v, x, y):
-    product = x @ params_w              # line 10
-    hidden = np.tanh(product + params_b)
-    product_2 = hidden @ params_v       # line 11
-    difference = product_2 - y
+    hidden = np.tanh(x @ params_w + params_b)  # line 10
+    difference = hidden @ params_v - y         # line 11
     power = difference ** 2
-    saved = (
-        power, difference, product_2, hidden, params_v, product, params_b, x, params_w
-    )
-    return np.mean(power), saved
+    saved = difference, hidden, params_v, x
+    return np.add.reduce(power) / power.size, saved
 
 
 def loss_rev(saved, result):
-    (
-        power, difference, product, hidden, params_v, product_2, params_b, x, params_w
-    ) = saved
-    matmul_bar = rt.unbroadcast(
-        2 * difference * rt.unreduce(result / rt.count(power), power), product
-    )                                             # line 11
-    params_v_bar = rt.matmul_pull_right(matmul_bar, hidden, like=params_v)
-    hidden_bar = rt.matmul_pull_left(matmul_bar, params_v, like=hidden)
-    add_bar = (1 - hidden * hidden) * hidden_bar  # line 10
-    params_b_bar = rt.unbroadcast(add_bar, params_b)
-    params_w_bar = rt.matmul_pull_right(
-        rt.unbroadcast(add_bar, product_2), x, like=params_w
-    )
+    difference, hidden, params_v, x = saved
+    sub_bar = 2.0 * difference * (result / difference.size)  # line 11
+    params_v_bar = hidden.T @ sub_bar
+    hidden_bar = sub_bar[:, None] * params_v
+    add_bar = (1.0 - hidden * hidden) * hidden_bar  # line 10
+    params_b_bar = np.add.reduce(add_bar)
+    params_w_bar = x.T @ add_bar
     return params_w_bar, params_b_bar, params_v_bar
 
 
@@ -142,37 +132,18 @@ def loss_grad_rev(saved, result):
 def meta_loss_grad(params, x, y, x_new, y_new, rate):
     # forward
     slope, loss_grad_saved = loss_grad_fwd(params, x, y)  # line 15
-    params_part = params["w"]                             # line 16
-    product = rate * slope["w"]
-    params_part_2 = params["b"]
-    product_2 = rate * slope["b"]
-    params_part_3 = params["v"]
-    product_3 = rate * slope["v"]
     _, loss_saved = loss_fwd(
-        params_part - product,
-        params_part_2 - product_2,
-        params_part_3 - product_3,
+        params["w"] - rate * slope["w"],
+        params["b"] - rate * slope["b"],
+        params["v"] - rate * slope["v"],
         x_new,
         y_new,
     )                                                     # line 17
     # backward
     sub_bar, sub_bar_2, sub_bar_3 = loss_rev(loss_saved, 1.0)
-    fill_like_slope = rt.fill_like(
-        slope,
-        {
-            "v": rate * rt.unbroadcast(-sub_bar_3, product_3),
-            "b": rate * rt.unbroadcast(-sub_bar_2, product_2),
-            "w": rate * rt.unbroadcast(-sub_bar, product),
-        },
-        attributes=False,
-    )                                                     # line 15
-    params_bar = loss_grad_rev(loss_grad_saved, fill_like_slope)
-    total = rt.add(
-        params_bar,
-        {
-            "w": rt.unbroadcast(sub_bar, params_part),
-            "b": rt.unbroadcast(sub_bar_2, params_part_2),
-            "v": rt.unbroadcast(sub_bar_3, params_part_3),
-        },
+    # line 15
+    parts = {"w": -(rate * sub_bar), "b": -(rate * sub_bar_2), "v": -(rate * sub_bar_3)}
+    params_bar = loss_grad_rev(loss_grad_saved, parts)
+    return rt.match(
+        rt.add(params_bar, {"w": sub_bar, "b": sub_bar_2, "v": sub_bar_3}), params
     )
-    return rt.match(total, params)

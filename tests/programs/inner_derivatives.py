@@ -249,7 +249,10 @@ def written_to_before_the_cotangent(x):
     v, pull = rg.vjp(lambda y: y**3, y)
     y[0] = 5.0
     (g,) = pull(x)
-    return np.sum(g * g) + np.sum(v * y)
+    z = x * 2
+    w, push = rg.linearize(lambda z: z**3, z)
+    z *= y
+    return np.sum(g * g) + np.sum(v * y) + np.sum(push(y) * z) + w[1]
 
 
 @program
@@ -436,3 +439,9 @@ def bound_to_another_in_a_loop(x):
         w, pull = rg.vjp(lambda y: y * x, x)
         s = s + np.sum(pull(w)[0])
     return s
+
+
+@program
+def of_functions_in_a_list(x):
+    slopes = [rg.grad(lambda t, f=f: f(t) * x[0]) for f in (np.sin, np.cos)]
+    return sum(g(x[1]) for g in slopes)

@@ -70,7 +70,7 @@ def as_type(value: Any) -> Type:
 
 def is_array(value: Any) -> bool:
     """True if this has the shape of an array: one of NumPy's, or a sparse one of SciPy's."""
-    if type(value) is np.ndarray or isinstance(value, np.generic):
+    if type(value) in (np.ndarray, np.memmap) or isinstance(value, np.generic):
         return True
     sparse = (type(value).__module__ or "").startswith("scipy.sparse")
     return sparse and isinstance(getattr(value, "dtype", None), np.dtype)

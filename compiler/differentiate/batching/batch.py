@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import builtins
 import operator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -410,5 +410,5 @@ def wider(kind: Any) -> Any:
     if isinstance(kind, Array) and may_carry(kind):
         return kind.with_dims(None if kind.dims is None else (*kind.dims, COUNT))
     if isinstance(kind, Tree):
-        return Tree(kind.container, kind.keys, tuple(map(wider, kind.items)), kind.cls)
+        return replace(kind, items=tuple(map(wider, kind.items)))
     return None if not isinstance(kind, Array) else kind

@@ -20,6 +20,7 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user.custom_rules import custom_of
 
+from ...analyses.class_protocols import class_at, method_in
 from ...analyses.random_numbers import is_draw
 from ...dependencies.object_reads import class_of, static
 from ...frontend.function_names import default_nodes
@@ -135,6 +136,9 @@ class Calls:
             return self.lowerer.construction.inlined(fn.function, [fn.base, *args], kwargs, node)
         if isinstance(fn, BoundUser):
             return self.call_user(fn.function, [fn.base, *args], kwargs, node)
+        method = method_in(class_at(fn), "__call__") if isinstance(fn, Value) else None
+        if method is not None and not is_library(method):
+            return self.call_user(method, [fn, *args], kwargs, node)
         if not isinstance(fn, Const) or not callable(fn.value):
             raise UnsupportedSyntax(
                 "the function called here is not known at compile time", place=self.scope.place(node),

@@ -17,6 +17,7 @@ from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.plain_values import is_literal
 from ...ir.types import Array, Number, Stack, Tree
 from ..interface.lowerer import Lowerer
+from ..known_arguments import told_apart
 from ..nodes import Node
 
 __all__ = [
@@ -240,7 +241,7 @@ def is_plain(value: Any) -> bool:
 
 def iterable_of(lowerer: Lowerer, node: Node) -> Iteration | Pack:
     """An evaluated expression as something to iterate over."""
-    node = written_out(node)
+    node = told_apart(lowerer, written_out(node))
     if isinstance(node, (Iteration, Pack)):
         return node
     if isinstance(node, Const) and isinstance(node.value, np.ndarray) and node.value.ndim:

@@ -12,6 +12,7 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.declared_containers import REGISTERED
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import asks_always, method_in
@@ -30,6 +31,7 @@ from ..iteration.iterables import (
     iterable_of,
     written_out,
 )
+from ..known_arguments import told_apart
 from ..library.frozen_distributions import Frozen, method_of
 from ..module_containers import is_container_constant
 from ..nodes import BoundUser, Listed, Node, describe
@@ -151,7 +153,7 @@ class Containers:
         return Range(bounds=(lo, hi, step))
 
     def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
-        args = [written_out(a) for a in args]
+        args = [told_apart(self.lowerer, written_out(a)) for a in args]
         strict = self.is_strict(kwargs, node)
         if args and all(isinstance(a, Pack) and a.kind is not Listed for a in args):
             if strict:
@@ -192,7 +194,7 @@ class Containers:
     def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         args = [*args, *[kwargs[name] for name in ("iterable", "start") if name in kwargs]]
         start = [*args[1:], Const(0)][0]
-        args = [written_out(args[0])]
+        args = [told_apart(self.lowerer, written_out(args[0]))]
         if isinstance(args[0], Pack) and args[0].kind is not Listed and isinstance(start, Const):
             first = start.value
             pairs = [joined(tuple, [Const(first + k), v]) for k, v in enumerate(args[0].items)]
@@ -205,7 +207,7 @@ class Containers:
         return Enumerate(inner=self.iteration(args[0], node), start=start, hint=None)
 
     def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
-        args = [written_out(a) for a in args]
+        args = [told_apart(self.lowerer, written_out(a)) for a in args]
         if isinstance(args[0], Pack) and args[0].kind is not Listed:
             return self.lowerer.iterators.live(
                 joined(list, args[0].items[::-1]),
@@ -355,12 +357,19 @@ class Containers:
                 self.lowerer.operations.apply(linear.plain, (base,), {}), name, node
             )
         if known.cls is None or asks_always(known.cls):
-            return self.lowerer.subscripts.getitem_attribute(base, name)
+            return self.own_attribute(base, known, name)
         found = static(known.cls, name)
         own = name in known.keys and not hasattr(type(found), "__set__")
         if hasattr(type(found), "__get__") and not is_slot(found) and not own:
             return self.class_attribute(base, known.cls, name, node)
-        return self.lowerer.subscripts.getitem_attribute(base, name)
+        return self.own_attribute(base, known, name)
+
+    def own_attribute(self, base: Value, known: Tree, name: str) -> Node:
+        """What an object holds under a name; of one that is registered, beside its items there are constants."""
+        found = self.lowerer.subscripts.getitem_attribute(base, name)
+        if known.cls in REGISTERED and name not in known.keys:
+            return self.lowerer.operations.apply(linear.stop_gradient, (found,), {})
+        return found
 
     def call_pack(
         self, method: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST

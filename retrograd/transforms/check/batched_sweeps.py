@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
-from retrograd.runtime.objects.pytree import map_leaves
+from retrograd.runtime.objects.pytree import map_floats
 
 from .first_call import Birth
 from .slopes import direction_of, of_kind, signs
@@ -25,19 +25,19 @@ class SweepBirth(Birth):
         weights = combination(products, seeds)
         d = iter(parts_of(seeds @ weights, products.x))
         directions = {
-            place: map_leaves(lambda _: next(d), x)
+            place: map_floats(lambda _: next(d), x)
             for place, x in zip(own_places(products), products.inputs, strict=True)
         }
         t = iter(parts_of(columns @ weights, products.y, exact=True))
-        self.tangents(directions, map_leaves(lambda _: next(t), products.value))
+        self.tangents(directions, products.beside_value(t))
 
     def rows(self, products: Any, seeds: Any, rows: Any) -> None:
         """``J.T @ seeds``."""
         weights = signs((seeds.shape[1],), np.random.default_rng(2))
         c = iter(parts_of(seeds @ weights, products.y))
         b = iter(parts_of(rows @ weights, products.x, exact=True))
-        cotangent = map_leaves(lambda _: next(c), products.value)
-        bars = [map_leaves(lambda _: next(b), x) for x in products.inputs]
+        cotangent = products.beside_value(c)
+        bars = [map_floats(lambda _: next(b), x) for x in products.inputs]
         self.gradients(own_places(products), bars, cotangent)
 
 

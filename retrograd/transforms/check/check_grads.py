@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
-from retrograd.runtime.errors import GradientMismatch
-from retrograd.runtime.objects.pytree import flatten, leaves, map_leaves
+from retrograd.runtime.errors import GradientMismatch, NotDifferentiable
+from retrograd.runtime.objects.pytree import floats, is_float, leaves, map_leaves
 
-from ..api import chain_arguments, given_at, is_float, is_spread, on_all, pulled, pushed
+from ..api import chain_arguments, given_at, has_gradient, is_spread, on_all, pulled, pushed
 from ..transformed_function import Chain, chain_of
 
 __all__ = ["check_grads"]
@@ -41,13 +41,15 @@ def check_grads(
     chain = chain_of(f)
     full = chain_arguments(chain, args)
     given = args if is_spread(chain) else full
-    wrt = [given_at(chain, k) for k, a in enumerate(given) if is_float(a)]
+    wrt = [given_at(chain, k) for k, a in enumerate(given) if has_gradient(a)]
+    if not wrt:
+        raise NotDifferentiable(f"{chain.name}: no argument is a float", fix="pass floats")
     check_chain(chain, full, wrt, order, modes, eps, rtol, np.random.default_rng(seed))
 
 
 def check_all(chain: Chain, full: list[Any], order: int, seed: int) -> None:
     """The same with respect to every float, given one argument for each parameter."""
-    wrt = [Place(k) for k, a in enumerate(full) if is_float(a)]
+    wrt = [Place(k) for k, a in enumerate(full) if has_gradient(a)]
     rng = np.random.default_rng(seed)
     check_chain(chain, full, wrt, order, ("fwd", "rev"), None, None, rng)
 
@@ -70,7 +72,7 @@ def check_chain(
     numeric = difference(f, args, directions, step)
     if "fwd" in modes:
         tangent = pushed(chain, copies(args), wrt, list(directions.values()))[1]
-        compare("tangent", tangent, numeric, tolerance)
+        compare("tangent", beside(tangent, value), numeric, tolerance)
     if "rev" in modes:
         check_pullback(chain, args, directions, value, numeric, tolerance, rng)
     if order > 1:
@@ -87,8 +89,10 @@ def steps(args: Sequence[Any], eps: float | None, rtol: float | None) -> tuple[f
 
 def random_like(tree: Any, rng: np.random.Generator) -> Any:
     def draw(x: Any) -> Any:
-        if isinstance(x, float):
+        if type(x) is float:
             return float(rng.normal())
+        if not is_float(x):
+            return x
         made = rng.normal(size=np.shape(x))
         if np.iscomplexobj(x):
             made = made + 1j * rng.normal(size=np.shape(x))
@@ -116,19 +120,26 @@ def next_shifted(directions: Iterator[Any], t: float, x: Any) -> Any:
 
 
 def shifted(x: Any, d: Any, t: float) -> Any:
+    if not is_float(x):
+        return x
     moved_x = x + t * d
     return moved_x.astype(x.dtype) if hasattr(x, "dtype") else moved_x
 
 
 def difference(f: Any, args: Sequence[Any], directions: Directions, step: float) -> list[Any]:
-    above, _ = flatten(f(*moved(args, directions, step)))
-    below, _ = flatten(f(*moved(args, directions, -step)))
+    above, below = (floats(f(*moved(args, directions, t))) for t in (step, -step))
     return [(np.asarray(a) - np.asarray(b)) / (2 * step) for a, b in zip(above, below, strict=True)]
 
 
-def compare(what: str, tree: Any, numeric: list[Any], tolerance: float) -> None:
+def beside(tree: Any, like: Any) -> list[Any]:
+    """The leaves of a derivative that stand beside floats."""
+    pairs = zip(leaves(tree), leaves(like), strict=True)
+    return [leaf for leaf, x in pairs if is_float(x)]
+
+
+def compare(what: str, tree: list[Any], numeric: list[Any], tolerance: float) -> None:
     """The worst entry, if it is too bad."""
-    for got, want in zip(leaves(tree), numeric, strict=True):
+    for got, want in zip(tree, numeric, strict=True):
         error = np.abs(np.asarray(got) - want) / (1 + np.abs(want))
         if not np.all(error <= tolerance):
             worst = np.unravel_index(
@@ -153,13 +164,13 @@ def check_pullback(
     """``<c, J v> == <J^T c, v>`` for a random cotangent."""
     cotangent = random_like(value, rng)
     bars = pulled(chain, copies(args), list(directions))[1](cotangent)
-    left = sum(inner(c, n) for c, n in zip(leaves(cotangent), numeric, strict=True))
+    left = sum(inner(c, n) for c, n in zip(floats(cotangent), numeric, strict=True))
     right = sum(
         inner(b, d)
         for direction, bar in zip(directions.values(), bars, strict=True)
-        for b, d in zip(leaves(bar), leaves(direction), strict=True)
+        for b, d in zip(beside(bar, direction), floats(direction), strict=True)
     )
-    compare("pullback along a random direction", right, [np.asarray(left)], tolerance)
+    compare("pullback along a random direction", [right], [np.asarray(left)], tolerance)
 
 
 def inner(a: Any, b: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.objects.pytree import children
+from retrograd.runtime.user.known_objects import can_be_known
 
 __all__ = ["CLOSE", "DOUBLE", "contents", "put_back", "unequal"]
 
@@ -45,7 +46,7 @@ def inside(tree: Any) -> list[Any]:
 
 
 def is_object(x: Any) -> bool:
-    return isinstance(getattr(x, "__dict__", None), dict) and not isinstance(x, type)
+    return isinstance(getattr(x, "__dict__", None), dict) and not can_be_known(x)
 
 
 def unequal(got: Any, want: Any, room: float = DOUBLE) -> tuple[str, str] | None:

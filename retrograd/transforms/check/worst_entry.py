@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
+from retrograd.runtime.objects.container_classes import has_fields
 from retrograd.runtime.objects.pytree import basis, children, in_order_of, leaves
 
 from .slopes import FailsNearby, Line, Precision
@@ -60,9 +60,10 @@ def paths(tree: Any, name: str) -> Iterator[str]:
     if inner is None:
         yield name
         return
-    dotted = dataclasses.is_dataclass(tree)
+    dotted = has_fields(type(tree))
     for key, item in inner:
-        yield from paths(item, f"{name}.{key}" if dotted else f"{name}[{key!r}]")
+        named = dotted and isinstance(key, str)
+        yield from paths(item, f"{name}.{key}" if named else f"{name}[{key!r}]")
 
 
 def said(name: str, index: tuple[int, ...], got: Any, want: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ import numpy as np
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import CompileError, NotDifferentiable
 from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
-from retrograd.runtime.objects.pytree import leaves, map_leaves, taken
+from retrograd.runtime.objects.pytree import floats, is_float, leaves, map_floats, map_leaves, taken
 from retrograd.runtime.user.batched import last_axis
 
 from ..api import Chain, chain_value, primal, pulled, pushed, unwrap
@@ -54,7 +54,8 @@ class Products:
         self.value = chain_value(chain, full) if value is NOTHING else value
         if has_tensor(self.value):
             raise NotDifferentiable(f"{chain.name} returns a tensor of the eager API", fix=TO_ARRAY)
-        self.x, self.y = leaves(self.inputs), leaves(self.value)
+        self.x = floats(self.inputs)
+        self.y = [leaf for leaf in leaves(self.value) if leaf is not None]
         self.n, self.m = sum(map(size, self.x)), sum(map(size, self.y))
 
     def given(self) -> list[Any]:
@@ -102,10 +103,10 @@ class Products:
 
     def push_many(self, made: Loaded, seeds: Any) -> Any:
         parts = self.spread(seeds, self.x)
-        dots = [map_leaves(lambda _: next(parts), x) for x in self.inputs]
+        dots = [map_floats(lambda _: next(parts), x) for x in self.inputs]
         full = self.given()
         birth = born(self.chain, made, full)
-        columns = joined(leaves(run(made, self.chain, full, dots)), seeds.shape[1])
+        columns = joined(self.tangents(run(made, self.chain, full, dots)), seeds.shape[1])
         if birth is not None:
             birth.columns(self, seeds, columns)
         return columns
@@ -114,10 +115,10 @@ class Products:
         full = self.given()
         birth = born(self.chain, made, full)
         parts = self.spread(seeds, self.y)
-        cotangents = taken(made.tree, map_leaves(lambda _: next(parts), self.value))
+        cotangents = taken(made.tree, self.beside_value(parts))
         bars = run(made, self.chain, full, list(cotangents))
         ordered = [bars[in_order(self.places).index(place)] for place in self.places]
-        rows = joined(leaves(ordered), seeds.shape[1])
+        rows = joined(self.bars(ordered), seeds.shape[1])
         if birth is not None:
             birth.rows(self, seeds, rows)
         return rows
@@ -129,8 +130,8 @@ class Products:
 
     def push_one(self, seed: Any) -> Any:
         parts = iter(split(seed, self.x))
-        dots = [map_leaves(lambda _: next(parts), x) for x in self.inputs]
-        return flat(leaves(pushed(self.chain, self.given(), self.places, dots)[1]))
+        dots = [map_floats(lambda _: next(parts), x) for x in self.inputs]
+        return flat(self.tangents(pushed(self.chain, self.given(), self.places, dots)[1]))
 
     @cached_property
     def pullback(self) -> Any:
@@ -138,7 +139,21 @@ class Products:
 
     def pull_one(self, seed: Any) -> Any:
         parts = iter(split(seed, self.y))
-        return flat(leaves(list(self.pullback(map_leaves(lambda _: next(parts), self.value)))))
+        return flat(self.bars(list(self.pullback(self.beside_value(parts)))))
+
+    # -- leaves that have rows and columns -------------------------------------------------
+
+    def beside_value(self, parts: Iterator[Any]) -> Any:
+        """A cotangent: nothing beside what is None in the result."""
+        return map_leaves(lambda y: None if y is None else next(parts), self.value)
+
+    def tangents(self, tree: Any) -> list[Any]:
+        pairs = zip(leaves(tree), leaves(self.value), strict=True)
+        return [leaf for leaf, y in pairs if y is not None]
+
+    def bars(self, trees: list[Any]) -> list[Any]:
+        pairs = zip(leaves(trees), leaves(self.inputs), strict=True)
+        return [leaf for leaf, x in pairs if is_float(x)]
 
 
 def run(made: Loaded, chain: Chain, full: list[Any], given: list[Any]) -> Any:

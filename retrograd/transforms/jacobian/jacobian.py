@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
-from retrograd.runtime.objects.pytree import leaves, map_leaves
+from retrograd.runtime.objects.pytree import leaves, map_floats, map_leaves
 
 from ..api import Wrt, chain_arguments, chain_of, compiled_by, grad
+from ..specialise.argument_types import kind_of_argument
+from ..specialise.eager_fallback import plain as plain_value
+from ..specialise.gradient_leaves import check_float
 from ..stateful_functions import Traces, products_of
 from ..wrt import request_key
 from .batched_products import FLOAT64, Products, sizes
@@ -83,6 +87,7 @@ def of_columns(chain: Any, wrt: Wrt, mode: str | None, asked: Sparse | None) -> 
         found = plain.of(full) if asked is None and not left else Found()
         if found.blocks is not None:
             return found.blocks[0] if single else tuple(found.blocks)
+        check_floats(chain, full, positions)
         check_real(chain, [place.of(full) for place in positions])
         products = (
             products_of(chain, full, positions, left)
@@ -132,6 +137,13 @@ def is_complex(tree: Any) -> bool:
     return any(np.iscomplexobj(leaf) for leaf in leaves(tree))
 
 
+def check_floats(chain: Any, full: list[Any], places: Sequence[Place]) -> None:
+    """What holds no float has no columns."""
+    for place in places:
+        kind = kind_of_argument(plain_value(place.of(full)), "x")
+        check_float(kind, place.text(chain.parameters), chain.fn.__qualname__)
+
+
 def check_real(chain: Any, inputs: list[Any]) -> None:
     """A function of a complex number has two derivatives there, and no single matrix holds both."""
     if is_complex(inputs):
@@ -144,6 +156,8 @@ def check_real(chain: Any, inputs: list[Any]) -> None:
 def check_numbers(chain: Any, value: Any) -> None:
     """A text, or None, has no row in a matrix of derivatives; of functions the compiler says why."""
     for leaf in leaves(value):
+        if leaf is None and chain.steps:  # beside what has no gradient
+            continue
         if np.asarray(leaf).dtype.kind not in "biufc" and not callable(leaf):
             raise NotDifferentiable(
                 f"jacobian of {chain.name}: a result is no number: {leaf!r}",
@@ -165,6 +179,8 @@ def assemble(products: Products, matrix: Any, single: bool) -> Any:
     rows = pieces(products.y)
 
     def for_result(out: Any) -> Any:
+        if out is None:
+            return None
         row = next(rows)
         columns = pieces(products.x)
 
@@ -172,7 +188,7 @@ def assemble(products: Products, matrix: Any, single: bool) -> Any:
             part = matrix[row, next(columns)]
             return shaped(part, out, x)
 
-        parts = [map_leaves(block, tree) for tree in products.inputs]
+        parts = [map_floats(block, tree) for tree in products.inputs]
         return parts[0] if single else tuple(parts)
 
     return map_leaves(for_result, products.value)

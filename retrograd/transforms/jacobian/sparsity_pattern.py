@@ -17,7 +17,7 @@ import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import CompileError, NotDifferentiable
-from retrograd.runtime.objects.pytree import children, leaves, with_items
+from retrograd.runtime.objects.pytree import children, floats, is_float, leaves, with_items
 
 from ..api import Chain, unwrap
 from ..specialise.argument_types import kinds_key
@@ -125,13 +125,12 @@ def rows_found(run: Any, function: Any, products: Products) -> Any:
     begins = sizes(products.x)
     starts, marks = iter(begins), []
     for place, tree in zip(products.places, products.inputs, strict=True):
-        marks.append((place, [next(starts) for _ in leaves(tree)]))
+        marks.append((place, [next(starts) for _ in floats(tree)]))
     shift = len(products.chain.bound)
     sets = [
         marked(x, [(p.keys, s) for p, s in marks if p.at + shift == k]) for k, x in enumerate(args)
     ]
-    floats = [is_floating(x) for x in args]
-    levels = [NUMBERS if yes else FIXED for yes in floats]
+    levels = [NUMBERS if is_floating(x) else FIXED for x in args]
     ends = run.run(function, args, sets, levels)
     values = [run.value(y) for y in function.body.yields]
     found = list(chained.from_iterable(flat_sets(v, s) for v, s in zip(values, ends, strict=True)))
@@ -173,8 +172,7 @@ def numbered(x: Any, starts: Any) -> Any:
 
     inner = children(x)
     if inner is None:
-        start = next(starts)
-        return inputs(x, start) if np.asarray(x).dtype.kind in "fc" else None
+        return inputs(x, next(starts)) if is_float(x) else None
     return as_container(x, {key: numbered(item, starts) for key, item in inner})
 
 
@@ -189,6 +187,8 @@ def flat_sets(value: Any, sets: Any) -> Any:
 
     inner = children(value)
     if inner is None:
+        if value is None:
+            return
         if sets is None:
             yield from [EMPTY] * int(np.size(value))
         else:

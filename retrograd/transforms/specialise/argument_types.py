@@ -5,23 +5,30 @@ Arguments are told apart by dtype, rank and which dimensions are 1, never by siz
 
 from __future__ import annotations
 
-import dataclasses
 import re
-import types
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from retrograd.compiler.ir.plain_values import is_key
 from retrograd.compiler.ir.types import Array, Dim, Number, Tree, Type
-from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
+from retrograd.runtime.errors import SignatureMismatch
+from retrograd.runtime.objects.class_protocols import FUNCTIONS
+from retrograd.runtime.objects.container_classes import has_fields, is_mapping
+from retrograd.runtime.objects.declared_containers import REGISTERED, attributes_of, rest_of
 from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
+from retrograd.runtime.objects.pytree import fields_of, hides, is_float
+from retrograd.runtime.user.known_objects import Known, can_be_known, is_spelled, named
 from retrograd.runtime.user.type_text import pieces, taken_apart
 
 __all__ = [
-    "check_float",
+    "UNNAMED",
     "condition",
+    "few_known",
+    "is_opaque",
     "kind_of_argument",
     "kinds_key",
     "parse_signature",
@@ -52,16 +59,16 @@ def kind_of_argument(value: Any, name: str) -> Type:
     if type(value) in (tuple, list):
         items = tuple(kind_of_argument(v, f"{name}_{k}") for k, v in enumerate(value))
         return Tree(type(value).__name__, tuple(range(len(value))), items)
-    if type(value) is dict:
+    if type(value) is dict or is_mapping(type(value)):
         if not all(map(is_key, value)):
             return UNNAMED
         items = tuple(kind_of_argument(v, f"{name}_{k}") for k, v in value.items())
-        return Tree("dict", tuple(value), items)
+        return Tree("dict", tuple(value), items, None if type(value) is dict else type(value))
     return kind_of_object(value, name)
 
 
 def kind_of_array(value: Any, name: str) -> Array:
-    if type(value) is not np.ndarray:
+    if type(value) not in (np.ndarray, np.memmap):
         raise SignatureMismatch(
             f"argument `{name}` is a {type(value).__name__}, a subclass of ndarray whose operators "
             "may mean something else; pass np.asarray(...)"
@@ -74,17 +81,17 @@ def kind_of_array(value: Any, name: str) -> Array:
 
 
 def kind_of_object(value: Any, name: str) -> Type:
+    if can_be_known(value):
+        return Tree("object", (), (), type(value), Known(value))
     if value is None or isinstance(value, (str, bytes)):
         return Tree("object", (), (), type(value))
     refuse_tensor(value, name)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        keys = tuple(f.name for f in dataclasses.fields(value))
-    elif hasattr(type(value), "_fields"):
-        keys = tuple(type(value)._fields)
-    else:
+    keys = fields_of(value)
+    if keys is None:
         return kind_of_plain(value, name)
+    keys += [k for k, v in rest_of(value) if can_be_known(v) and k not in keys and k.isidentifier()]
     items = tuple(kind_of_argument(getattr(value, k), f"{name}_{k}") for k in keys)
-    return Tree("object", keys, items, type(value))
+    return Tree("object", tuple(keys), items, type(value))
 
 
 def refuse_tensor(value: Any, name: str) -> None:
@@ -100,13 +107,30 @@ def kind_of_plain(value: Any, name: str, around: tuple[int, ...] = ()) -> Tree:
     root = type(value).__module__.partition(".")[0]
     if root in ("numpy", "builtins", "functools") or len(own) > MANY or len(around) > DEEP:
         own = {}
+    if type(value) in REGISTERED:  # of other things than its attributes
+        own = {}
     inner = (*around, id(value))
     found = {k: kind_of_attribute(v, f"{name}_{k}", inner) for k, v in own.items()}
     for k, v in own.items():
         if found[k] is None and hasattr(type(value), k):  # in place of a method of its class
             found[k] = Tree("object", (), (), type(v))
     known = {k: kind for k, kind in found.items() if kind is not None and k.isidentifier()}
-    return Tree("object", tuple(known), tuple(known.values()), type(value))
+    rest = [v for k, v in attributes_of(value) if k not in known]
+    hidden = any(hides(v, is_float) for v in rest if not isinstance(v, FUNCTIONS))
+    hidden = hidden or holds_floats(value)
+    return Tree("object", tuple(known), tuple(known.values()), type(value), hides=hidden)
+
+
+def holds_floats(value: Any) -> bool:
+    """True if there may be floats in a collection that is no container: a set, a buffer, an iterator."""
+    if isinstance(value, Iterator):
+        return True
+    if isinstance(value, Collection):
+        return any(hides(item, is_float) for item in islice(value, ASKED))
+    try:
+        return memoryview(value).format in ("e", "f", "d", "g")
+    except TypeError:
+        return False
 
 
 def kind_of_attribute(value: Any, name: str, around: tuple[int, ...]) -> Type:
@@ -114,64 +138,62 @@ def kind_of_attribute(value: Any, name: str, around: tuple[int, ...]) -> Type:
     plain = (*SCALARS, str, np.ndarray, type(None))
     if type(value) in plain or (isinstance(value, np.generic) and value.dtype.kind in "bifc"):
         return kind_of_argument(value, name)
-    if id(value) in around or callable(value) or isinstance(value, (type, types.ModuleType)):
+    if can_be_known(value):
+        return kind_of_object(value, name)
+    if id(value) in around or callable(value):
         return None
-    if type(value) is dict and not all(map(is_key, value)):
+    mapping = type(value) is dict or is_mapping(type(value))
+    if mapping and not all(map(is_key, value)):
         return UNNAMED
-    if type(value) in (tuple, list, dict):
-        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    if mapping or type(value) in (tuple, list):
+        pairs = value.items() if mapping else enumerate(value)
         inner = (*around, id(value))
         items = {k: kind_of_attribute(v, f"{name}_{k}", inner) for k, v in pairs}
         if None in items.values() or len(items) > MANY:
             return None
-        return Tree(type(value).__name__, tuple(items), tuple(items.values()))
-    if dataclasses.is_dataclass(value) or hasattr(type(value), "_fields"):
+        cls = type(value) if mapping and type(value) is not dict else None
+        container = "dict" if mapping else type(value).__name__
+        return Tree(container, tuple(items), tuple(items.values()), cls)
+    if fields_of(value) is not None:
         return kind_of_object(value, name)
     if hasattr(value, "__dict__"):
         return kind_of_plain(value, name, around)
     return None
 
 
+ASKED = 64  # items of a collection
+MOST_TEXTS, MOST_FUNCTIONS = 8, 64
 DEEP = 6
 MANY = 40  # attributes, beyond which an object is not looked into
-
-
-def check_float(kind: Type, name: str, function: str) -> None:
-    """Refuse a gradient with respect to integers, booleans and texts: it would be a silent zero."""
-    for path, leaf in leaves(kind, name):
-        if leaf == UNNAMED:
-            raise NotDifferentiable(
-                f"{function}: `{path}` is a dict with a key that has no literal, as an Enum has none",
-                fix="take texts or whole numbers for keys (`key.name`, `int(key)`), or leave it out of wrt",
-            )
-        number = getattr(leaf, "kind", None)
-        if isinstance(leaf, (Array, Number)) and number in ("f", "c", None):
-            continue
-        what = {"i": "an integer", "b": "a boolean"}.get(number or "", "not a number")
-        if isinstance(leaf, Array) and leaf.dims:
-            what = what.replace("an integer", "an integer array").replace(
-                "a boolean", "a boolean array"
-            )
-        raise NotDifferentiable(
-            f"{function}: `{path}` is {what}, and has no gradient",
-            fix=f"pass floats (np.asarray({name}, dtype=float)), or leave it out of wrt",
-        )
-
-
-def leaves(kind: Type, path: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(kind, Tree) and kind.keys and not is_opaque(kind):
-        for key, item in zip(kind.keys, kind.items, strict=True):
-            inner = f"{path}.{key}" if kind.container == "object" else f"{path}[{key!r}]"
-            yield from leaves(item, inner)
-    elif not (isinstance(kind, Tree) and kind.container != "object"):
-        yield path, kind
 
 
 def is_opaque(kind: Tree) -> bool:
     """An object of a class that says nothing of its fields: it has no gradient."""
     if kind.container != "object":
         return False
-    return not (dataclasses.is_dataclass(kind.cls) or hasattr(kind.cls, "_fields"))
+    return not has_fields(kind.cls)
+
+
+def few_known(kind: Type, path: str, seen: dict[str, set[Any]]) -> Type:
+    """The kind of an argument, of whose texts and functions the first few are known: a call is compiled for each.
+
+    >>> seen = {}
+    >>> kinds = [few_known(kind_of_argument(f"run {k}", "name"), "name", seen) for k in range(10)]
+    >>> kinds[0].known, kinds[9].known
+    ('run 0', None)
+    """
+    if not isinstance(kind, Tree):
+        return kind
+    if kind.known is not None:
+        found = seen.setdefault(path, set())
+        most = MOST_TEXTS if kind.known.by_value else MOST_FUNCTIONS
+        if kind.known not in found and len(found) >= most:
+            return replace(kind, known=None)
+        found.add(kind.known)
+        return kind
+    items = [few_known(i, f"{path}.{k}", seen) for k, i in zip(kind.keys, kind.items, strict=True)]
+    same = all(a is b for a, b in zip(items, kind.items, strict=True))
+    return kind if same else replace(kind, items=tuple(items))
 
 
 # -- kinds as keys ------------------------------------------------------------------
@@ -197,14 +219,17 @@ def kinds_key(types: dict[str, Type]) -> Any:
     >>> repr(one) == repr(two), kinds_key({"line": one}) == kinds_key({"line": two})
     (True, False)
     """
-    return repr(types), tuple(Self(cls) for kind in types.values() for cls in classes_in(kind))
+    return repr(types), tuple(one for kind in types.values() for one in objects_in(kind))
 
 
-def classes_in(kind: Type) -> Iterator[Any]:
+def objects_in(kind: Type) -> Iterator[Any]:
+    """The classes in a kind, and what is known of its parts: their texts do not tell two of them apart."""
     if isinstance(kind, Tree):
-        yield kind.cls
+        yield Self(kind.cls)
+        if kind.known is not None:
+            yield kind.known
         for item in kind.items:
-            yield from classes_in(item)
+            yield from objects_in(item)
 
 
 # -- guards -------------------------------------------------------------------------
@@ -227,7 +252,10 @@ def condition(kind: Type, text: str, names: dict[str, Any]) -> str:
     assert isinstance(kind, Tree)
     if kind.container == "object":
         return object_condition(kind, text, names)
-    parts = [f"type__({text}) is {kind.container}__", f"len__({text}) == {len(kind.keys)}"]
+    container = f"{kind.container}__"
+    if kind.cls is not None:
+        names[container := f"cls_{id(kind.cls)}__"] = kind.cls
+    parts = [f"type__({text}) is {container}", f"len__({text}) == {len(kind.keys)}"]
     if kind.container == "dict":  # a loop over it was written out in this order
         parts[1:] = [f"tuple__({text}) == {kind.keys!r}"]
     parts += [
@@ -268,6 +296,8 @@ def dtype_condition(kind: Array, text: str, names: dict[str, Any]) -> str:
 def object_condition(kind: Tree, text: str, names: dict[str, Any]) -> str:
     if kind.cls is type(None):
         return f"{text} is None"
+    if kind.known is not None:
+        return known_condition(kind.known, text, names)
     alias = f"cls_{id(kind.cls)}__"  # the lines of a dispatcher share their names
     names[alias] = kind.cls
     parts = [f"type__({text}) is {alias}"]
@@ -277,6 +307,20 @@ def object_condition(kind: Tree, text: str, names: dict[str, Any]) -> str:
         for k, item in zip(kind.keys, kind.items, strict=True)
     ]
     return " and ".join(parts)
+
+
+def known_condition(known: Known, text: str, names: dict[str, Any]) -> str:
+    """That it is this object, or one that stands for it; the names hold it, so that its id stays its own."""
+    value = known.value
+    alias, kind = f"known_{id(value)}__", f"cls_{id(type(value))}__"
+    names[alias] = value
+    if known.is_asked:
+        names[f"same_{id(value)}__"] = known.is_same
+        return f"same_{id(value)}__({text})"
+    if not known.by_value:
+        return f"{text} is {alias}"
+    names[kind] = type(value)
+    return f"({text} is {alias} or type__({text}) is {kind} and {text} == {alias})"
 
 
 def sizes(kind: Type, text: str) -> dict[str, str]:
@@ -336,6 +380,9 @@ def parsed_kind(kind: Any) -> Type:
         container, pairs = kind
         items = tuple(parsed_kind(item) for _, item in pairs)
         return Tree(container, tuple(key for key, _ in pairs), items)
+    if is_spelled(kind):
+        value = named(kind)
+        return Tree("object", (), (), type(value), Known(value))
     match = LEAF.fullmatch(kind)
     if match is None:
         raise ValueError(kind)

@@ -32,6 +32,7 @@ from .fingerprint import (
     reading_digest,
     stamp,
 )
+from .gradient_leaves import refuse_parts_apart
 from .internal_errors import built
 
 __all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
@@ -85,6 +86,7 @@ def derive_chain(
     from retrograd.compiler.passes.redundancy.unify_dimensions import of_constants, unasked, unheld
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
+    refuse_parts_apart(types, [place for step in chain for place in step.wrt])
     program, function = pipeline.lower(fn, types, unwrap, tape, focus)
     if chain and chain[-1].kind in MANY:
         check_draws(program)
@@ -173,14 +175,12 @@ def show(kind: Any, whole: bool = False) -> str:
         if kind.dims is None:
             return f"{dtype}[...]"
         return f"{dtype}[{', '.join(str(n) for n in kind.dims)}]" if kind.dims else dtype
+    if isinstance(kind, Tree) and kind.known is not None:
+        return repr(kind.known)
     if isinstance(kind, Tree) and kind.container == "dict":
-        return (
-            "{"
-            + ", ".join(
-                f"{k!r}: {show(i, whole)}" for k, i in zip(kind.keys, kind.items, strict=True)
-            )
-            + "}"
-        )
+        pairs = zip(kind.keys, kind.items, strict=True)
+        shown = "{" + ", ".join(f"{k!r}: {show(i, whole)}" for k, i in pairs) + "}"
+        return shown if kind.cls is None else f"{kind.cls.__name__}({shown})"
     if isinstance(kind, Tree) and kind.container in ("tuple", "list"):
         inner = ", ".join(show(i, whole) for i in kind.items)
         return f"({inner})" if kind.container == "tuple" else f"[{inner}]"

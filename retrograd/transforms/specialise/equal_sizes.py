@@ -16,8 +16,7 @@ def changed(kind: Type, change: Callable[[Any], Any]) -> Type:
     if isinstance(kind, Array) and kind.dims:
         return kind.with_dims(tuple(map(change, kind.dims)))
     if isinstance(kind, Tree):
-        items = tuple(changed(item, change) for item in kind.items)
-        return Tree(kind.container, kind.keys, items, kind.cls)
+        return replace(kind, items=tuple(changed(item, change) for item in kind.items))
     return kind
 
 

@@ -34,6 +34,18 @@ add(
 )
 add(
     G,
+    "functions, texts and None in the arguments",
+    """
+    def f(x, layer={"act": np.tanh, "norm": "l2", "bias": None}):
+        activate = layer["act"]
+        y = activate(x)
+        if layer["norm"] == "l2":
+            y = y * y
+        return y if layer["bias"] is None else y + layer["bias"]
+""",
+)
+add(
+    G,
     "items of lists and dicts, written",
     """
     def f(x):

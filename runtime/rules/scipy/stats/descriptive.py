@@ -8,8 +8,11 @@ from scipy import special, stats
 
 from ....helpers import linear
 from ....helpers.scipy import stats as extra
+from ....replacements import statistics
 from ...book import constant, rule
+from ..registry import programs
 
+programs |= {getattr(stats, name): getattr(statistics, name) for name in statistics.__all__}
 constant(extra.skew_factor, extra.kurtosis_factor, extra.entropy_unit)
 
 
