@@ -54,9 +54,7 @@ class Tool:
         finally:
             timer.cancel()
         if not line:
-            raise EOFError(
-                f"no answer within {self.timeout:g} s" if timer.finished else "no answer"
-            )
+            raise EOFError(f"it ended, or gave no answer within {self.timeout:g} s")
         response: dict[str, Any] = json.loads(line)
         if response.pop("id") != self.id:
             raise ValueError(f"an answer to another message than {self.id}: {line[:200]}")
