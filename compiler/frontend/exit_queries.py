@@ -115,7 +115,7 @@ def breaks(statement: Any) -> bool:
 def endless(statement: Any) -> bool:
     """True if what follows this statement never runs: a ``while True`` is left by ``return`` alone.
 
-    >>> endless(gast.parse("while True:\n    if i: return j").body[0])
+    >>> endless(gast.parse("while True:\\n    if i: return j").body[0])
     True
     """
     if not (isinstance(statement, gast.While) and isinstance(statement.test, gast.Constant)):
