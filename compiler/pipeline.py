@@ -59,12 +59,16 @@ def lower(
     unwrap: Any = None,
     tape: bool = True,
     focus: Sequence[Place] = (),
+    decide: bool = True,
 ) -> tuple[Program, Function]:
-    """A Python function as structured SSA; ``focus``: parts that are differentiated by themselves."""
+    """A Python function as structured SSA; ``focus``: parts that are differentiated by themselves.
+
+    ``decide``: constants that have names may decide branches, since somebody sees to it that they stay what they are.
+    """
     assert all_rules is not None  # every family of NumPy is registered
     scipy.enter()
     program = Program() if unwrap is None else Program(unwrap)
-    program.tape = tape
+    program.tape, program.known.may_decide = tape, decide
     program.focused = paths_to(focus, fn)
     function = checked(program.root(fn, types), "lowering")
     for made in (function, *program.callees.values()):

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.errors import NotDifferentiable, UnsupportedOperation
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.container_classes import has_fields
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.tape import calls
 from retrograd.runtime.traits.lookup import traits_of
@@ -49,7 +50,7 @@ from ..ir.types import (
 from ..simplify.builder import Builder
 from ..simplify.operands import is_real
 
-__all__ = ["Adjoints", "Key", "described", "has_rank"]
+__all__ = ["Adjoints", "Key", "check_fields", "described", "has_rank"]
 
 Key = tuple[Value, tuple[Any, ...]]
 
@@ -206,9 +207,9 @@ class Adjoints:
             for (k, *rest), c in parts.items():
                 path = (k + len(keys) if counted and isinstance(k, int) and k < 0 else k, *rest)
                 normal[path] = self.b.apply(linear.add, normal[path], c) if path in normal else c
-            if lost := {path[0] for path in normal} - set(keys):
+            if kind.cls is not None and (lost := {path[0] for path in normal} - set(keys)):
                 raise UnsupportedOperation(
-                    f"a container is read by {min(map(repr, lost))}, which is none of its items"
+                    f"a {kind.cls.__name__} is read by {min(map(repr, lost))}, which is none of its items"
                 )
             items = [self.entry(value, k, normal) for k in keys]
             made: Operand = (
@@ -217,6 +218,7 @@ class Adjoints:
             if kind.container == "tuple":
                 made = tuple(items)
             return self.b.emit(BUNDLE, made)
+        check_fields(kind, keys)
         items = [self.entry(value, k, parts) for k in keys]
         attributes = isinstance(kind, Tree) and kind.container == "object"
         return self.b.emit(
@@ -331,6 +333,18 @@ class Adjoints:
     def block(self, block: Block) -> None:
         """The adjoint of a region: what the class that knows the operations does."""
         raise NotImplementedError
+
+
+def check_fields(kind: Any, keys: list[Any]) -> None:
+    """Refuse to lose the derivative of an attribute that is no field: a tangent, a gradient have none like it."""
+    if not isinstance(kind, Tree) or kind.container != "object" or not has_fields(kind.cls):
+        return
+    lost = [key for key in keys if key not in kind.keys and not isinstance(key, int)]
+    if lost and kind.keys and kind.cls is not None:
+        raise NotDifferentiable(
+            f"`.{lost[0]}` is no field of {kind.cls.__name__}, so no derivative passes through it",
+            fix=f"make it a field, compute it in the function, or wrap it: rg.stop_gradient(p.{lost[0]})",
+        )
 
 
 def gives_container(fn: Any) -> bool:

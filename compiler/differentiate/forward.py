@@ -38,6 +38,7 @@ from ..ir.operations import (
 from ..ir.primitives import BUNDLE, UNPACK
 from ..ir.types import Array, Number, Stack, is_surely_complex, may_have_complex_parts
 from ..simplify.builder import Builder, clone_function
+from .adjoint_table import check_fields
 from .lost_derivatives import refuse_losses
 from .opaque_calls import (
     active_arguments,
@@ -247,6 +248,7 @@ class Forward(GuardedForward):
         if op.fn is BUNDLE:
             return self.set(op.result, self.b.emit(BUNDLE, self.dot_or_zero(op.args[0])))
         if op.fn is builtins.getattr:
+            check_fields(type_of(op.args[0]), [op.args[1].value])
             return self.set(
                 op.result, self.b.emit(builtins.getattr, self.dot_or_zero(op.args[0]), op.args[1])
             )

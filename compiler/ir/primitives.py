@@ -44,6 +44,6 @@ DELETE_ITEM = Store("delitem")  # ``del d[k]``
 WRITTEN = Primitive("written")  # an argument holds a new version at the end
 RAISE = Primitive("raise")
 ASSERT = Primitive("assert")
-FORMAT = Primitive("fstring", gives="text")
+FORMAT = Primitive("fstring", gives="text", folds="values")
 IN = Primitive("in", sign="in")
 NOT_IN = Primitive("not in", sign="not in")

@@ -17,11 +17,14 @@ __all__ = [
     "STRANGER",
     "Array",
     "Dim",
+    "Exactly",
+    "Given",
     "Number",
     "Size",
     "Stack",
     "Tree",
     "Type",
+    "apart",
     "broadcast",
     "is_certain",
     "is_surely_complex",
@@ -108,12 +111,27 @@ class Stack:
 
 
 @dataclass(frozen=True)
+class Given:
+    """An argument of which more than its type is known at the call: its value, or (`Exactly`) its class."""
+
+    type: Any
+    value: Any
+
+
+@dataclass(frozen=True)
+class Exactly:
+    """Of this class, though the type leaves several."""
+
+    cls: type
+
+
+@dataclass(frozen=True)
 class Bottom:
     """The type of a name that is not bound yet: joins with anything."""
 
 
 BOTTOM = Bottom()
-Type = Array | Number | Tree | Stack | Bottom | None
+Type = Array | Number | Tree | Stack | Bottom | Given | None
 
 
 def kind_of(t: Any) -> str | None:
@@ -215,6 +233,26 @@ def same_shape(a: Type, b: Type) -> bool:
     if not isinstance(a, (Array, Number)) or not isinstance(b, (Array, Number)):
         return False
     return a.dims is not None and a.dims == b.dims and None not in a.dims
+
+
+def apart(types: dict[str, Type]) -> tuple[dict[str, Any], dict[Any, Any]]:
+    """The types alone, and what more is known, by the way that leads there.
+
+    >>> apart({"kind": Given(Number("i"), 2)})
+    ({'kind': Number(kind='i', dims=(), dtype=None, rank=0, size=None)}, {('kind', ()): 2})
+    """
+    known: dict[Any, Any] = {}
+
+    def plain(kind: Any, name: str, keys: tuple[Any, ...]) -> Any:
+        if isinstance(kind, Given):
+            known[name, keys] = kind.value
+            return kind.type
+        if isinstance(kind, Tree) and kind.items:
+            pairs = zip(kind.keys, kind.items, strict=True)
+            return replace(kind, items=tuple(plain(i, name, (*keys, k)) for k, i in pairs))
+        return kind
+
+    return {name: plain(kind, name, ()) for name, kind in types.items()}, known
 
 
 def rename(kind: Type, change: Callable[[str], str | None]) -> Type:

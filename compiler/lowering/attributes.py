@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import enum
 import types
 from typing import Any
 
@@ -11,6 +13,7 @@ import numpy as np
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 
 from ..analyses.effects import owner_of
+from ..analyses.shapes.infer import type_of
 from ..dependencies.object_reads import class_of, static
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
@@ -22,11 +25,12 @@ from .calls.operator_overloads import is_users
 from .interface.lowerer import Lowerer
 from .iteration.itertools_calls import is_array
 from .iteration.unbounded_iterables import Flat, counted
+from .known_values import constant_of
 from .library.frozen_distributions import thawed
 from .memory.container_writes import DICT_WRITERS, LIST_WRITERS
 from .memory.restart import Reopen
 from .names import refuse_tensors
-from .nodes import BoundConstant, BoundMethod, BoundUser, Node, Super, describe
+from .nodes import UNKNOWN, BoundConstant, BoundMethod, BoundUser, Node, Super, describe
 from .words import words
 
 __all__ = ["Attributes"]
@@ -63,6 +67,9 @@ class Attributes:
             raise UnsupportedSyntax(
                 f"an attribute of {describe(base)}", place=self.scope.place(node)
             )
+        made = self.known_attribute(base, name)
+        if made is not None:
+            return made
         known = base.type
         if isinstance(known, Tree) and known.container == "object" and name in known.keys:
             return self.lowerer.subscripts.getitem_attribute(base, name)
@@ -88,7 +95,25 @@ class Attributes:
             return BoundMethod(descriptor, base)
         return self.lowerer.operations.apply(descriptor, (base,), {})
 
+    def known_attribute(self, base: Value, name: str) -> Node | None:
+        """``np.finfo(x.dtype).eps``, ``x.dtype.kind``: of an object that is known."""
+        value = self.lowerer.known.attribute(base, name)
+        if value is UNKNOWN:
+            return None
+        found = constant_of(value)
+        if found is not None:
+            return found
+        if callable(value) and not isinstance(value, type):
+            return BoundMethod(getattr(type(self.lowerer.known.of(base)), name), base)
+        made = self.lowerer.operations.apply(builtins.getattr, (base, Const(name)), {})
+        made.type = type_of(Const(value))
+        return made
+
     def constant_attribute(self, base: Const, name: str, node: gast.AST) -> Node:
+        if isinstance(base.value, (enum.Enum, np.dtype)):
+            known = constant_of(getattr(base.value, name, UNKNOWN))
+            if known is not None:
+                return known
         if type(base.value) is dict and name in ("items", "keys", "values", "get"):
             return self.lowerer.cells.method(self.lowerer.constants.constant_pack(base), name)
         if isinstance(base.value, np.ndarray):

@@ -13,16 +13,18 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.traits.lookup import traits_of
 from retrograd.runtime.user.known_objects import FUNCTIONS
 
+from ..analyses.shapes.infer import type_of
 from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Operand, Value
+from ..ir.plain_values import is_literal
 from ..ir.primitives import FORMAT, IN, NOT_IN, Primitive
-from ..ir.types import Tree
+from ..ir.types import Array, Number, Tree
 from .calls.callee_facts import is_library
 from .interface.lowerer import Lowerer
 from .iteration.itertools_calls import is_integer
 from .library.numpy_rewrites import normal_item
 from .memory.containers import is_none
-from .module_containers import is_container_constant
+from .module_containers import is_container_constant, is_opaque
 from .nodes import Node
 
 __all__ = ["BINARY", "COMPARE", "UNARY", "Expressions"]
@@ -67,6 +69,12 @@ class Expressions:
     def on_Tuple(self, node: gast.AST) -> Node:
         return self.pack(tuple, node)
 
+    def any_of(self, items: frozenset[Any], fn: Any) -> Node:
+        """The items of a set that is asked for one, in an order that every process has."""
+        found = [Const(v) for v in sorted(items, key=repr)]
+        known = Pack(tuple, list(range(len(found))), found)
+        return known if fn in (IN, NOT_IN) else Const(items)
+
     def on_List(self, node: gast.AST) -> Node:
         return self.pack(list, node)
 
@@ -106,9 +114,13 @@ class Expressions:
         return Pack(dict, list(final), list(final.values()))
 
     def on_JoinedStr(self, node: gast.AST) -> Node:
-        return self.lowerer.operations.emit(
-            Apply([Value(None)], self.scope.location(node), FORMAT, self.pieces(node))
-        )
+        pieces = self.pieces(node)
+        known = self.lowerer.known.text(pieces)
+        if known is not None:
+            return known
+        op = Apply([Value(None)], self.scope.location(node), FORMAT, pieces)
+        self.lowerer.known.note(op)
+        return self.lowerer.operations.emit(op)
 
     def pieces(self, node: gast.AST) -> tuple[Operand, ...]:
         """Text as a constant, a field as its value, its conversion and the pieces of its format."""
@@ -155,6 +167,8 @@ class Expressions:
                 self.lowerer.subscripts.taken_for(fn, left, right),
                 self.lowerer.subscripts.taken_for(fn, right, left),
             )
+        if fn is operator.mul and isinstance(left, Pack) and left.kind is tuple:
+            right = self.lowerer.known.key(right)
         if isinstance(left, Pack) or isinstance(right, Pack):
             return self.lowerer.containers.pack_arithmetic(fn, left, right, node)
         left, right = (
@@ -187,10 +201,16 @@ class Expressions:
 
     def on_Compare(self, node: gast.AST) -> Node:
         left, later = node.left, list(node.comparators)
-        first = self.compare(
-            self.lowerer.expression(left), node.ops[0], right := self.lowerer.expression(later[0])
-        )
+        first = self.compare(self.compared(left), node.ops[0], right := self.compared(later[0]))
         return self.chain(first, right, list(node.ops[1:]), later[1:], node)
+
+    def compared(self, node: gast.AST) -> Node:
+        """An operand of a comparison: ``{"a", "b"}`` is nothing that a program keeps."""
+        if isinstance(node, gast.Set):
+            items = [self.lowerer.expression(e) for e in node.elts]
+            if all(isinstance(i, Const) and i.text is None and is_literal(i.value) for i in items):
+                return Const(frozenset(i.value for i in items))
+        return self.lowerer.expression(node)
 
     def chain(
         self, test: Node, left: Node, ops: list[Any], rest: list[Any], node: gast.AST
@@ -200,13 +220,15 @@ class Expressions:
             return test
 
         def further() -> Node:
-            right = self.lowerer.expression(rest[0])
+            right = self.compared(rest[0])
             return self.chain(self.compare(left, ops[0], right), right, ops[1:], rest[1:], node)
 
         return self.lowerer.branches.either(test, further, lambda: test, node)
 
     def compare(self, left: Node, op: gast.AST, right: Node) -> Node:
         fn, left = COMPARE[type(op)], self.lowerer.cells.present(left)
+        if isinstance(right, Const) and isinstance(right.value, frozenset) and not right.text:
+            right = self.any_of(right.value, fn)
         if isinstance(left, Const) and isinstance(right, (Const, Pack)) and left.text is None:
             folded = fold_comparison(fn, left, right)
             if folded is not None:
@@ -222,6 +244,9 @@ class Expressions:
             none = is_none(left)
             if none is not None:
                 return Const(none is (fn is operator.is_))
+        known = self.lowerer.known.compared(fn, left, right)
+        if known is not None:
+            return known
         own = self.lowerer.overloads.comparison_method(fn, left, right, self.scope.node)
         if own is not None:
             return own
@@ -269,6 +294,11 @@ class Expressions:
     def on_Subscript(self, node: gast.AST) -> Node:
         base = self.lowerer.expression(node.value)
         index = self.index(node.slice)
+        if chooses(base):
+            index = self.lowerer.known.key(index)
+        made = self.lowerer.known.folded(operator.getitem, [base, index], {})
+        if made is not None:
+            return made
         if isinstance(base, Pack):
             return self.lowerer.subscripts.item(self.lowerer.cells.present(base), index, node)
         if is_container_constant(base) and isinstance(index, Const):
@@ -303,6 +333,19 @@ class Expressions:
     # -- iteration -------------------------------------------------------------------
 
     # -- blocks and places -----------------------------------------------------------
+
+
+def chooses(base: Node) -> bool:
+    """Whether what is taken from a container says what the program does with it: functions, other containers."""
+    if isinstance(base, Const):
+        items = base.value.values() if isinstance(base.value, dict) else base.value
+        return is_container_constant(base) and any(map(is_opaque, items))
+    items = (
+        base.items if isinstance(base, Pack) else getattr(getattr(base, "type", None), "items", ())
+    )
+    kinds = [type_of(i) if isinstance(base, Pack) else i for i in items]
+    different = len(set(map(type, kinds))) > 1
+    return different or not all(isinstance(k, (Number, Array)) for k in kinds)
 
 
 def are_apart(left: Node, right: Node) -> bool:

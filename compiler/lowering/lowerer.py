@@ -43,6 +43,7 @@ from .iteration.itertools_calls import ItertoolsCalls
 from .iteration.mutation_during_iteration import LiveIterators
 from .iteration.object_protocols import Protocols
 from .known_arguments import known_object
+from .known_values import KnownValues
 from .library.random_draws import Draws
 from .memory.alias_assumptions import Assumptions
 from .memory.array_versions import Versions, is_rank_0
@@ -76,6 +77,7 @@ class Lowerer:
         self.array_writes: memory.ArrayWrites = ArrayWrites(self)
         self.containers: expressions.Containers = Containers(self)
         self.expressions: expressions.Expressions = Expressions(self)
+        self.known: expressions.KnownValues = KnownValues(self)
         self.names: expressions.Names = Names(self)
         self.attributes: expressions.Attributes = Attributes(self)
         self.subscripts: expressions.Subscripts = Subscripts(self)

@@ -33,7 +33,7 @@ class Names:
                 raise self.lowerer.versions.unclear(found, Value(name))
             if found is UNDEFINED or type(found).__name__ in ("Conflict", "Torn"):
                 raise self.unbound(name, found, node)
-            return self.lowerer.cells.seen(found)
+            return self.lowerer.known.settled(self.lowerer.cells.seen(found))
         if name in self.scope.local_names:
             raise self.unbound(name, UNDEFINED, node)
         return self.load_global(name, node)

@@ -20,6 +20,7 @@ from ..ir.operations import Const, Value
 from ..ir.types import Number
 
 __all__ = [
+    "UNKNOWN",
     "Applied",
     "BoundConstant",
     "BoundMethod",
@@ -90,6 +91,13 @@ class Super:
 
     base: Node
     cls: type
+
+
+class NotKnown:
+    """In place of a value that only running the function tells."""
+
+
+UNKNOWN: Any = NotKnown()
 
 
 class Nothing:

@@ -17,9 +17,9 @@ from retrograd.runtime.traits.lookup import traits_of
 from ..analyses.random_numbers import generator_class
 from ..analyses.shapes.infer import infer, type_of
 from ..ir.containers import Pack, leaves
-from ..ir.operations import UNDEFINED, Apply, Block, Const, Op, Operand, Value
+from ..ir.operations import UNDEFINED, Apply, Block, Const, Op, Operand, Value, values_in
 from ..ir.primitives import Primitive
-from ..ir.types import Array, Stack
+from ..ir.types import Array, Stack, Tree
 from .calls.callee_facts import is_pure, leaves_alone
 from .interface.lowerer import Lowerer
 from .iteration.iterables import Range
@@ -80,9 +80,18 @@ class Operations:
         result = Value(None, infer(fn, args, kwargs), self.scope.location(self.scope.node))
         effect = not (isinstance(fn, Primitive) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
+        if effect:
+            self.doubt([*args, *kwargs.values()])
         self.lowerer.versions.learn_place(op)
         self.lowerer.protocols.introduce(op)
+        self.lowerer.known.note(op)
         return self.emit(op)
+
+    def doubt(self, operands: list[Operand]) -> None:
+        """A call that may write to what it is given: what was known of that is known no more."""
+        for operand in values_in(operands):
+            if isinstance(operand.type, Tree):
+                self.scope.program.known.doubt(operand)
 
     def emit(self, op: Op) -> Value:
         if self.lowerer.assumptions.pending:

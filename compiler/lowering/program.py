@@ -27,11 +27,12 @@ from ..dependencies.object_paths import Found
 from ..dependencies.object_reads import Reading, custom_state, noting, of_function
 from ..dependencies.state_types import kind_of_state
 from ..frontend.source import Source, source_of
-from ..ir.containers import LEAF, Pack
+from ..ir.containers import LEAF, Pack, leaves
 from ..ir.facts import Facts
 from ..ir.operations import Block, Call, Const, Function, Value, walk
 from ..ir.reserved_names import is_own
-from ..ir.types import Type
+from ..ir.types import Type, apart
+from .call_facts import CallFacts, Known
 from .calls.arguments_and_results import numbered
 from .calls.call_signature import (
     check_parameters,
@@ -51,7 +52,7 @@ from .calls.callee_effects import (
 )
 from .calls.checkpoint_marks import ask
 from .lowerer import Lowerer
-from .memory.restart import Reopen
+from .memory.restart import Anew, Reopen
 from .module_state import check_alone, state_name
 from .nodes import Code, Node
 from .words import words
@@ -96,6 +97,9 @@ class Program:
     alias_matters: bool = False  # and one of them is written to somewhere
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
 
+    def __post_init__(self) -> None:
+        self.known = CallFacts(self.paths)
+
     def inner(self) -> list[Function]:
         """The derivatives that are called in what was lowered."""
         return [made for key, made in self.callees.items() if key[0] == "derived"]
@@ -114,8 +118,9 @@ class Program:
 
     def root(self, fn: Any, given: dict[str, Type]) -> Function:
         """Lower the function that is to be differentiated, its parameters having these types."""
+        types, self.known.given = apart(given)
         with noting(self):
-            return self.lowered(fn, given)
+            return self.lowered(fn, types)
 
     def lowered(self, fn: Any, given: dict[str, Type]) -> Function:
         source = source_of(fn)
@@ -125,6 +130,7 @@ class Program:
             params: dict[str, Node] = {}
             for name, parameter in inspect.signature(fn, follow_wrapped=False).parameters.items():
                 params[name] = Value(name, given.get(name))
+                self.known.learn(params[name], (name, ()))
                 if name in STATIC and parameter.default is not parameter.empty:
                     params[name] = Const(parameter.default)
             try:
@@ -132,6 +138,13 @@ class Program:
                 break
             except Reopen as found:
                 self.open(found, source)
+            except Anew:
+                given = self.known.certain(given)
+                self.begin_anew()
+            except CompileError:
+                if not self.known.decide():
+                    raise
+                self.begin_anew()
         check_alone(self.states, [function, *self.callees.values()], source)
         refuse_unclear(function)
         refuse_results(function, source)
@@ -158,6 +171,10 @@ class Program:
         for k in range(len(path[1]) + 1):
             self.opened.setdefault((path[0], path[1][:k]), [])
         self.opened[path].append(found.key)
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Forget what was lowered."""
         tables = (
             self.callees, self.variants, self.paths, self.cell_paths, self.refused, self.derived,
         )  # fmt: skip
@@ -165,6 +182,7 @@ class Program:
             table.clear()
         for found_set in (self.written, self.ambiguous):
             found_set.clear()
+        self.known.begin_anew()
 
     def lower(
         self,
@@ -211,8 +229,17 @@ class Program:
             fix="write it as a loop, or give each call the same: an array, or a list of one length",
         )  # fmt: skip
 
-    def callee(self, fn: Any, params: dict[str, Node], code: Code | None = None) -> Callee:
-        """The compiled callee for these arguments: lowered now, found again, or being lowered."""
+    def callee(
+        self,
+        fn: Any,
+        params: dict[str, Node],
+        code: Code | None = None,
+        numbers: Callable[[Node], Known | None] | None = None,
+    ) -> Callee:
+        """The compiled callee for these arguments: lowered now, found again, or being lowered.
+
+        ``numbers`` tells those that are known, for a callee that is made for them.
+        """
         fn = self.unwrap(fn)
         source = source_of(fn) if code is None else code.source
         inward: dict[str, str] = {}
@@ -221,12 +248,20 @@ class Program:
             numbered(p, cells)
         generic = self.variants.get(fn.__code__, 0) >= MAX_VARIANTS
         inner = {n: self.parameter(n, p, inward, generic, cells) for n, p in params.items()}
+        known = [] if numbers is None else list(self.known.handed(params, inner, numbers))
+        known += (
+            [self.known.under(v) for p in params.values() for v in leaves(p)]
+            if self.known.given
+            else []
+        )
         again = code is None and getattr(fn, "__checkpoint__", False)
         key = (
             fn.__code__ if code is None else code,
             again,
             tuple(map(id, fn.__closure__ or ())),
             tuple(describe(p) for p in inner.values()),
+            self.known.decides,
+            *known,
         )
         outward = {new: old for old, new in inward.items()}
         if key not in self.callees:
@@ -284,7 +319,10 @@ class Program:
             function = Function(fn.__name__, Block(), tree, source, facts=facts)
             function.body.yields = [Value(None, k) for k in kinds]
             self.callees[key] = function
-            fresh = {n: copy_pack(p, self.paths) for n, p in inner.items()}
+            fresh = {
+                n: copy_pack(p, self.paths, self.known.numbers, self.known.given_at)
+                for n, p in inner.items()
+            }
             self.arriving = arriving
             if code is None and custom_of(fn) is not None:
                 made = words().customized(self, fn, source, fresh)
@@ -315,6 +353,11 @@ class Program:
         for key in [k for k in self.callees if k[0] is own_attribute(fn, "__code__")]:
             del self.callees[key]
         self.refused.setdefault(fn, error)
+
+    def put_refused(self, refused: dict[Any, CompileError]) -> None:
+        """Those were refused, and no others."""
+        self.refused.clear()
+        self.refused.update(refused)
 
     def lower_root(self, fn: Any, source: Source, params: dict[str, Node]) -> Function:
         if custom_of(fn) is None:

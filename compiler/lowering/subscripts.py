@@ -11,7 +11,9 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
+from ..analyses.class_protocols import asks_always
 from ..analyses.shapes.infer import type_of
+from ..dependencies.object_reads import static
 from ..ir.containers import Pack
 from ..ir.operations import UNPACKED, Block, Const, Operand, Value
 from ..ir.types import Array, Number, Tree
@@ -80,18 +82,21 @@ class Subscripts:
             memo = (id(value), key.key())
             known = self.projections.get(memo)
             if known is not None and known[0] is value and known[2] in self.open_blocks():
-                return known[1]
+                return self.lowerer.known.settled(known[1])
         result = self.lowerer.operations.apply(operator.getitem, (value, key), {})
         self.extend_path(value, key, result)
         if isinstance(key, Const) and isinstance(result, Value):
             self.projections[memo] = (value, result, self.scope.block)
-        return result
+        return self.lowerer.known.settled(result)
 
     def extend_path(self, base: Any, key: Any, result: Value) -> None:
         """Containers within the arguments are known by the way that leads to them."""
         path = self.scope.program.paths.get(base) if isinstance(base, Value) else None
-        if path is not None and isinstance(key, Const) and isinstance(result.type, Tree):
-            self.scope.program.paths[result] = (path[0], (*path[1], key.value))
+        if path is not None and isinstance(key, Const):
+            inner = (path[0], (*path[1], key.value))
+            self.scope.program.known.learn(result, inner)
+            if isinstance(result.type, Tree):
+                self.scope.program.paths[result] = inner
 
     def forget(self, gone: set[Value]) -> None:
         """These values were taken back."""
@@ -138,6 +143,8 @@ class Subscripts:
         known = node.type if isinstance(node, Value) else None
         if not isinstance(known, Tree) or known.container not in ("list", "tuple", "dict"):
             return node
+        if known.cls is not None:  # a dict of another class, and so would be the sum
+            return node
         joins = is_joined(other) if fn is not operator.mul else is_whole_number(other)
         return self.lowerer.construction.taken_apart(node) if joins else node
 
@@ -145,13 +152,22 @@ class Subscripts:
         memo = (id(base), ("attribute", name))
         known = self.projections.get(memo)
         if known is not None and known[2] in self.open_blocks():
-            return known[1]
+            return self.lowerer.known.settled(known[1])
         result = self.lowerer.operations.apply(builtins.getattr, (base, Const(name)), {})
         if isinstance(base.type, Tree) and isinstance(result, Value) and name in base.type.keys:
             result.type = base.type.item(name)
-        self.extend_path(base, Const(name), result)
+        if is_plainly_read(base.type, name):
+            self.extend_path(base, Const(name), result)
         self.projections[memo] = (base, result, self.scope.block)
-        return result
+        return self.lowerer.known.settled(result)
+
+
+def is_plainly_read(known: Any, name: str) -> bool:
+    """Whether an attribute is what stands in the object under its name."""
+    cls = known.cls if isinstance(known, Tree) else None
+    if not isinstance(cls, type) or asks_always(cls):
+        return False
+    return hasattr(cls, "_fields") or not hasattr(type(static(cls, name)), "__set__")
 
 
 def is_joined(node: Node) -> bool:

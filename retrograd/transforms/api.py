@@ -87,7 +87,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         result = checked(made, target, args)
         if kernels is not None:
             target = answers().learnt(kernels, made, args, target)
-        known[key] = made, target
+        known[kinds_key(types)] = made, target  # which values are known is settled now
         if in_force(chain.check) != "always":
             made_dispatcher.add(types, target, made.guards, made.equal)
         return result

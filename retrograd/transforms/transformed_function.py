@@ -18,10 +18,11 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from .check.policy import UNSAID
-from .specialise.argument_types import few_known, kind_of_argument
-from .specialise.compile import Loaded, Step, compile_chain
+from .specialise.argument_types import few_known, kind_of_argument, kinds_key
+from .specialise.compile import Loaded, Step, compile_chain, consulted
 from .specialise.eager_fallback import on_tape, warn_of_calls
 from .specialise.expected_arguments import guarded
+from .specialise.known_arguments import Kinds, compiled_for, narrowed
 from .specialise.memo import Kept, Watch
 from .specialise.name_origins import importable_home
 from .star_arguments import is_starred, plain_signature, text_signature
@@ -165,7 +166,13 @@ class Chain:
         kinds = {n: kind_of_argument(a, n) for n, a in zip(self.parameters, args, strict=True)}
         found = {n: few_known(k, n, self.seen) for n, k in (self.bound_types() | kinds).items()}
         check_places(self, found)
-        return found
+        values = dict(zip(self.full.parameters, self.bound, strict=False))
+        values |= dict(zip(self.parameters, args, strict=True))
+        made = Kinds(found, [*values], [*values.values()])
+        pinned = self.watch.pinned.get(kinds_key(found)) if self.watch.pinned else None
+        if pinned:
+            made.update(narrowed(made.known(), pinned.paths))
+        return made
 
     def bound_types(self) -> dict[str, Type]:
         """The kind of the object of a bound method."""
@@ -174,13 +181,14 @@ class Chain:
 
     def load(self, types: dict[str, Type]) -> Loaded:
         """Loaded code for these arguments; what cannot be compiled runs on the tape, if it may."""
-        own = {n: types[n] for n in self.full.parameters if n in types}
         steps = resolved(self, types)
         from retrograd.compiler.driver.progress import progress
 
         try:
             with progress(f"writing {self.name}"):
-                made = self.compiled(own, steps)
+                made: Loaded = self.as_known(
+                    types, lambda known: self.compiled(self.own(known), steps)
+                )
         except NotDifferentiable:
             raise
         except CompileError as error:
@@ -193,6 +201,16 @@ class Chain:
             warn_of_calls(self.fn, made.taped)
         return made
 
+    def own(self, types: dict[str, Type]) -> dict[str, Type]:
+        """The kinds of the function's own parameters."""
+        return {n: types[n] for n in self.full.parameters if n in types}
+
+    def as_known(self, types: dict[str, Type], make: Callable[[dict[str, Type]], Any]) -> Any:
+        """What ``make`` gives for these kinds, with as much known of the values as it takes."""
+        tape, steps = self.fallback != "error", resolved(self, types)
+        ask = lambda known: consulted(self.fn, self.own(known), steps, unwrap, tape)  # noqa: E731
+        return compiled_for(self.watch.pinned, types, make, ask, self.fallback == "tape")
+
     def compiled(self, types: dict[str, Type], steps: tuple[Step, ...]) -> Loaded:
         tape = self.fallback != "error"
         made = compile_chain(self.fn, types, steps, unwrap, tape, self.level)
@@ -201,7 +219,9 @@ class Chain:
 
     def text(self, types: dict[str, Type]) -> str:
         """The generated text, with a guard for what it takes for granted."""
-        return guarded(self, types, unwrap, home=functools.partial(importable_home, self.fn))
+        home = functools.partial(importable_home, self.fn)
+        make = lambda known: guarded(self, known, unwrap, home=home)  # noqa: E731
+        return str(self.as_known(types, make))
 
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """The arguments in order, one for each parameter, defaults filled in."""

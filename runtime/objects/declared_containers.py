@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from ..errors import SignatureMismatch
+from .own_attributes import own_attribute
 
 __all__ = [
     "REGISTERED",
     "attributes_of",
     "declared",
     "empty",
+    "extra_of",
     "parts_of",
     "put_together",
     "register_container",
@@ -161,9 +163,18 @@ def with_fields(like: Any, fields: dict[str, Any]) -> Any:
     for name in slots_of(type(like)):
         if hasattr(like, name):
             object.__setattr__(made, name, getattr(like, name))
+    more = {name: fields[name] for name in extra_of(like) if name in fields}
     for name, item in fields.items():
-        object.__setattr__(made, name, item)
+        if name not in more:
+            object.__setattr__(made, name, item)
+    if more:
+        object.__setattr__(made, "__pydantic_extra__", more)
     return made
+
+
+def extra_of(x: Any) -> dict[str, Any]:
+    """The fields that one object of pydantic's has beside those of its class."""
+    return own_attribute(x, "__pydantic_extra__") or {}
 
 
 def empty(kind: type) -> Any:

@@ -26,6 +26,7 @@ from .declared_containers import (
     REGISTERED,
     declared,
     empty,
+    extra_of,
     parts_of,
     put_together,
     slots_of,
@@ -77,9 +78,10 @@ def children(tree: Any) -> list[tuple[Any, Any]] | None:
     if issubclass(kind, ATTRIBUTES):
         return list(vars(tree).items())
     fields = declared(kind)
-    if fields is not None and not getattr(tree, "__pydantic_extra__", None):
-        return [(name, getattr(tree, name)) for name in fields if hasattr(tree, name)]
-    return None
+    if fields is None:
+        return None
+    names = [*fields, *extra_of(tree)]
+    return [(name, getattr(tree, name)) for name in names if hasattr(tree, name)]
 
 
 def fields_of(tree: Any) -> list[str] | None:

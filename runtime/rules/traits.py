@@ -120,6 +120,9 @@ class Traits:
         "the result has the type of the first argument, of what it is made like (`like`, or the only one), or of either"
     )
     # -- cost, effects
+    folds: Literal["values", "kinds"] | None = fact(
+        "the compiler may compute it: where its arguments are known, or of their kinds (class, dtype, rank) alone"
+    )
     batched: Literal["as it is"] | None = fact("how it is called for many directions at once")
     effect: Literal["none", "speaks", "frame"] | None = fact(
         "it does nothing but compute, only speaks (prints, names), or reads its caller's names"

@@ -6,6 +6,7 @@ A kind is written as in a signature: ``f8[n, d]`` (equal names are equal sizes, 
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import functools
 import re
@@ -119,6 +120,9 @@ def check_of(kind: str, names: list[str]) -> Check:
         return WHOLE[kind]
     if is_spelled(kind):
         return lambda value, sizes, args: spelled_as(kind, value)
+    known = pieces(kind, "=")
+    if len(known) == 2:
+        return given(*known)
     made = OBJECT.fullmatch(kind)
     inner = taken_apart(made[2]) if made is not None and made[2].startswith("{") else None
     if made is not None and isinstance(inner, tuple):
@@ -137,6 +141,39 @@ def check_of(kind: str, names: list[str]) -> Check:
     if found[2].strip() == "...":
         return lambda value, sizes, args: is_array(value, dtype)
     return array(dtype, tuple(part.strip() for part in found[2].split(",") if part.strip()))
+
+
+def given(kind: str, text: str) -> Check:
+    """A value: a literal, a member of an enumeration (``Color.RED``), or any of a class (``f8 = float64``)."""
+    try:
+        literal = ast.literal_eval(text)
+    except ValueError:
+        return named(kind, text)
+    if type(literal).__name__ == kind:
+        return lambda value, sizes, args: type(value) is type(literal) and value == literal
+    whole = check_of(kind, [])
+    return lambda value, sizes, args: whole(value, sizes, args) and value == literal
+
+
+def named(kind: str, text: str) -> Check:
+    """``Color.RED``, a class or a dtype by its name, or any value of the class ``float64``."""
+    if is_dtype(kind):
+        whole = check_of(kind, [])
+        return lambda value, sizes, args: type(value).__name__ == text and whole(value, sizes, args)
+
+    def check(value: Any, sizes: Sizes, args: Any) -> bool:
+        said = getattr(value, "__name__", str(value))
+        said = f"{kind}.{getattr(value, 'name', '')}" if "." in text else said
+        return type(value).__name__ == kind and said == text
+
+    return check
+
+
+def is_dtype(name: str) -> bool:
+    try:
+        return np.dtype(name) is not None
+    except TypeError:
+        return False
 
 
 def mapping(name: str, pairs: list[tuple[Any, Any]]) -> Check:

@@ -371,6 +371,8 @@ def mapped(change: Callable[..., Any], *trees: Any) -> Any:
         return {k: mapped(change, *[t[k] for t in trees]) for k in first}
     if isinstance(first, (tuple, list)):
         return type(first)(mapped(change, *parts) for parts in zip(*trees, strict=True))
+    if not isinstance(first, (float, complex, np.ndarray, np.generic)):  # a text, a function
+        return first
     return change(*trees)
 
 

@@ -62,11 +62,8 @@ def loss_grad(x, Wq, Wk, Wv, heads):
     out = transpose.reshape(n, d)
     # backward
     sub_bar = 2.0 * (out - x) * (1.0 / x.size)              # line 19
-    transpose_bar = rt.reshape_like(sub_bar, like=transpose)  # line 18
-    one_tuple = rt.one_tuple((1, 0, 2))
-    matmul_bar = np.transpose(
-        transpose_bar, rt.inverse_axes(one_tuple, np.ndim(transpose_bar))
-    )
+    inverse_axes = rt.inverse_axes(rt.one_tuple((1, 0, 2)), 3)  # line 18
+    matmul_bar = np.transpose(rt.reshape_like(sub_bar, like=transpose), inverse_axes)
     v_bar = rt.matmul_pull_right(matmul_bar, weights_2, like=v)
     weights_bar = rt.matmul_pull_left(matmul_bar, v, like=weights_2)
     ratio = weights_bar / total                             # line 17
@@ -81,23 +78,20 @@ def loss_grad(x, Wq, Wk, Wv, heads):
     )
     scores_bar = rt.unbroadcast(np.where(ahead, 0.0, scores_bar), scores)  # line 15
     matmul_bar = rt.unbroadcast(rt.div0(scores_bar, sqrt_size), product_4)  # line 13
-    transpose_bar = rt.matmul_pull_right(matmul_bar, q, like=transpose_k)
     q_bar = rt.matmul_pull_left(matmul_bar, transpose_k, like=q)
     k_bar = np.transpose(
-        transpose_bar, rt.inverse_axes(rt.one_tuple((0, 2, 1)), np.ndim(transpose_bar))
+        rt.matmul_pull_right(matmul_bar, q, like=transpose_k),
+        rt.inverse_axes(rt.one_tuple((0, 2, 1)), 3),
     )
-    matmul_bar = rt.reshape_like(
-        np.transpose(v_bar, rt.inverse_axes(one_tuple, np.ndim(v_bar))), like=product_3
-    )                                                       # line 12
+    # line 12
+    matmul_bar = rt.reshape_like(np.transpose(v_bar, inverse_axes), like=product_3)
     x_T = x.T
     Wv_bar = x_T @ matmul_bar
-    matmul_bar_2 = rt.reshape_like(
-        np.transpose(k_bar, rt.inverse_axes(one_tuple, np.ndim(k_bar))), like=product_2
-    )                                                       # line 11
+    # line 11
+    matmul_bar_2 = rt.reshape_like(np.transpose(k_bar, inverse_axes), like=product_2)
     Wk_bar = x_T @ matmul_bar_2
-    matmul_bar_3 = rt.reshape_like(
-        np.transpose(q_bar, rt.inverse_axes(one_tuple, np.ndim(q_bar))), like=product
-    )                                                       # line 10
+    # line 10
+    matmul_bar_3 = rt.reshape_like(np.transpose(q_bar, inverse_axes), like=product)
     Wq_bar = x_T @ matmul_bar_3
     x_bar = matmul_bar @ Wv.T - sub_bar + matmul_bar_2 @ Wk.T + matmul_bar_3 @ Wq.T
     return x_bar, Wq_bar, Wk_bar, Wv_bar

@@ -106,6 +106,7 @@ class Boundary:
             part = self.lowerer.operations.apply(fn, (value, Const(key)), {})
             part.type, part.hint = kind.item(key), key if isinstance(key, str) else None
             self.lowerer.operations.last().effect = True  # before anything is written
+            self.scope.program.known.learn(part, (path[0], (*path[1], key)))
             items.append(self.opening(self.part(part), (path[0], (*path[1], key))))
         content = Pack(CONTAINERS.get(kind.container, kind.cls), keys, items)
         if not is_mutable(content.kind):

@@ -55,17 +55,18 @@ def fresh_leaf(name: str, node: Node, inward: dict[str, str], generic: bool) -> 
     return node
 
 
-def copy_pack(node: Node, paths: dict[Value, Any]) -> Node:
-    """A parameter with values of its own."""
+def copy_pack(node: Node, *tables: dict[Value, Any]) -> Node:
+    """A parameter with values of its own, which the tables know as they know it."""
     if isinstance(node, Pack):
-        made = Pack(node.kind, list(node.keys), [copy_pack(i, paths) for i in node.items])
+        made = Pack(node.kind, list(node.keys), [copy_pack(i, *tables) for i in node.items])
         made.cell = node.cell
         return made
     if not isinstance(node, Value):
         return node
     copy = Value(node.hint, node.type)
-    if node in paths:
-        paths[copy] = paths[node]
+    for table in tables:
+        if node in table:
+            table[copy] = table[node]
     return copy
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from retrograd.runtime.checkpointing.marks import checkpoint, checkpointed
 from retrograd.runtime.errors import (
+    CompileError,
     SourceUnavailable,
     UnsupportedOperation,
     UnsupportedSyntax,
@@ -120,6 +121,9 @@ class Calls:
             return made
         fn, args, kwargs = lists
         if isinstance(fn, (BoundMethod, BoundConstant)):
+            made = self.lowerer.known.folded(fn.descriptor, [fn.value, *args], kwargs)
+            if made is not None:
+                return made
             found = normal(self.lowerer, fn.descriptor, [fn.value, *args], kwargs)
             if found:
                 return found
@@ -136,6 +140,8 @@ class Calls:
             return self.lowerer.construction.inlined(fn.function, [fn.base, *args], kwargs, node)
         if isinstance(fn, BoundUser):
             return self.call_user(fn.function, [fn.base, *args], kwargs, node)
+        if isinstance(fn, Value):
+            fn = self.lowerer.known.function(fn)
         method = method_in(class_at(fn), "__call__") if isinstance(fn, Value) else None
         if method is not None and not is_library(method):
             return self.call_user(method, [fn, *args], kwargs, node)
@@ -191,7 +197,7 @@ class Calls:
             self.lowerer.protocols.gone_over_by(fn, args, node),
         )
         for who in (
-            self.call_builtin, self.lowerer.higher_order.functional, self.lowerer.higher_order.on_values, self.lowerer.higher_order.refuse_opaque, self.call_special,
+            self.call_builtin, self.call_folded, self.lowerer.higher_order.functional, self.lowerer.higher_order.on_values, self.lowerer.higher_order.refuse_opaque, self.call_special,
             self.call_operation, self.call_object,
         ):  # fmt: skip
             found: Node = who(fn, args, kwargs, node)
@@ -206,6 +212,12 @@ class Calls:
         if special is not None and getattr(builtins, fn.__name__, None) is fn:
             return special(args, kwargs, node)
         return None
+
+    def call_folded(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
+        """What is known before the function runs."""
+        return self.lowerer.known.folded(fn, args, kwargs)
 
     def call_special(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
@@ -277,7 +289,7 @@ class Calls:
         if custom_of(fn) is None:
             params |= self.lowerer.states.state_params()
         try:
-            callee = self.scope.program.callee(fn, params)
+            callee = self.known_callee(fn, params)
         except (SourceUnavailable, UnsupportedSyntax) as error:
             return uncompiled(self.lowerer, fn, args, kwargs, error)
         made = self.call_callee(callee, params, node)
@@ -286,10 +298,47 @@ class Calls:
         )
         return made
 
+    def known_callee(self, fn: Any, params: dict[str, Node], code: Code | None = None) -> Callee:
+        """The callee for any numbers; where that is refused, or on the tape in part, for those that are known.
+
+        What is lowered for the values of arguments begins with these.
+        """
+        program, number = self.scope.program, self.lowerer.known.number
+        facts, before = program.known, dict(program.refused)
+        first, second = (number, None) if facts.given else (None, number)
+        try:
+            found = program.callee(fn, params, code, first)
+        except SourceUnavailable:
+            raise
+        except CompileError:
+            if facts.decide():
+                return self.known_callee(fn, params, code)
+            if not self.is_known_of(params):
+                raise
+            return program.callee(fn, params, code, second)
+        whole = len(program.refused) == len(before)
+        if whole or second is None or not (facts.decide() or self.is_known_of(params)):
+            return found
+        refused = dict(program.refused)
+        program.put_refused(before)
+        try:
+            better = program.callee(fn, params, code, second)
+        except CompileError:
+            better = found
+        if len(program.refused) == len(before) and better is not found:
+            return better
+        program.put_refused(refused)
+        return found
+
+    def is_known_of(self, params: dict[str, Node]) -> bool:
+        """True if a number is known among the arguments."""
+        given = [leaf for p in params.values() for leaf in leaves(p)]
+        return any(self.lowerer.known.number(leaf) is not None for leaf in given)
+
     def call_code(self, code: Code, params: dict[str, Node], node: gast.AST) -> Node:
         """A call of an inner function that is compiled on its own."""
         params = params | self.lowerer.states.state_params()
-        return self.call_callee(self.scope.program.callee(code.python, params, code), params, node)
+        return self.call_callee(self.known_callee(code.python, params, code), params, node)
 
     def call_callee(self, callee: Callee, params: dict[str, Node], node: gast.AST) -> Node:
         if any(isinstance(v, Iteration) for p in params.values() for v in leaves(p)):

@@ -66,6 +66,9 @@ class Branches:
         test = self.lowerer.protocols.truth_of(self.lowerer.expression(node.test), node)
         if isinstance(test, Const) and not is_named(test):
             return self.lowerer.statements(body if test.value else orelse)
+        taken = self.lowerer.known.is_true(test)
+        if taken is not None:
+            return self.lowerer.statements(body if taken else orelse)
         self.choose(
             test,
             lambda: self.lowerer.statements(body),
@@ -76,7 +79,10 @@ class Branches:
     def choose(
         self, test: Node, then: Callable[[], None], orelse: Callable[[], None], node: gast.AST
     ) -> None:
-        """Lower two branches and merge the names they leave different."""
+        """Lower two branches and merge the names they leave different; or one, if it is known which."""
+        taken = self.lowerer.known.is_true(test)
+        if taken is not None and not is_named(test):
+            return then() if taken else orelse()
         before, loc, cond = (
             dict(self.scope.env),
             self.scope.location(node),
@@ -150,6 +156,9 @@ class Branches:
         test = self.lowerer.protocols.truth_of(test, node)
         if isinstance(test, Const) and test.text is None:
             return then() if test.value else orelse()
+        taken = self.lowerer.known.is_true(test)
+        if taken is not None:
+            return then() if taken else orelse()
         results, before = [], self.scope.env
         for side in (then, orelse):
             self.scope.use(dict(before))

@@ -42,6 +42,7 @@ from ..memory.places import Lost, is_cell
 from ..memory.places import hidden as is_version
 from ..nodes import Environment, Node
 from .join import Torn
+from .sure_exceptions import taken_way
 
 __all__ = ["Guards"]
 
@@ -116,6 +117,9 @@ class Guards:
     def do_Try(self, node: gast.AST) -> None:
         if node.finalbody:
             return self.finally_(node)
+        known = taken_way(self.lowerer, node)
+        if known is not None:
+            return self.lowerer.statements(known)
         if node.orelse:
             return self.otherwise(node)
         before, loc = dict(self.scope.env), self.scope.location(node)

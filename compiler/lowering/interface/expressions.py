@@ -12,6 +12,7 @@ from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, Const, Op, Operand, Value
 from ...ir.primitives import Primitive
 from ...ir.types import Tree
+from ..call_facts import Known
 from ..nodes import Node
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ __all__ = [
     "Attributes",
     "Containers",
     "Expressions",
+    "KnownValues",
     "ModuleConstants",
     "Names",
     "Operations",
@@ -104,12 +106,44 @@ class Subscripts(Protocol):
     def getitem_attribute(self, base: Value, name: str) -> Node: ...
 
 
+class KnownValues(Protocol):
+    """Python's values of expressions, where they are known before the function runs."""
+
+    def of(self, node: Node) -> Any: ...
+
+    def settled(self, node: Node) -> Node: ...
+
+    def number(self, node: Node) -> Known | None: ...
+
+    def taken_apart(self, node: Node) -> Node: ...
+
+    def key(self, node: Node) -> Node: ...
+
+    def is_true(self, node: Node) -> bool | None: ...
+
+    def folded(self, fn: Any, args: Any, kwargs: Any) -> Node | None: ...
+
+    def note(self, op: Apply) -> None: ...
+
+    def compared(self, fn: Any, left: Node, right: Node) -> Node | None: ...
+
+    def attribute(self, base: Node, name: str) -> Any: ...
+
+    def function(self, node: Value) -> Node: ...
+
+    def spoken(self, value: Any) -> Const: ...
+
+    def text(self, pieces: Any) -> Node | None: ...
+
+
 class ModuleConstants(Protocol):
     """Entries of tuples, lists and dicts that the module holds."""
 
     def constant_item(self, base: Const, key: Any) -> Node: ...
 
     def spoken_of(self, node: Node) -> Node: ...
+
+    def take(self, base: Const) -> None: ...
 
     def constant_pack(self, base: Const) -> Pack: ...
 

@@ -36,6 +36,7 @@ from .expressions import (
     Attributes,
     Containers,
     Expressions,
+    KnownValues,
     ModuleConstants,
     Names,
     Operations,
@@ -67,6 +68,7 @@ class Lowerer(Protocol):
     array_writes: ArrayWrites
     containers: Containers
     expressions: Expressions
+    known: KnownValues
     names: Names
     attributes: Attributes
     subscripts: Subscripts

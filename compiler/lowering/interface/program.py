@@ -12,6 +12,7 @@ from ...dependencies.object_reads import Reading
 from ...frontend.source import Source
 from ...ir.operations import Const, Function, Value
 from ...ir.types import Type
+from ..call_facts import CallFacts, Known
 from ..calls.callee import Callee
 from ..nodes import Node
 
@@ -23,6 +24,7 @@ class Program(Protocol):
 
     callees: dict[Any, Function]
     captures: dict[str, Any]
+    known: CallFacts
     opened: dict[Any, list[Any]]
     focused: set[Any]
     states: list[Const]
@@ -56,7 +58,15 @@ class Program(Protocol):
 
     def next_frame(self) -> int: ...
 
-    def callee(self, fn: Any, params: dict[str, Node], code: Any = None) -> Callee: ...
+    def callee(
+        self,
+        fn: Any,
+        params: dict[str, Node],
+        code: Any = None,
+        numbers: Callable[[Node], Known | None] | None = None,
+    ) -> Callee: ...
+
+    def put_refused(self, refused: dict[Any, CompileError]) -> None: ...
 
     def refuse(self, fn: Any, error: CompileError) -> None: ...
 

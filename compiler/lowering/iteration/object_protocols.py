@@ -253,6 +253,9 @@ class Protocols:
     def builtin_type(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         for a in args:
             self.lowerer.iterators.refuse_iterator(a, node)
+        kind = args[0].kind if len(args) == 1 and isinstance(args[0], Pack) else None
+        if isinstance(kind, type) and kind is not Listed:
+            return self.lowerer.known.spoken(kind)
         return None
 
     def builtin_bool(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:

@@ -34,7 +34,7 @@ from ..iteration.iterables import (
 from ..known_arguments import told_apart
 from ..library.frozen_distributions import Frozen, method_of
 from ..module_containers import is_container_constant
-from ..nodes import BoundUser, Listed, Node, describe
+from ..nodes import UNKNOWN, BoundUser, Listed, Node, describe
 from .container_writes import (
     DICT_WRITERS,
     LIST_WRITERS,
@@ -84,7 +84,8 @@ def is_none(node: Node) -> bool | None:
 def class_of(kind: Any) -> type | None:
     """The class of the values of a type, where it says so."""
     if isinstance(kind, Tree):
-        return {"tuple": tuple, "list": list, "dict": dict}.get(kind.container, kind.cls)
+        plain = {"tuple": tuple, "list": list, "dict": dict}.get(kind.container)
+        return plain if kind.cls is None else kind.cls
     if isinstance(kind, Array):
         return np.ndarray if kind.dims else None  # or a NumPy scalar
     return None
@@ -154,6 +155,8 @@ class Containers:
 
     def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         args = [told_apart(self.lowerer, written_out(a)) for a in args]
+        if any(isinstance(a, Pack) for a in args):
+            args = [self.lowerer.construction.taken_apart(a) for a in args]
         strict = self.is_strict(kwargs, node)
         if args and all(isinstance(a, Pack) and a.kind is not Listed for a in args):
             if strict:
@@ -298,16 +301,14 @@ class Containers:
 
     def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         self.lowerer.iterators.refuse_iterator(args[0], node)
-        if isinstance(args[0], Pack) and isinstance(args[1], Const):
+        among = self.lowerer.known.of(args[1])
+        if among is UNKNOWN:
+            return None
+        if isinstance(args[0], Pack):
             kind = list if args[0].kind is Listed else args[0].kind
-            return Const(issubclass(kind, args[1].value)) if isinstance(kind, type) else None
-        if isinstance(args[0], Value) and isinstance(args[1], Const):
-            known = class_of(args[0].type)
-            return None if known is None else Const(issubclass(known, args[1].value))
-        known_word = all(isinstance(a, Const) for a in args) and args[0].text is None
-        if known_word and isinstance(args[0].value, (str, type(None))):
-            return Const(isinstance(args[0].value, args[1].value))
-        return None
+            return Const(issubclass(kind, among)) if isinstance(kind, type) else None
+        known = class_of(args[0].type) if isinstance(args[0], Value) else None
+        return None if known is None else Const(issubclass(known, among))
 
     def pack_attribute(self, pack: Pack, name: str, node: gast.AST) -> Node:
         if pack.kind in (list, dict, tuple, Listed):
@@ -348,6 +349,11 @@ class Containers:
         raise UnsupportedSyntax(f"no attribute `{name}` here", place=self.scope.place(node))
 
     def dict_attribute(self, base: Value, known: Tree, name: str, node: gast.AST) -> Node:
+        if known.cls is not None and not hasattr(dict, name):
+            raise UnsupportedSyntax(
+                f"`.{name}` of a {known.cls.__name__} is not supported here", place=self.scope.place(node),
+                fix="read its items by their keys",
+            )  # fmt: skip
         items = [self.lowerer.subscripts.getitem(base, Const(k)) for k in known.keys]
         return self.lowerer.cells.method(Pack(dict, list(known.keys), items), name)
 
@@ -421,7 +427,8 @@ class Containers:
         )  # fmt: skip
 
     def iterable(self, node: gast.AST) -> Iteration | Pack:
-        value = whole = self.lowerer.protocols.laid_out(self.lowerer.expression(node), node)
+        over = self.lowerer.known.taken_apart(self.lowerer.expression(node))
+        value = whole = self.lowerer.protocols.laid_out(over, node)
         if isinstance(value, Pack) and value.kind is Listed:
             value = value.items[0]
         value = written_out(value)

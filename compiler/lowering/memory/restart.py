@@ -11,6 +11,10 @@ from ...ir.operations import Value
 __all__ = ["Reopen"]
 
 
+class Anew(Exception):
+    """What was taken for known may change while the function runs: lower it without that."""
+
+
 class Reopen(Exception):
     """A container that came with the arguments is written to: lower again, its content in a cell."""
 

@@ -5,6 +5,7 @@ Arguments are told apart by dtype, rank and which dimensions are 1, never by siz
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -13,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.ir.plain_values import is_key
-from retrograd.compiler.ir.types import Array, Dim, Number, Tree, Type
+from retrograd.compiler.ir.plain_values import is_key, is_literal
+from retrograd.compiler.ir.types import Array, Dim, Exactly, Given, Number, Tree, Type
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.objects.class_protocols import FUNCTIONS
 from retrograd.runtime.objects.container_classes import has_fields, is_mapping
@@ -224,7 +225,9 @@ def kinds_key(types: dict[str, Type]) -> Any:
 
 def objects_in(kind: Type) -> Iterator[Any]:
     """The classes in a kind, and what is known of its parts: their texts do not tell two of them apart."""
-    if isinstance(kind, Tree):
+    if isinstance(kind, Given):
+        yield from objects_in(kind.type)
+    elif isinstance(kind, Tree):
         yield Self(kind.cls)
         if kind.known is not None:
             yield kind.known
@@ -244,6 +247,8 @@ def condition(kind: Type, text: str, names: dict[str, Any]) -> str:
     'type__(x) is float__'
     """
     names.update(BUILTINS)
+    if isinstance(kind, Given):
+        return value_condition(kind, text, names)
     if isinstance(kind, Number):
         python = {v: k for k, v in SCALARS.items()}[kind.kind]
         return f"type__({text}) is {python.__name__}__"
@@ -263,6 +268,22 @@ def condition(kind: Type, text: str, names: dict[str, Any]) -> str:
         for k, item in zip(kind.keys, kind.items, strict=True)
     ]
     return " and ".join(parts)
+
+
+def value_condition(kind: Given, text: str, names: dict[str, Any]) -> str:
+    """The kind, and the value (or the class, where the kind leaves several)."""
+    whole, value = condition(kind.type, text, names), kind.value
+    if isinstance(value, Exactly):
+        names[f"cls_{id(value.cls)}__"] = value.cls
+        return f"{whole} and type__({text}) is cls_{id(value.cls)}__"
+    if is_literal(value):
+        return f"{whole} and {text} == {value!r}"
+    cls = f"cls_{id(type(value))}__"
+    names[cls] = type(value)
+    if isinstance(value, np.generic):
+        return f"type__({text}) is {cls} and {text} == {value.item()!r}"
+    names[f"value_{id(value)}__"] = value
+    return f"type__({text}) is {cls} and {text} is value_{id(value)}__"
 
 
 def array_condition(kind: Array, text: str, names: dict[str, Any]) -> str:
@@ -329,6 +350,8 @@ def sizes(kind: Type, text: str) -> dict[str, str]:
     >>> sizes(kind_of_argument({"w": np.zeros((3, 2))}, "p"), "p")
     {'p_w_0': "p['w'].shape[0]", 'p_w_1': "p['w'].shape[1]"}
     """
+    if isinstance(kind, Given):
+        return sizes(kind.type, text)
     if isinstance(kind, Array):
         named = [(n, k) for k, n in enumerate(kind.dims or ()) if isinstance(n, Dim)]
         return {n.name: f"{text}.shape[{k}]" for n, k in named}
@@ -383,10 +406,20 @@ def parsed_kind(kind: Any) -> Type:
     if is_spelled(kind):
         value = named(kind)
         return Tree("object", (), (), type(value), Known(value))
+    if len(known := pieces(kind, "=")) == 2:
+        return parsed_value(*known)
     match = LEAF.fullmatch(kind)
     if match is None:
         raise ValueError(kind)
     return parse_kind(*match.groups())
+
+
+def parsed_value(kind: str, text: str) -> Type:
+    """``kind: str = 'linear'``: an argument of which the value is known."""
+    value = ast.literal_eval(text)
+    if type(value).__name__ != kind or not isinstance(value, (bool, int, str, bytes)):
+        raise ValueError(f"{kind} = {text}")
+    return Given(kind_of_argument(value, ""), value)
 
 
 def parse_kind(kind: str, dims: str | None) -> Type:

@@ -18,7 +18,7 @@ from retrograd.compiler.dependencies.object_reads import ERRORS
 from retrograd.compiler.driver.recursion_depth import deeply
 from retrograd.compiler.driver.times import reported
 from retrograd.compiler.ir.argument_path import Place
-from retrograd.compiler.ir.types import Type
+from retrograd.compiler.ir.types import Type, apart
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
 from retrograd.version import version
@@ -35,7 +35,7 @@ from .fingerprint import (
 from .gradient_leaves import refuse_parts_apart
 from .internal_errors import built
 
-__all__ = ["Loaded", "Step", "compile_chain", "derive_chain", "render"]
+__all__ = ["Loaded", "Step", "compile_chain", "consulted", "derive_chain", "render"]
 
 
 FORWARD = ("jvp", "tangent", "pushes")
@@ -69,13 +69,19 @@ class Loaded:
     reserved: list[Any] | None = None  # what cannot be checked, and why; None: not known
     proven: set[str] = field(default_factory=set)  # what was checked when it was first computed
     remember: Callable[[list[str]], None] | None = None  # for other processes
+    pinned: bool = False  # it is made for values of arguments, not for their kinds alone
     outside: Any = None  # what its last function reads of the module, once somebody has asked
 
 
 @built
 @deeply
 def derive_chain(
-    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool = True
+    fn: Any,
+    types: dict[str, Type],
+    chain: tuple[Step, ...],
+    unwrap: Any,
+    tape: bool = True,
+    decide: bool = True,
 ) -> tuple[Any, list[Any]]:
     """The program and the IR functions that the last step of ``chain`` makes."""
     from retrograd.compiler import pipeline
@@ -87,7 +93,7 @@ def derive_chain(
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
     refuse_parts_apart(types, [place for step in chain for place in step.wrt])
-    program, function = pipeline.lower(fn, types, unwrap, tape, focus)
+    program, function = pipeline.lower(fn, types, unwrap, tape, focus, decide)
     if chain and chain[-1].kind in MANY:
         check_draws(program)
     reserved = reservations(program, function)
@@ -166,7 +172,10 @@ SHORT = {"float64": "f8", "float32": "f4", "complex128": "c16", "complex64": "c8
 
 def show(kind: Any, whole: bool = False) -> str:
     """A type as a signature writes it; ``whole``: objects with what they hold."""
-    from retrograd.compiler.ir.types import Array, Number, Tree
+    from retrograd.compiler.ir.types import Array, Given, Number, Tree
+
+    if isinstance(kind, Given):
+        return shown_value(kind, whole)
 
     if isinstance(kind, Number):
         return {"b": "bool", "i": "int", "f": "float", "c": "complex"}[kind.kind]
@@ -189,6 +198,42 @@ def show(kind: Any, whole: bool = False) -> str:
         return name
     pairs = zip(kind.keys, kind.items, strict=True)
     return f"{name}({', '.join(f'{k}: {show(i, whole)}' for k, i in pairs)})"
+
+
+def shown_value(kind: Any, whole: bool) -> str:
+    """A kind of which the value is known, or the class."""
+    import enum
+
+    import numpy as np
+
+    from retrograd.compiler.ir.types import Array, Exactly, Number
+
+    value = kind.value
+    if isinstance(value, Exactly):
+        known = value.cls.__name__
+    elif isinstance(value, type):
+        known = value.__name__
+    elif isinstance(value, enum.Enum):
+        known = f"{type(value).__name__}.{value.name}"
+    elif isinstance(value, np.dtype):
+        known = str(value)
+    else:
+        known = repr(value.item() if isinstance(value, np.generic) else value)
+    if not isinstance(kind.type, (Array, Number)):
+        return f"{type(value).__name__} = {known}"
+    return f"{show(kind.type, whole)} = {known}"
+
+
+@built
+@deeply
+def consulted(
+    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool = True
+) -> set[Any]:
+    """The places in the arguments whose values branches ask for, if all of them are known."""
+    from retrograd.compiler import pipeline
+
+    focus = tuple(place for step in chain for place in step.wrt if place.keys)
+    return pipeline.lower(fn, types, unwrap, tape, focus)[0].known.consulted
 
 
 @built
@@ -214,7 +259,7 @@ def render(
     from retrograd.compiler.driver.gc_pause import seldom_collected
 
     with seldom_collected():
-        program, made = derive_chain(fn, types, chain, unwrap, tape)
+        program, made = derive_chain(fn, types, chain, unwrap, tape, decide=not committed)
         source = next(iter(program.sources.values()))
         taped = pipeline.calls_on_tape(made, program)
         known = types
@@ -263,10 +308,11 @@ def compile_chain(
     ).hexdigest()
     name = "_".join([fn.__name__.strip("<>"), *(s.kind for s in chain)])
     index = entries.Entry(fn.__module__ or "unknown", f"{name}_index", key)
-    found = load_from_cache(fn, types, name, key, index)
-    if found is not None:
-        return found
-    return build(fn, types, chain, unwrap, name, key, index, tape, optimize)
+    found = load_from_cache(fn, apart(types)[0], name, key, index)
+    if found is None:
+        found = build(fn, types, chain, unwrap, name, key, index, tape, optimize)
+    found.pinned = bool(apart(types)[1])
+    return found
 
 
 def load_from_cache(fn: Any, types: Any, name: str, key: str, index: Any) -> Loaded | None:

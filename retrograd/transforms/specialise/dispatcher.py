@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from retrograd.compiler.dependencies.object_reads import ERRORS, MISSING, same
-from retrograd.compiler.ir.types import Tree, Type
+from retrograd.compiler.ir.types import Given, Tree, Type
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.user import rule_versions
 
@@ -242,7 +242,7 @@ class ByKind:
             return made
         made = self.make(types)
         target = lambda *_: made  # noqa: E731
-        self.known[key] = made, target
+        self.known[kinds_key(types)] = made, target  # which values are known is settled now
         check_given(self.chain, types, made, args)
         self.dispatcher.add(types, target, made.guards, made.equal)
         return made
@@ -291,6 +291,7 @@ def unshadowed(
 
 def objects(kind: Any, text: str) -> Iterator[tuple[str, Tree]]:
     """The objects in an argument, with the source that reads them."""
+    kind = kind.type if isinstance(kind, Given) else kind
     if not isinstance(kind, Tree):
         return
     is_object = kind.container == "object"

@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from retrograd.compiler.ir.types import Array, Dim, Tree, Type
+from retrograd.compiler.ir.types import Array, Dim, Given, Tree, Type
 
 __all__ = ["changed", "unified"]
 
 
 def changed(kind: Type, change: Callable[[Any], Any]) -> Type:
     """A type with other sizes."""
+    if isinstance(kind, Given):
+        return replace(kind, type=changed(kind.type, change))
     if isinstance(kind, Array) and kind.dims:
         return kind.with_dims(tuple(map(change, kind.dims)))
     if isinstance(kind, Tree):

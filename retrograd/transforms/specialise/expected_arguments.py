@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from retrograd.compiler.ir.types import Array, Dim, Tree, Type
+from retrograd.compiler.ir.types import Array, Dim, Given, Tree, Type
 from retrograd.runtime.errors import CompileError
 
 from ..wrt import inner, resolved
@@ -61,6 +61,7 @@ def larger(size: Any) -> Any:
 
 
 def has_apart(kind: Type) -> bool:
+    kind = kind.type if isinstance(kind, Given) else kind
     if isinstance(kind, Array):
         return any(isinstance(n, Dim) and n.above_one for n in kind.dims or ())
     return isinstance(kind, Tree) and any(map(has_apart, kind.items))
@@ -92,6 +93,7 @@ def expected(
 
 def names_of(kind: Type) -> list[str]:
     """The names of the sizes that are not 1."""
+    kind = kind.type if isinstance(kind, Given) else kind
     if isinstance(kind, Array):
         return [n.name for n in kind.dims or () if isinstance(n, Dim) and n.above_one]
     return [n for item in kind.items for n in names_of(item)] if isinstance(kind, Tree) else []

@@ -40,6 +40,9 @@ class Watch:
         self.also([fn])
         self.rules, self.changed = rule_versions.count, 0
         self.signature: inspect.Signature | None = None
+        self.pinned: dict[
+            Any, Any
+        ] = {}  # arguments whose values matter, by kinds: see known_arguments
 
     def also(self, functions: Iterable[Any]) -> None:
         """There are derivatives that are made from these functions, too."""
@@ -58,6 +61,7 @@ class Watch:
                 return self.changed
         self.seen = {fn: state_of(fn) for fn in self.seen}
         self.rules, self.signature = rule_versions.count, None
+        self.pinned.clear()
         self.changed += 1
         return self.changed
 

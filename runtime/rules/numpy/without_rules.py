@@ -23,6 +23,30 @@ traits(str.__mod__, sign="%", gives="text", effect="none")
 traits(builtins.range, builtins.isinstance, memory="new")
 traits(operator.length_hint, operator.countOf, operator.indexOf, memory="new")
 
+# -- what the compiler may compute itself: of the class, dtype and rank of the arguments ---
+
+traits(builtins.isinstance, builtins.type, builtins.callable, builtins.hasattr, folds="kinds")
+traits(np.isscalar, np.ndim, np.iscomplexobj, np.isrealobj, folds="kinds")
+traits(np.ndarray.ndim, np.ndarray.dtype, np.ndarray.itemsize, folds="kinds")
+
+# -- of their values
+
+traits(builtins.issubclass, builtins.getattr, builtins.len, operator.getitem, folds="values")
+traits(builtins.str, builtins.repr, builtins.format, builtins.ord, builtins.chr, folds="values")
+traits(builtins.bool, builtins.int, builtins.float, builtins.abs, builtins.round, folds="values")
+traits(
+    builtins.min,
+    builtins.max,
+    builtins.all,
+    builtins.any,
+    builtins.sorted,
+    str.__mod__,
+    folds="values",
+)
+traits(builtins.tuple, builtins.list, builtins.set, builtins.frozenset, folds="values")
+traits(np.dtype, np.finfo, np.iinfo, np.issubdtype, folds="values")
+traits(np.result_type, np.promote_types, np.can_cast, folds="values")
+
 # -- NumPy's -----------------------------------------------------------------------------
 
 traits(np.meshgrid, np.linalg.vecdot, memory="new")

@@ -88,7 +88,12 @@ class Composer:
         preludes = {p: programs.PRELUDES[p] for i in self.used for p in i.preludes}
         body = "\n".join(f"    {line}" for line in [*self.lines, f"return {self.result()}"])
         head = IMPORTS + "\n" + "\n".join(preludes.values())
-        return f"{head}\n\ndef main(x, A, s):\n{body}\n\n\n{self.arguments()}"
+        more = "P" in preludes
+        given, arguments = (
+            "x, A, s, p" if more else "x, A, s",
+            self.arguments(", P" if more else ""),
+        )
+        return f"{head}\n\ndef main({given}):\n{body}\n\n\n{arguments}"
 
     def add(self, idiom: Idiom) -> None:
         self.count += 1
@@ -121,7 +126,7 @@ class Composer:
         parts.append(self.rng.choice(("np.sum(x * x)", "np.sum(x * (A @ x))", "s * s")))
         return " + ".join(parts)
 
-    def arguments(self) -> str:
+    def arguments(self, more: str) -> str:
         def numbers(count: int) -> str:
             drawn = (round(self.rng.uniform(-1.5, 1.5), 3) for _ in range(count))
             return f"np.array([{', '.join(map(str, drawn))}])"
@@ -129,4 +134,4 @@ class Composer:
         n = self.size
         s = round(self.rng.uniform(-1.5, 1.5), 3)
         matrix = f"{numbers(n * n)}.reshape({n}, {n})"
-        return f"ARGS = ({numbers(n)}, {matrix}, {s})\nWRT = (0, 1, 2)\n"
+        return f"ARGS = ({numbers(n)}, {matrix}, {s}{more})\nWRT = (0, 1, 2)\n"

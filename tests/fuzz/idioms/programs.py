@@ -14,6 +14,16 @@ from collections import deque
 
 QUEUE = deque([0.3], maxlen=4)
 """,
+    "P": """
+from types import SimpleNamespace
+
+ACTS = {"tanh": np.tanh, "square": lambda x: x * x}
+P = {
+    "act": np.sin, "name": "tanh", "bias": None, "rate": 0.3, "steps": 2,
+    "layers": [{"act": np.tanh, "w": 0.7}, {"act": lambda x: x * x, "w": 1.2}],
+    "inner": SimpleNamespace(act=np.cos, kind="l2", w=np.array(0.4)),
+}
+""",
     "record": """
 RECORD = []
 
@@ -531,4 +541,21 @@ with np.errstate(divide="ignore", invalid="ignore"):
 {o} = np.zeros({a}.shape[0])
 for {t} in range({a}.shape[1]):
     {o} += {a}[:, {t}] * ({t} + {k})
+== act of an argument [P]: v -> v
+{o} = p["act"]({a} * {k}) * p["rate"]
+== name of an argument [P]: v -> v
+{o} = ACTS[p["name"]]({a}) if p["name"] != "none" else {a}
+== bias that is None [P]: v -> v
+{o} = {a} * {k}
+if p["bias"] is not None:
+    {o} = {o} + p["bias"]
+for _ in range(p["steps"]):
+    {o} = np.tanh({o})
+== layers with functions [P]: v -> v
+{o} = {a}
+for layer in p["layers"]:
+    {o} = layer["act"](layer["w"] * {o})
+== namespace of words [P]: v -> s
+{t} = p["inner"].act({a} * p["inner"].w)
+{o} = np.sum({t} ** 2) if p["inner"].kind == "l2" else np.sum(np.abs({t}))
 """

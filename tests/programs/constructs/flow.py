@@ -289,3 +289,43 @@ add(
         return x
 """,
 )
+
+# --- what is known before the function runs -----------------------------------------------
+
+G = "What is known at the call"
+add(
+    G,
+    "branches by the kind of an argument: `isinstance`, `type`, `hasattr`, `callable`, `np.ndim`, dtypes",
+    """
+    from collections.abc import KeysView, Mapping
+
+    def f(x):
+        if isinstance(x, (KeysView, Mapping)) or callable(x):
+            x = list(x)
+        pair = (x, x * x) if np.ndim(x) == 0 and not hasattr(x, "units") else x
+        return pair[1] * (1 + np.finfo(float).eps)
+""",
+)
+add(
+    G,
+    "branches by a text, a flag, a whole number or a member of an enumeration",
+    """
+    TERMS = {"sin": np.sin, "square": lambda v: v * v}
+
+    def f(x, kind="Square", order=2, both=True):
+        term = TERMS[kind.lower()]
+        y = (x, term(x)) if order == 2 else x
+        return y[1] if both and kind.startswith("S") else y
+""",
+)
+add(
+    G,
+    "branches by a flag of the module",
+    """
+    PAIR = True
+
+    def f(x):
+        y = (x, x * x) if PAIR else x
+        return y[1] if PAIR else y
+""",
+)

@@ -243,6 +243,14 @@ add(
 )
 add(
     G,
+    "a set of literals that is asked for an item",
+    """
+    def f(x):
+        return x * x if "sin" in {"sin", "exp"} else x
+""",
+)
+add(
+    G,
     "a conditional expression of two kinds of things",
     """
     def f(x):

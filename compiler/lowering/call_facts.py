@@ -1,0 +1,136 @@
+"""What is known of the arguments of a call besides their types, where it stands, and what the text depends on of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from ..ir.containers import leaves
+from ..ir.operations import Apply, Value
+from ..ir.types import Tree
+from .memory.restart import Anew
+from .nodes import Node
+
+__all__ = ["CallFacts", "Known"]
+
+Path = tuple[str, tuple[Any, ...]]  # a parameter, and the keys that lead into it
+
+
+class Known(NamedTuple):
+    """A whole number, and the facts of the call that it follows from."""
+
+    value: int
+    roots: frozenset[Path]
+
+
+@dataclass
+class CallFacts:
+    """The facts of one compilation; ``paths`` are those of the containers in the arguments."""
+
+    paths: dict[Value, Path]
+    given: dict[Path, Any] = field(default_factory=dict)
+    given_at: dict[Value, Path] = field(default_factory=dict)
+    numbers: dict[Value, Known] = field(default_factory=dict)  # known ones that a callee is given
+    asked: dict[Value, Apply] = field(default_factory=dict)  # operations that may be computed
+    consulted: set[Path] = field(default_factory=set)  # what the text depends on
+    doubted: set[Path] = field(default_factory=set)  # what may be written to while it runs
+    may_decide: bool = True  # constants that have names may decide a branch: they are guarded
+    decides: bool = False  # and do: without that, something was refused
+
+    def learn(self, value: Any, path: Path) -> None:
+        """Something is known of the argument that a value is."""
+        if path in self.given:
+            self.given_at[value] = path
+
+    def consult(self, path: Path) -> Any:
+        """What is known of an argument: from now on the text depends on it."""
+        self.consulted.add(path)
+        return self.given[path]
+
+    def decide(self) -> bool:
+        """Let constants that have names decide branches from now on; False where they did, or may not."""
+        before, self.decides = self.decides, self.may_decide
+        return self.decides and not before
+
+    def under(self, node: Any) -> Path | None:
+        """Where an argument stands of which, or of whose parts, something is known."""
+        if not isinstance(node, Value):
+            return None
+        path = self.given_at.get(node) or self.paths.get(node)
+        known = path is not None and any(is_within(found, path) for found in self.given)
+        return path if known else None
+
+    def doubt(self, node: Any) -> None:
+        """Whoever is given this may write to it: nothing is known of its parts."""
+        path = self.under(node)
+        whole = self.paths.get(node)
+        if whole is not None and whole not in self.doubted and holds_known(node.type):
+            self.doubted.add(whole)
+            raise Anew
+        gone = set() if path is None else {p for p in self.given if is_within(p, path)}
+        self.given = {p: value for p, value in self.given.items() if p not in gone}
+        if gone & self.consulted:
+            self.consulted -= gone
+            raise Anew
+
+    def certain(self, types: dict[str, Any]) -> dict[str, Any]:
+        """The types of the arguments without objects that are known at entry, and may be others later."""
+        for name, keys in self.doubted:
+            types = types | {name: without_known(types[name], keys)}
+        return types
+
+    def handed(
+        self,
+        params: dict[str, Node],
+        inner: dict[str, Node],
+        number: Callable[[Node], Known | None],
+    ) -> Iterator[Any]:
+        """What is known of the numbers that a callee is given, entered for its parameters."""
+        outer = [leaf for p in params.values() for leaf in leaves(p)]
+        own = [leaf for p in inner.values() for leaf in leaves(p)]
+        for k, (given, made) in enumerate(zip(outer, own, strict=True)):
+            if not isinstance(made, Value):
+                continue
+            if given in self.given_at:
+                self.given_at[made] = self.given_at[given]
+                yield k, self.given_at[made]
+            elif (known := number(given)) is not None:
+                self.numbers[made] = known
+                yield k, repr(known.value)
+
+    def begin_anew(self) -> None:
+        """The values are others; what is known of the arguments stays."""
+        for table in (self.given_at, self.numbers, self.asked):
+            table.clear()
+
+
+def holds_known(kind: Any) -> bool:
+    """True if a container whose items may be replaced holds an object that is known."""
+    if not isinstance(kind, Tree):
+        return False
+    fixed = kind.container == "tuple"
+    return any(holds_known(i) or (not fixed and is_known(i)) for i in kind.items)
+
+
+def is_known(kind: Any) -> bool:
+    return isinstance(kind, Tree) and kind.known is not None
+
+
+def without_known(kind: Any, keys: tuple[Any, ...]) -> Any:
+    """A type, nothing being known of what the part that ``keys`` lead to holds."""
+    if not isinstance(kind, Tree):
+        return kind
+    if keys:
+        pairs = zip(kind.keys, kind.items, strict=True)
+        items = [without_known(i, keys[1:]) if k == keys[0] else i for k, i in pairs]
+    else:
+        items = [
+            without_known(replace(i, known=None) if is_known(i) else i, ()) for i in kind.items
+        ]
+    return replace(kind, items=tuple(items))
+
+
+def is_within(path: Path, whole: Path) -> bool:
+    """True if a path leads to a part of what another leads to, or to the same."""
+    return path[0] == whole[0] and path[1][: len(whole[1])] == whole[1]

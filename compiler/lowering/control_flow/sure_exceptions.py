@@ -1,0 +1,111 @@
+"""``try: y.name = "power"``, of what is an array: the first thing that is tried fails for certain, or cannot.
+
+Programs ask so what they were given.  Where the kind of a value answers, one way is lowered and not the other.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from ...analyses.shapes.infer import type_of
+from ...ir.operations import Const, Value
+from ..interface.lowerer import Lowerer
+from ..known_values import is_data, stand_ins
+from ..nodes import Node
+
+__all__ = ["taken_way"]
+
+
+def taken_way(lowerer: Lowerer, node: gast.AST) -> list[gast.AST] | None:
+    """The statements that run in place of a ``try``; None where only running it tells."""
+    raised = first_outcome(lowerer, node.body[0])
+    if raised is None:
+        return None
+    if raised is NOTHING:
+        return [*node.body, *node.orelse] if len(node.body) == 1 else None
+    for handler in node.handlers:
+        caught = lowerer.known.of(lowerer.expression(handler.type)) if handler.type else Exception
+        classes = caught if isinstance(caught, tuple) else (caught,)
+        if not all(isinstance(cls, type) for cls in classes):
+            return None
+        if issubclass(raised, classes):
+            return None if handler.name else list(handler.body)
+    return None
+
+
+NOTHING: Any = type("Nothing", (Exception,), {})  # is raised
+
+
+def first_outcome(lowerer: Lowerer, statement: gast.AST) -> Any:
+    """What the first thing that a statement does raises, for certain: ``NOTHING``, if it is all it does."""
+    if isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Attribute):
+        target = statement.targets[0]
+        plain = len(statement.targets) == 1 and isinstance(
+            statement.value, (gast.Constant, gast.Name)
+        )
+        asked = objects(lowerer, target.value) if plain else []
+        return the_same(asked, lambda value: setattr(value, target.attr, None), AttributeError)
+    whole = getattr(statement, "value", None)
+    first = begins_with(whole) if whole is not None else None
+    if isinstance(first, gast.Attribute):
+        name = first.attr
+        return the_same(objects(lowerer, first.value), lambda v: getattr(v, name), AttributeError)
+    if isinstance(first, gast.Call):
+        found = the_same(
+            objects(lowerer, first.args[0]), getattr(builtins, first.func.id), TypeError
+        )
+        return found if found is not NOTHING or first is whole else None
+    return None
+
+
+def begins_with(node: gast.AST) -> gast.AST | None:
+    """The attribute, or the question, that an expression begins with."""
+    if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name):
+        return node
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
+        plain = len(node.args) == 1 and isinstance(node.args[0], gast.Name) and not node.keywords
+        return node if plain and node.func.id in ("len", "iter") else None
+    if isinstance(node, gast.Call) and is_of_module(node.func) and node.args:
+        return begins_with(node.args[0])
+    for part in ("func", "value", "left"):
+        if isinstance(getattr(node, part, None), gast.AST):
+            return begins_with(getattr(node, part))
+    return None
+
+
+def is_of_module(fn: gast.AST) -> bool:
+    """``np.sum``: what is in its place is found, or the same is raised."""
+    return (
+        isinstance(fn, gast.Attribute) and isinstance(fn.value, gast.Name) and fn.value.id == "np"
+    )
+
+
+def objects(lowerer: Lowerer, node: gast.AST) -> list[Any]:
+    """One object of each kind that a name may hold; none where that is not known."""
+    if not isinstance(node, gast.Name) or node.id not in lowerer.scope.env:
+        return []
+    held: Node = lowerer.names.load(node.id, node)
+    if isinstance(held, Const) and held.text is None and isinstance(held.value, (str, float, int)):
+        return [held.value]
+    return list(stand_ins(type_of(held), held)) if is_data(held) and isinstance(held, Value) else []
+
+
+def the_same(
+    asked: list[Any], ask: Callable[[Any], Any], kind: type[Exception]
+) -> type[Exception] | None:
+    """What all of them raise, if it is of this kind; ``NOTHING``, if none does; None if they differ."""
+    found = set()
+    for value in asked:
+        try:
+            ask(value)
+        except kind:
+            found.add(kind)
+        except Exception:
+            return None
+        else:
+            found.add(NOTHING)
+    return found.pop() if len(found) == 1 else None

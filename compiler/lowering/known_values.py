@@ -1,0 +1,410 @@
+"""What is known before the function runs: constants, the facts of a call, and what follows from them.
+
+An operation whose record says that the compiler may compute it (`folds`) is computed by Python itself, where its
+arguments are known or, if it asks for no more than their kinds, for an object of each kind that they may be of:
+what all of these answer is known.  A branch that is not taken is not lowered.
+"""
+
+from __future__ import annotations
+
+import builtins
+import enum
+import operator
+import sys
+import types
+import typing
+from collections.abc import Iterator
+from itertools import islice, product
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.lookup import traits_of
+
+from ..analyses.shapes.infer import type_of
+from ..ir.containers import Pack
+from ..ir.operations import Apply, Const, Value
+from ..ir.plain_values import is_key, is_literal
+from ..ir.primitives import FORMAT, IN, NOT_IN
+from ..ir.types import Array, Exactly, Number, Tree
+from .call_facts import Known
+from .calls.callee_facts import is_fixed
+from .interface.lowerer import Lowerer
+from .nodes import UNKNOWN, Node
+
+__all__ = ["KnownValues", "constant_of"]
+
+MANY = 64  # objects that are asked in place of the arguments of one operation
+SIMPLE = (
+    bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range, np.generic, np.dtype, np.finfo,
+    np.iinfo, enum.Enum, type(sys.version_info),
+)  # fmt: skip
+NAMED = (
+    type, types.FunctionType, types.BuiltinFunctionType, np.ufunc, types.UnionType, types.GenericAlias, np.dtype,
+    enum.Enum,
+)  # fmt: skip
+ATTRIBUTE = types.GetSetDescriptorType
+MODULE = (list, dict, set)
+WORDS = (str, bytes, enum.Enum, type, np.dtype)
+PLAIN = (np.ndarray, tuple, list, dict)
+CLASSES = {"b": True, "i": 1, "f": 0.5, "c": 0.5j}
+DTYPES = {"b": ("?",), "i": ("i8", "u1"), "f": ("f8", "f4"), "c": ("c16", "c8")}
+
+
+class KnownValues:
+    """Python's values of expressions, where they are known before the function runs."""
+
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
+        self.facts = lowerer.scope.program.known
+
+    # -- what is known -----------------------------------------------------------------
+
+    def of(self, node: Node) -> Any:
+        """The value of an expression; ``UNKNOWN`` where only running the function tells it."""
+        if isinstance(node, Const):
+            return self.of_constant(node)
+        if isinstance(node, Value):
+            return self.of_value(node)
+        if isinstance(node, Pack) and node.kind in (tuple, list):
+            return self.within(node.kind, node.items)
+        if isinstance(node, (tuple, list)):
+            return self.within(type(node), node)
+        if isinstance(node, slice):
+            parts = self.within(list, [node.start, node.stop, node.step])
+            return parts if parts is UNKNOWN else slice(*parts)
+        return UNKNOWN
+
+    def of_constant(self, node: Const) -> Any:
+        value, decides = node.value, node.text is None or self.facts.decides
+        if isinstance(value, NAMED) or (decides and is_simple(value)) or is_fixed(value):
+            return value
+        return self.contents(node) if decides and type(value) in MODULE else UNKNOWN
+
+    def contents(self, node: Const, keys: bool = False) -> Any:
+        """A container of the module as it is, every entry guarded; or its keys."""
+        value = node.value
+        items = value.values() if type(value) is dict and not keys else ()
+        if not all(map(is_simple, (*value, *items))):
+            return UNKNOWN
+        self.lowerer.constants.take(node)
+        self.scope.program.note("keys", value, "", tuple(value))
+        for key in value if items else ():
+            self.scope.program.note("item", value, key, value[key])
+        return tuple(value) if keys else type(value)(value)
+
+    def of_value(self, node: Value) -> Any:
+        known = self.facts
+        path = known.given_at.get(node)
+        if path is not None and path in known.given:
+            exactly = isinstance(known.given[path], Exactly)
+            return UNKNOWN if exactly else known.consult(path)
+        if node in known.numbers:
+            known.consulted |= known.numbers[node].roots
+            return known.numbers[node].value
+        if isinstance(node.type, Tree) and node.type.cls is type(None):
+            return None
+        op = known.asked.get(node)
+        return UNKNOWN if op is None else self.computed(op.fn, op.args, op.kwargs)
+
+    def settled(self, node: Node) -> Node:
+        """A text, or a member of an enumeration, that is known at the call, as a constant; all else as it is."""
+        path = self.facts.given_at.get(node) if isinstance(node, Value) else None
+        known = path is not None and isinstance(self.facts.given.get(path), WORDS)
+        return self.spoken(self.facts.consult(path)) if path is not None and known else node
+
+    def taken_apart(self, node: Node) -> Node:
+        """A list or tuple of the arguments with texts that are known, item by item: so it is gone over."""
+        program = self.scope.program
+        path = program.paths.get(node) if isinstance(node, Value) else None
+        given = self.facts.given.items() if path is not None else ()
+        words = any(isinstance(v, WORDS) for at, v in given if (at[0], at[1][:-1]) == path)
+        return self.lowerer.construction.taken_apart(node) if words else node
+
+    def number(self, node: Node) -> Known | None:
+        """A whole number that is known, or True or False; who asks its value consults what it follows from."""
+        if not isinstance(node, Value) and not (isinstance(node, Const) and node.text is None):
+            return None
+        before, self.facts.consulted = self.facts.consulted, set()
+        value = self.of(node)
+        roots, self.facts.consulted = self.facts.consulted, before
+        return Known(value, frozenset(roots)) if isinstance(value, int) else None
+
+    def key(self, node: Node) -> Node:
+        """What an item is taken by, as a constant if it is known."""
+        value = UNKNOWN if isinstance(node, (Const, slice)) else self.of(node)
+        return node if not is_literal(value) else Const(value)
+
+    def within(self, kind: Any, items: Any) -> Any:
+        found = [self.of(i) for i in items]
+        return UNKNOWN if any(v is UNKNOWN for v in found) else kind(found)
+
+    def is_true(self, node: Node) -> bool | None:
+        """What a branch is taken by; None where that is not known."""
+        value = self.of(node) if isinstance(node, (Value, Const)) else UNKNOWN
+        if value is UNKNOWN:
+            return None
+        try:
+            return bool(value)
+        except Exception:
+            return None
+
+    # -- what follows ------------------------------------------------------------------
+
+    def folded(self, fn: Any, args: Any, kwargs: Any) -> Node | None:
+        """A call that is computed now; None for one that is not, or whose result no text can say."""
+        if not may_fold(fn) or any(is_of_known_length(fn, a) for a in args):
+            return None  # a loop over so many items is written with `len(x)`
+        return constant_of(self.computed(fn, args, kwargs))
+
+    def note(self, op: Apply) -> None:
+        """An operation that may be computed, if a branch asks for its result."""
+        if may_fold(op.fn) or traits_of(op.fn).sign is not None:
+            self.facts.asked[op.results[0]] = op
+
+    def computed(self, fn: Any, args: Any, kwargs: Any) -> Any:
+        """What Python says to a call with these arguments: the same to all objects that they may be."""
+        if fn is FORMAT:
+            return self.formatted(args)
+        names = list(kwargs)
+        found = [self.candidates(fn, a) for a in [*args, *kwargs.values()]]
+        if any(not options for options in found):
+            return UNKNOWN
+        answers: list[Any] = []
+        for given in islice(product(*found), MANY + 1):
+            if len(answers) == MANY or not is_answered_by_python(fn, given):
+                return UNKNOWN
+            try:
+                plain = given[: len(args)]
+                named = dict(zip(names, given[len(args) :], strict=True))
+                answers.append(called(fn)(*plain, **named))
+            except Exception:
+                return UNKNOWN
+            if not alike(answers[0], answers[-1]):
+                return UNKNOWN
+        return frozen(answers[0])
+
+    def candidates(self, fn: Any, node: Node) -> list[Any]:
+        """The value of an argument, or one object of each kind that it may be of."""
+        value = self.of(node)
+        if value is not UNKNOWN:
+            return [value]
+        by_kind = traits_of(fn).folds == "kinds" or is_of_known_length(fn, node)
+        if not (by_kind and is_data(node)):
+            return []
+        found = list(stand_ins(type_of(node), node))
+        if isinstance(fn, ATTRIBUTE):  # a number of Python's has none of NumPy's attributes
+            found = [v for v in found if hasattr(v, "dtype")]
+        path = self.facts.given_at.get(node) if len(found) > 1 else None
+        known = None if path is None else self.facts.given.get(path)
+        if path is None or not isinstance(known, Exactly):
+            return found
+        self.facts.consult(path)
+        return [v for v in found if type(v) is known.cls]
+
+    # -- questions that Python has syntax for ---------------------------------------------
+
+    def compared(self, fn: Any, left: Node, right: Node) -> Node | None:
+        """``kind in "abc"``, ``type(x) is float``: a comparison of what is known."""
+        a, b = self.of(left), self.of(right)
+        if b is UNKNOWN and fn in (IN, NOT_IN) and a is not UNKNOWN:
+            b = self.keys(right)
+        if a is UNKNOWN or b is UNKNOWN or not (is_word(a) or is_word(b)):
+            return None
+        if fn in (operator.is_, operator.is_not) and not (is_single(a) or is_single(b)):
+            return None
+        try:
+            return constant_of(bool(called(fn)(a, b)))
+        except Exception:
+            return None
+
+    def keys(self, node: Node) -> Any:
+        """The keys of a dict of the module, whatever its entries are."""
+        known = isinstance(node, Const) and type(node.value) is dict and self.facts.decides
+        return self.contents(node, keys=True) if known else UNKNOWN
+
+    def attribute(self, base: Node, name: str) -> Any:
+        """An attribute of an object that is known and stays as it is: of a text, a member of an enumeration, a dtype."""
+        value = self.of(base) if isinstance(base, Value) else UNKNOWN
+        if value is UNKNOWN or not is_simple(value):
+            return UNKNOWN
+        try:
+            return getattr(value, name)
+        except AttributeError:
+            return UNKNOWN
+
+    def function(self, node: Value) -> Node:
+        """What is called, where that is known."""
+        value = self.of(node)
+        return self.spoken(value) if value is not UNKNOWN and isinstance(value, NAMED) else node
+
+    def spoken(self, value: Any) -> Const:
+        """A constant, with a name if it is a function or class of the program's."""
+        if not isinstance(value, NAMED) or isinstance(value, (np.dtype, enum.Enum)):
+            return Const(value)
+        named = own_attribute(value, "__module__") in ("numpy", "builtins", "math")
+        name = own_attribute(value, "__name__", "function")
+        return Const(value, None if named else self.scope.program.text_for(name, value))
+
+    def text(self, pieces: Any) -> Node | None:
+        """A formatted text whose fields are all literals."""
+        fields = [piece[0] for piece in pieces if isinstance(piece, tuple)]
+        if not all(isinstance(f, Const) and f.text is None for f in fields):
+            return None
+        return constant_of(self.formatted(pieces))
+
+    def formatted(self, pieces: Any) -> Any:
+        """A text with fields in it."""
+        try:
+            return "".join(map(self.piece, pieces))
+        except (LookupError, ValueError, TypeError):
+            return UNKNOWN
+
+    def piece(self, part: Any) -> str:
+        if isinstance(part, Const):
+            return str(part.value)
+        value, how, form = self.of(part[0]), part[1].value, part[2]
+        if not is_literal(value):
+            raise LookupError
+        if how != -1:
+            value = (
+                str(value) if how == ord("s") else ascii(value) if how == ord("a") else repr(value)
+            )
+        return format(value, "".join(map(self.piece, form)))
+
+
+# -- what may be computed ----------------------------------------------------------------
+
+
+def may_fold(fn: Any) -> bool:
+    """True if the record of an operation says that it may be computed while compiling."""
+    if isinstance(own_attribute(fn, "__objclass__"), type) and callable(fn):
+        return fn.__objclass__ in (str, bytes) or traits_of(fn).folds is not None
+    return traits_of(fn).folds is not None or is_enumeration(fn)
+
+
+def is_enumeration(fn: Any) -> bool:
+    return isinstance(fn, type) and issubclass(fn, enum.Enum)
+
+
+def called(fn: Any) -> Any:
+    """What computes an operation: ``x.ndim`` and ``a in b`` are some, too."""
+    if fn is IN or fn is NOT_IN:
+        return lambda item, among: (item in among) is (fn is IN)
+    return operator.attrgetter(fn.__name__) if isinstance(fn, ATTRIBUTE) else fn
+
+
+def is_answered_by_python(fn: Any, given: Any) -> bool:
+    """False where a class of the user's would be asked."""
+    if fn in (builtins.getattr, builtins.hasattr):
+        return is_simple(given[0]) or (fn is builtins.hasattr and type(given[0]) in PLAIN)
+    if fn in (builtins.isinstance, builtins.issubclass) and len(given) == 2:
+        return all(map(answers_plainly, classes_of(given[1])))
+    return True
+
+
+def classes_of(asked: Any) -> Iterator[Any]:
+    if isinstance(asked, tuple):
+        for item in asked:
+            yield from classes_of(item)
+    elif isinstance(asked, types.UnionType):
+        yield from classes_of(typing.get_args(asked))
+    else:
+        yield asked
+
+
+def answers_plainly(cls: Any) -> bool:
+    """True unless the class of a class has an answer of its own: those of Python's library are pure."""
+    found = getattr(type(cls), "__instancecheck__", None)
+    home = own_attribute(found, "__module__") or ""
+    return not isinstance(found, types.FunctionType) or home.partition(".")[0] in ("abc", "typing")
+
+
+# -- objects in place of others -----------------------------------------------------------
+
+
+def is_data(node: Node) -> bool:
+    return isinstance(node, Value) or (isinstance(node, Const) and type(node.value) is np.ndarray)
+
+
+def is_of_known_length(fn: Any, node: Node) -> bool:
+    kind = type_of(node) if fn is len and isinstance(node, Value) else None
+    return isinstance(kind, Tree) and kind.container in ("tuple", "list", "dict")
+
+
+def stand_ins(kind: Any, node: Node) -> Iterator[Any]:
+    """One object of each kind that a value of this type may be of; none where that is not known."""
+    if isinstance(kind, Number):
+        yield CLASSES[kind.kind]
+    elif isinstance(kind, Array):
+        yield from arrays(kind)
+    elif isinstance(kind, Tree) and kind.container in ("tuple", "list"):
+        items = [list(stand_ins(item, None)) for item in kind.items]
+        if all(items):
+            yield from map({"tuple": tuple, "list": list}[kind.container], product(*items))
+    elif isinstance(kind, Tree) and kind.container == "dict":
+        yield dict.fromkeys(kind.keys)
+    elif isinstance(kind, Tree) and kind.cls in (str, bytes, type(None)):
+        yield None if kind.cls is type(None) else kind.cls()  # type: ignore[misc]
+
+
+def arrays(kind: Array) -> Iterator[Any]:
+    names = (kind.dtype,) if kind.dtype else DTYPES.get(kind.kind or "", sum(DTYPES.values(), ()))
+    dtypes = [np.dtype(name) for name in names]
+    for dtype in (d for d in dtypes if not d.hasobject):
+        for rank in (kind.rank,) if kind.rank is not None else (0, 1, 2):
+            made = np.zeros((2,) * rank, dtype)
+            yield made
+            if rank == 0:  # NumPy's own scalar, or a number of Python's
+                yield made[()]
+                yield made.item()
+
+
+# -- answers -------------------------------------------------------------------------------
+
+
+def alike(a: Any, b: Any) -> bool:
+    try:
+        return a is b or (type(a) is type(b) and bool(a == b) and repr(a) == repr(b))
+    except Exception:
+        return False
+
+
+def frozen(value: Any) -> Any:
+    """A set that nobody can write to in place of one that is made anew each time."""
+    return frozenset(value) if type(value) is set else value
+
+
+def is_simple(value: Any) -> bool:
+    """True for objects that stay as they are."""
+    if type(value) in (tuple, frozenset):
+        return all(map(is_simple, value))
+    return isinstance(value, SIMPLE)
+
+
+def is_word(value: Any) -> bool:
+    """True for what is no number: a comparison of two numbers stands in the text as it was written."""
+    if isinstance(value, (tuple, list)):
+        return any(map(is_word, value))
+    return not isinstance(value, (int, float, complex, np.generic))
+
+
+def is_single(value: Any) -> bool:
+    """True for objects that are told apart by what they are."""
+    return value is None or isinstance(value, (bool, enum.Enum, *NAMED))
+
+
+def constant_of(value: Any) -> Node | None:
+    """A value as an expression: text, whole numbers, and containers of them; None for all else."""
+    if type(value) in (tuple, list):
+        items = [constant_of(v) for v in value]
+        return None if None in items else Pack(type(value), list(range(len(items))), items)
+    if type(value) is dict:
+        items = [constant_of(v) for v in value.values()]
+        known = None not in items and all(map(is_key, value))
+        return Pack(dict, list(value), items) if known else None
+    if type(value) is frozenset and all(map(is_literal, value)):
+        return Const(value)
+    plain = is_literal(value) and not isinstance(value, (float, complex))
+    return Const(value) if plain or isinstance(value, enum.Enum) else None
