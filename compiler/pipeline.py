@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules import all_rules
 
+from .analyses.late_objects import take_snapshots
 from .analyses.library_names import enter_root, is_method, name_of
 from .analyses.module_objects import keep_in_order
 from .analyses.shapes import register_all  # noqa: F401
@@ -21,7 +22,7 @@ from .driver.times import timed
 from .emit.module_text import Committed, module_text
 from .emit.rebuild.statements import rebuild
 from .ir.argument_path import Place
-from .ir.operations import Apply, Const, Function, callees_of, operands_of, walk
+from .ir.operations import Apply, Const, Function, Value, callees_of, operands_of, walk
 from .ir.primitives import Primitive
 from .ir.verify import checked
 from .lowering.program import Program
@@ -59,10 +60,12 @@ def lower(
     unwrap: Any = None,
     tape: bool = True,
     focus: Sequence[Place] = (),
+    wrt: Iterable[int] | None = None,
     decide: bool = True,
 ) -> tuple[Program, Function]:
-    """A Python function as structured SSA; ``focus``: parts that are differentiated by themselves.
+    """A Python function as structured SSA.
 
+    ``focus``: parts that are differentiated by themselves; ``wrt``: the parameters that are, None for any.
     ``decide``: constants that have names may decide branches, since somebody sees to it that they stay what they are.
     """
     assert all_rules is not None  # every family of NumPy is registered
@@ -70,10 +73,12 @@ def lower(
     program = Program() if unwrap is None else Program(unwrap)
     program.tape, program.known.may_decide = tape, decide
     program.focused = paths_to(focus, fn)
+    program.wrt = None if wrt is None else frozenset(wrt)
     function = checked(program.root(fn, types), "lowering")
     for made in (function, *program.callees.values()):
         run(stages.LOWERED, made)
     keep_in_order([function, *program.callees.values()], program.taken)
+    take_snapshots([function, *program.callees.values()])
     function = run(stages.MAIN, function)
     drop_unread_results(function, program.inner())
     for callee in program.callees.values():
@@ -144,9 +149,13 @@ def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, in
     """Functions that run on the tape: the name, the line of the call, and why."""
     found = taped_calls(list(dict.fromkeys(f for main in mains for f in functions_of(main))))
     return [
-        (program.name_of(fn), line, str(getattr(program.refused.get(fn), "reason", "")))
+        (called_name(program, fn), line, str(getattr(program.refused.get(fn), "reason", "")))
         for fn, line in found
     ]
+
+
+def called_name(program: Program, fn: Any) -> str:
+    return (fn.hint or "a function") if isinstance(fn, Value) else program.name_of(fn)
 
 
 def name_methods(functions: list[Function], program: Program) -> None:

@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from .transforms.jacobian.jacobian import hessian as hessian
     from .transforms.jacobian.jacobian import jacobian as jacobian
     from .transforms.linearize import linearize as linearize
+    from .transforms.specialise.fallback_policy import get_fallback as get_fallback
+    from .transforms.specialise.fallback_policy import set_fallback as set_fallback
 
 __all__ = [
     "GradientMismatch",
@@ -75,6 +77,7 @@ __all__ = [
     "finite_differences",
     "fixed_point",
     "get_check",
+    "get_fallback",
     "get_num_threads",
     "grad",
     "hessian",
@@ -88,6 +91,7 @@ __all__ = [
     "root",
     "rule",
     "set_check",
+    "set_fallback",
     "set_num_threads",
     "stop_gradient",
     "value_and_grad",
@@ -109,6 +113,7 @@ HOMES = {
     "empty_cache": "retrograd.compiler.native.c.allocator_control",
     "fixed_point": "retrograd.transforms.implicit",
     "get_check": "retrograd.transforms.check.policy",
+    "get_fallback": "retrograd.transforms.specialise.fallback_policy",
     "get_num_threads": "retrograd.compiler.native.thread_count",
     "grad": "retrograd.transforms.api",
     "hessian": "retrograd.transforms.jacobian.jacobian",
@@ -122,6 +127,7 @@ HOMES = {
     "root": "retrograd.transforms.implicit",
     "rule": "retrograd.transforms.custom_rules",
     "set_check": "retrograd.transforms.check.policy",
+    "set_fallback": "retrograd.transforms.specialise.fallback_policy",
     "set_num_threads": "retrograd.compiler.native.thread_count",
     "stop_gradient": "retrograd.runtime.helpers.linear",
     "value_and_grad": "retrograd.transforms.api",

@@ -16,6 +16,9 @@ from tests import scope
 
 os.environ["RETROGRAD_VERIFY"] = "1"
 os.environ.pop("RETROGRAD_CHECK", None)
+os.environ["RETROGRAD_FALLBACK"] = (
+    "calls"  # a refusal is seen; tests of the tape ask for it: `taped`
+)
 os.environ["RETROGRAD_CACHE"] = tempfile.mkdtemp(prefix="retrograd-tests-")
 pytest.register_assert_rewrite("tests.rules")
 
@@ -68,6 +71,16 @@ def remove_cache() -> Iterator[None]:
     """The folder stands before the first import of retrograd, and goes with the session."""
     yield
     shutil.rmtree(os.environ["RETROGRAD_CACHE"], ignore_errors=True)
+
+
+@pytest.fixture
+def taped() -> Iterator[None]:
+    """What cannot be compiled runs on the tape, a whole function too, as it does for everybody."""
+    from retrograd import set_fallback
+
+    set_fallback("tape")
+    yield
+    set_fallback("default")
 
 
 @pytest.fixture

@@ -44,6 +44,7 @@ def refreshed(path: Path) -> str:
     """The text a document should have, found in a process and a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "RETROGRAD_CACHE": str(Path(folder) / "cache")}
+        environment.pop("RETROGRAD_FALLBACK", None)
         environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
         command = [sys.executable, "-W", "error", "-m", "tests.documents", str(path)]
         place = Path(folder) / "work"

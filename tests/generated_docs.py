@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import sys
 import tempfile
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -188,7 +191,9 @@ def section(group: str) -> list[str]:
 
 
 def state(row: Construct) -> str:
-    return f"refused: `{row.error}`" if row.error else "supported"
+    if not row.error:
+        return "supported"
+    return "on the tape" if runs_on_the_tape(row) else f"refused: `{row.error}`"
 
 
 def instead(row: Construct) -> str:
@@ -205,20 +210,41 @@ def example(row: Construct) -> str:
 
 def refusal(row: Construct) -> str:
     """The error, its file called ``model.py``."""
-    import numpy as np
-
     import retrograd as rg
+
+    with program(row) as (f, args):
+        try:
+            rg.differentiate(f, fallback="calls").grad(*args)
+        except rg.RetrogradError as error:
+            folder = Path(f.__code__.co_filename).parent
+            return f"{type(error).__name__}: {error}".replace(f"{folder}/", "")
+    return ""
+
+
+def runs_on_the_tape(row: Construct) -> bool:
+    """Whether what is not compiled has its gradient all the same."""
+    import retrograd as rg
+
+    with program(row) as (f, args), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            taped = rg.differentiate(f, fallback="tape")
+            taped.grad(*args)
+            rg.check_grads(taped, args, order=1)
+        except (rg.RetrogradError, AttributeError):  # or an error of the program's own
+            return False
+    return True
+
+
+@contextlib.contextmanager
+def program(row: Construct) -> Iterator[tuple[Any, list[Any]]]:
+    """The function of a row, and arguments for it."""
+    import numpy as np
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.py"
         path.write_text(f"import numpy as np\n\n{row.source}", encoding="utf-8")
-        args = [np.array(a) if isinstance(a, list) else a for a in row.args]
-        f = loaded(path).f
-        try:
-            rg.grad(f)(*args)
-        except rg.RetrogradError as error:
-            return f"{type(error).__name__}: {error}".replace(f"{path.parent}/", "")
-    return ""
+        yield loaded(path).f, [np.array(a) if isinstance(a, list) else a for a in row.args]
 
 
 # -- rules.md ---------------------------------------------------------------------------

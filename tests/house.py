@@ -26,7 +26,7 @@ LAW = {
     "runtime/objects": ("runtime",),
     "runtime/checkpointing": ("runtime/objects",),
     "runtime/helpers": ("runtime/objects",),
-    "runtime/replacements": ("runtime",),
+    "runtime/replacements": ("runtime/helpers",),
     "runtime/solvers": ("runtime/objects",),
     "runtime/user": ("runtime/helpers",),
     "runtime/rules": (

@@ -14,7 +14,7 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from ..ir.operations import Apply, Block, Call, Function, If, Loop, Op, Operand, Value, values_in
 from ..ir.primitives import BUNDLE, UNPACK, Primitive
-from ..ir.types import Array, Number, Stack, Tree, kind_of
+from ..ir.types import Array, Number, Opaque, Stack, Tree, kind_of
 from .shapes.infer import type_of
 
 __all__ = ["Activity", "is_word", "may_carry"]
@@ -36,7 +36,7 @@ def may_carry(kind: Any) -> bool:
         return not kind.items or any(may_carry(item) for item in kind.items)
     if isinstance(kind, Stack):
         return may_carry(kind.item)
-    return True
+    return not isinstance(kind, Opaque)
 
 
 def is_word(kind: Any) -> bool:

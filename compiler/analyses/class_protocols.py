@@ -16,7 +16,7 @@ from retrograd.runtime.objects.class_protocols import (
 from retrograd.runtime.objects.container_classes import has_fields
 
 from ..ir.operations import Const, Value
-from ..ir.types import STRANGER, Tree
+from ..ir.types import STRANGER, Opaque, Tree
 
 __all__ = [
     "EXACT",
@@ -26,6 +26,7 @@ __all__ = [
     "is_fields_only",
     "is_foreign",
     "is_foreign_operand",
+    "is_opaque",
     "is_stranger",
     "method_in",
     "tells",
@@ -53,9 +54,15 @@ def class_at(node: Any) -> type | None:
     return kind.cls if isinstance(kind, Tree) and kind.container == "object" else None
 
 
+def is_opaque(node: Any) -> bool:
+    """True if an object carries no derivative, and is of a class that is known when it runs."""
+    return isinstance(node, Value) and isinstance(node.type, Opaque)
+
+
 def is_stranger(node: Any) -> bool:
     """True if nobody knows of what class an object is."""
-    return isinstance(node, Value) and node.type == STRANGER
+    kind = node.type if isinstance(node, Value) else None
+    return kind == STRANGER or (isinstance(kind, Opaque) and not kind.own)
 
 
 def is_foreign_operand(node: Any) -> bool:

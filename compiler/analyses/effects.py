@@ -6,14 +6,22 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.lookup import traits_of
 
-from ..ir.operations import Apply, Block, Operand, Value, values_in, walk
+from ..ir.operations import Apply, Block, Const, Operand, Value, values_in, walk
 from ..ir.primitives import Primitive
-from ..ir.types import Tree
+from ..ir.types import Opaque, Tree
 
-__all__ = ["container_writers", "owner_of", "unknown_writers"]
+__all__ = [
+    "container_writers",
+    "is_harmless_owner",
+    "is_late",
+    "only_looks",
+    "owner_of",
+    "unknown_writers",
+]
 
 HARMLESS_MODULES = ("logging", "warnings")
 
@@ -23,7 +31,7 @@ def unknown_writers(block: Block, active: Callable[[Operand], bool]) -> list[App
     return [
         op
         for op in walk(block)
-        if isinstance(op, Apply) and op.effect and not is_harmless(op.fn)
+        if isinstance(op, Apply) and op.effect and not only_looks(op)
         if any(active(v) for v in values_in([*op.args, *op.kwargs.values()]))
     ]
 
@@ -35,6 +43,9 @@ def container_writers(block: Block, taped: Callable[[Operand], bool]) -> list[Ap
         for op in walk(block)
         if isinstance(op, Apply) and op.effect and isinstance(op.fn, types.FunctionType)
         if not is_harmless(op.fn) and not is_library(op.fn) and not taped(op.results[0])
+        if not isinstance(
+            op.results[0].type, Opaque
+        )  # they have no name: seen to where it was lowered
         if any(map(is_changeable, [*op.args, *op.kwargs.values()]))
     ]
 
@@ -59,12 +70,33 @@ def is_changeable(operand: Operand) -> bool:
     )
 
 
+def is_late(fn: Any) -> bool:
+    """True of a call of what is known when it runs alone."""
+    return fn is linear.called or fn is linear.method_called
+
+
+def only_looks(op: Apply) -> bool:
+    """True if a call only looks at its arguments."""
+    if not is_late(op.fn):
+        return is_harmless(op.fn)
+    return isinstance(op.args[0], Const) and is_harmless_owner(op.args[0].value)
+
+
+def is_harmless_owner(value: Any) -> bool:
+    """True if an object is of a module whose functions only look at their arguments, or is that module."""
+    home = value if isinstance(value, types.ModuleType) else type(value)
+    name = own_attribute(home, "__name__" if home is value else "__module__") or ""
+    return str(name).partition(".")[0] in HARMLESS_MODULES
+
+
 def is_harmless(fn: Any) -> bool:
     """Statements, exceptions, printing and logging only look at their arguments."""
     if isinstance(fn, Primitive) or (isinstance(fn, type) and issubclass(fn, BaseException)):
         return True
     module = own_attribute(fn, "__module__") or ""
     owner = type(own_attribute(fn, "__self__")).__module__
+    if is_late(fn):
+        return False
     if module.startswith("retrograd.") or module.partition(".")[0] in HARMLESS_MODULES:
         return True
     return traits_of(fn).effect in ("none", "speaks") or owner.partition(".")[0] in HARMLESS_MODULES

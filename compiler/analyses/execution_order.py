@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from retrograd.runtime.traits.lookup import traits_of
 
-from ..ir.operations import Apply, Call, Function, Op, walk
+from ..ir.operations import Apply, Call, Function, Loop, Op, With, walk
+from ..ir.types import Opaque
 
 __all__ = ["is_ordered", "keeps"]
 
@@ -23,6 +24,10 @@ def acts(op: Op, seen: set[Function], reads: bool = False) -> bool:
 
     ``reads``: reads of parts, which are in order with writes, too.
     """
+    if isinstance(op, Loop):
+        return op.asks
+    if isinstance(op, With):
+        return isinstance(getattr(op.cond, "type", None), Opaque)  # it is entered, and left
     if isinstance(op, Apply):
         return op.effect and (reads or traits_of(op.fn).reads != "part")
     if not isinstance(op, Call) or op.callee in seen:

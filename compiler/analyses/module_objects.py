@@ -11,6 +11,7 @@ What was read of them while the function was compiled would not be true any more
 
 from __future__ import annotations
 
+import builtins
 import collections
 import contextlib
 import copy
@@ -23,6 +24,7 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.lookup import traits_of
 
 from ..ir.operations import (  # fmt: skip
     Apply,
@@ -38,15 +40,15 @@ from ..ir.operations import (  # fmt: skip
     walk,
 )
 from ..ir.primitives import Primitive
-from ..ir.types import Number
+from ..ir.types import Number, Opaque
 from .activity import Activity
 from .aliasing.memory_facts import is_fresh
 from .container_facts import leaves_alone
-from .effects import is_harmless, owner_of
+from .effects import is_harmless, is_late, only_looks, owner_of
 from .shapes.infer import type_of
 from .visible_effects import changeable_by, is_changeable
 
-__all__ = ["Taken", "keep_in_order", "keepers", "puts"]
+__all__ = ["Changed", "Taken", "keep_in_order", "keepers", "puts"]
 
 CONTAINERS = (list, tuple, set, frozenset, dict, collections.deque, types.MappingProxyType)
 OF_PYTHON = (types.FunctionType, types.MethodType)  # the tape sees into them
@@ -65,8 +67,9 @@ class Taken:
 def keep_in_order(functions: list[Function], taken: Iterable[Taken]) -> None:
     """Mark, in place, the operations that read what the functions change."""
     applied = [op for f in functions for op in walk(f.body) if isinstance(op, Apply)]
-    changed = Changed([value for op in applied for value in changed_by(op)])
-    if not changed.values:
+    tied, found = owners_of(applied)
+    changed = Changed([*found, *(value for op in applied for value in changed_by(op))])
+    if not changed.values and not tied:
         return
     for one in taken:
         if id(one.value) in changed.values:
@@ -74,7 +77,7 @@ def keep_in_order(functions: list[Function], taken: Iterable[Taken]) -> None:
                 f"`{one.name}` is changed here, and read again",
                 place=one.place, fix="make a copy first: list(...), dict(...)",
             )  # fmt: skip
-    order = Order(changed)
+    order = Order(changed, tied)
     while order.grows(functions):
         pass
     for function in functions:
@@ -91,12 +94,39 @@ def changed_by(op: Apply) -> Iterator[Any]:
     owner = owner_of(op.fn)
     if owner is not None and not leaves_alone(owner, op.fn.__name__):
         yield owner
+    if isinstance(op.fn, type) and op.fn.__module__ == "builtins":
+        return  # `zip(a, b)` looks at them
     method = isinstance(op.fn, types.MethodDescriptorType) and op.args
     first = op.args[0].value if method and isinstance(op.args[0], Const) else None
     if method and leaves_alone(first, op.fn.__name__):
         return
     yield from filter(is_changeable, constants(operands_of(op)))
     yield from changeable_by(op.fn)
+
+
+def owners_of(applied: list[Apply]) -> tuple[set[Value], list[Any]]:
+    """What calls that are looked up when they run may change: values, and the objects of the module they come from.
+
+    What is read of an `Opaque` value is copied where it is computed with (`late_objects`).
+    """
+    defs = {result: op for op in applied for result in op.results}
+    values: set[Value] = set()
+    found: list[Any] = []
+    for op in applied:
+        if not is_late(op.fn) or only_looks(op):
+            continue
+        owner = op.args[0]
+        read = defs.get(owner) if isinstance(owner, Value) else None
+        owner = read.args[0] if read is not None and read.fn is builtins.getattr else owner
+        while isinstance(owner, Value) and not isinstance(owner.type, Opaque):
+            values.add(owner)
+            made = defs.get(owner)
+            owner = (
+                made.args[0] if made is not None and traits_of(made.fn).reads == "part" else None
+            )
+        if values and isinstance(owner, Const) and is_changeable(owner.value):
+            found.append(owner.value)
+    return values, found
 
 
 def constants(operand: Operand) -> Iterator[Any]:
@@ -203,7 +233,7 @@ def held_by(value: Any) -> Iterator[Any]:
     """The items and own attributes of an object; no method of its class is called."""
     kind: Any = next((cls for cls in CONTAINERS if isinstance(value, cls)), None)
     if kind is not None:
-        yield from kind.values(value) if issubclass(kind, Mapping) else kind.__iter__(value)
+        yield from list(kind.values(value) if issubclass(kind, Mapping) else kind.__iter__(value))
     if isinstance(value, (type, types.ModuleType, types.FunctionType)):
         return
     with contextlib.suppress(AttributeError):

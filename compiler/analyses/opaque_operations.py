@@ -9,6 +9,7 @@ from retrograd.runtime.tape import calls
 
 from ..ir.operations import Apply
 from ..ir.primitives import Primitive
+from .effects import is_late
 
 __all__ = ["OWN", "is_opaque"]
 
@@ -18,7 +19,9 @@ OWN = {calls.pulled, calls.pushed}
 
 def is_opaque(op: Apply) -> bool:
     """True if an operation is a call of the user's Python that was not compiled."""
-    return not isinstance(op.fn, Primitive) and (op.fn in OWN or (op.effect and is_python(op.fn)))
+    if isinstance(op.fn, Primitive):
+        return False
+    return op.fn in OWN or (op.effect and (is_late(op.fn) or is_python(op.fn)))
 
 
 def is_python(fn: Any) -> bool:

@@ -90,6 +90,9 @@ def of_size(size: Any, kind: str, others: list[Any]) -> Type:
     if size is None:
         plain = all(isinstance(a, (int, float, Number)) for a in others)
         return Number("f") if plain and kind == "f" else None
+    if isinstance(size, Tree) and size.container == "tuple" and kind == "f":
+        lengths = [n.size if isinstance(n, Number) else None for n in size.items]
+        return Array("float64", tuple(lengths), kind)
     sizes = size if isinstance(size, tuple) else (size,)
     if not all(is_whole(n) for n in sizes):
         return None

@@ -18,19 +18,30 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.conventions import notes_of
 from retrograd.runtime.traits.lookup import traits_of
 from retrograd.runtime.user.custom_rules import custom_of
 
-from ..ir.operations import Apply, Function, Op, reachable, walk
+from ..ir.operations import Apply, Const, Function, Op, reachable, walk
 from ..ir.primitives import WRITTEN, Primitive
 from ..ir.types import kind_of
 from .aliasing.read_write_order import is_store
 from .conventions import conventions_in
+from .effects import is_late
 from .shapes.infer import type_of
 
-__all__ = ["Reservation", "changeable_by", "is_changeable", "of_function", "reservations"]
+__all__ = [
+    "Reservation",
+    "changeable_by",
+    "is_changeable",
+    "may_write",
+    "name_of_late",
+    "named_by",
+    "of_function",
+    "reservations",
+]
 
 Reservation = tuple[str, str]
 
@@ -91,7 +102,16 @@ def of_call(op: Apply, seen: dict[int, Any]) -> Iterator[Reservation]:
         return
     if isinstance(op.fn, type) and issubclass(op.fn, BaseException):
         return
+    if is_late(op.fn):
+        yield "run", f"it calls `{name_of_late(op)}`, which stays a call"
+        return
     yield from of_callable(op.fn, seen)
+
+
+def name_of_late(op: Apply) -> str:
+    """How a message calls what is called when it runs."""
+    called = op.args[1] if op.fn is linear.method_called else op.args[0]
+    return str(called.value if isinstance(called, Const) else called.hint or "a function")
 
 
 def of_part(op: Apply) -> Iterator[Reservation]:

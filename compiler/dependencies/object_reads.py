@@ -159,6 +159,7 @@ READ: dict[str, Any] = {
     "keyword": lambda fn, name: fn.__kwdefaults__[name],
     "shape": lambda array, name: array.shape,
     "custom": custom_state,
+    "call": lambda fn, given: fn(*given[0], **dict(given[1])),
 }
 
 

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from retrograd.runtime.errors import CompileError
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.tape import calls
 
@@ -52,14 +53,14 @@ def active_arguments(
     op: Apply, active: Callable[[Any], bool]
 ) -> tuple[tuple[int | str, ...], list[Operand]]:
     """The positions and names of the arguments that carry a derivative, and these arguments."""
-    places: list[tuple[int | str, Operand]] = [*enumerate(op.args), *op.kwargs.items()]
+    places: list[tuple[int | str, Operand]] = [*enumerate(given_to(op)), *op.kwargs.items()]
     found = [(key, a) for key, a in places if any(active(v) for v in values_in(a))]
     return tuple(key for key, _ in found), [a for _, a in found]
 
 
 def options(op: Apply, keys: tuple[int | str, ...]) -> dict[str, Operand]:
     """``wrt=``, where not just every positional argument is differentiated, and the call's keywords."""
-    asked = {} if keys == tuple(range(len(op.args))) else {"wrt": Const(keys)}
+    asked = {} if keys == tuple(range(len(given_to(op)))) else {"wrt": Const(keys)}
     return asked | ({"keywords": dict(op.kwargs)} if op.kwargs else {})
 
 
@@ -136,8 +137,17 @@ def taped_call(fn: Any, op: Apply, keys: Any, *first: Operand) -> Apply:
         None, Tree("tuple", (0, 1), (op.result.type, PULL if not first else None)), op.loc
     )
     result.made = True
-    args = (Const(op.fn, spelled(op)), *first, *op.args)
+    args = (function_of(op), *first, *given_to(op))
     return Apply([result], op.loc, fn, args, options(op, keys), op.effect)
+
+
+def function_of(op: Apply) -> Operand:
+    """What is called: a function, or what is one when it runs."""
+    return op.args[0] if op.fn is linear.called else Const(op.fn, spelled(op))
+
+
+def given_to(op: Apply) -> tuple[Operand, ...]:
+    return op.args[1:] if op.fn is linear.called else op.args
 
 
 def spelled(op: Apply) -> str | None:
@@ -155,7 +165,7 @@ def taped_calls(functions: list[Function]) -> list[tuple[Any, int]]:
         for op in walk(function.body):
             if not isinstance(op, Apply) or op.fn not in (calls.taped, calls.pushed):
                 continue
-            called = op.args[0].value
+            called = getattr(op.args[0], "value", op.args[0])
             if called not in OWN and called is not calls.taped:
                 line = op.loc.line if op.loc is not None else 0
                 found.setdefault((id(called), line), (called, line))

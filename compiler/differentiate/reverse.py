@@ -60,7 +60,7 @@ from .lost_derivatives import refuse_losses
 from .opaque_calls import PULL, asked_of, forget_strangers, split_calls
 from .residuals.checkpointed_loops import Checkpoints, refuse_effects
 from .rule_instance import refuse_writers, rule_of
-from .scalar_check import check_scalar
+from .scalar_check import check_scalar, unit_cotangent
 from .stable_compositions import softplus, softplus_slope
 from .transpose import pull_back
 from .try_with import GuardedReverse
@@ -130,7 +130,7 @@ def reverse(
             check_scalar(y, forward, b.may_be_complex)
         if seed is not None:
             seed.bar = y.hint or "result"
-            machine.contribute(y, Const(1.0) if unit else seed)
+            machine.contribute(y, unit_cotangent(y, b) if unit else seed)
     b.marks.holed.update(s for s, on in zip(seeds, holed, strict=False) if on and s is not None)
     machine.block(forward.body)
     b.loc = None

@@ -23,11 +23,13 @@ from retrograd.runtime.rules.book import Rule, book
 
 from ..analyses.activity import Activity
 from ..analyses.class_protocols import foreign_in, is_fields_only, is_foreign_operand
-from ..analyses.effects import container_writers, unknown_writers
+from ..analyses.effects import container_writers, is_late, unknown_writers
+from ..analyses.late_objects import keepers_of_numbers
 from ..analyses.module_objects import keepers
 from ..analyses.random_numbers import is_draw
 from ..analyses.shapes.infer import type_of
 from ..analyses.sparse_matrices import has_sparse
+from ..analyses.visible_effects import name_of_late
 from ..ir.containers import Pack
 from ..ir.operand_key import key
 from ..ir.operations import Apply, Const, Function, Op, Operand, Value, map_operand, values_in, walk
@@ -270,7 +272,9 @@ def of_random_numbers(op: Apply, place: Place | None) -> UnsupportedOperation:
 
 def refuse_writers(function: Function, activity: Activity, derive: Any) -> None:
     """An unknown function that is given an active array could write into it, or keep it."""
-    program = derive.program or [op for op in walk(function.body) if isinstance(op, Apply)]
+    program: list[Apply] = derive.program or [
+        op for op in walk(function.body) if isinstance(op, Apply)
+    ]
 
     def at_risk(v: Operand) -> bool:
         return (
@@ -292,6 +296,10 @@ def refuse_writers(function: Function, activity: Activity, derive: Any) -> None:
     for op, at in keepers(function.body, activity.varied.__contains__, program):
         reason = "it keeps a value that is being differentiated, in an object that is asked again"
         raise unsupported(op, reason, place_of(at))
+    varied = activity.varied.__contains__
+    for op in keepers_of_numbers(function.body, varied, activity, program):
+        reason = "it may keep a value that is being differentiated, where it is asked for again"
+        raise unsupported(op, reason, place_of(op))
     for op in unknown_writers(function.body, at_risk):
         if activity(op.results[0]):
             continue  # refused where its rule is looked for
@@ -310,7 +318,7 @@ def refused_for(fn: Any, refused: dict[Any, CompileError]) -> CompileError | Non
 
 
 def unsupported(op: Apply, reason: str, place: Place | None) -> UnsupportedOperation:
-    name = own_attribute(op.fn, "__name__", str(op.fn))
+    name = name_of_late(op) if is_late(op.fn) else own_attribute(op.fn, "__name__", str(op.fn))
     return UnsupportedOperation(
         f"{name}: {reason}", place=place,
         fix="use an operation from `retrograd rules`, give it a rule with @rg.rule, "

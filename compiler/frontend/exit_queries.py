@@ -16,6 +16,7 @@ from .tree_nodes import children, nodes
 __all__ = [
     "always",
     "assigned",
+    "augmented_only",
     "by_node",
     "completed",
     "endless",
@@ -176,6 +177,28 @@ def assigned(node: Any) -> tuple[str, ...]:
             if isinstance(child, gast.FunctionDef):
                 names[child.name] = None
     return tuple(names)
+
+
+@by_node
+def augmented_only(node: Any) -> frozenset[str]:
+    """The names that a statement binds by ``x += e`` alone.
+
+    >>> sorted(augmented_only(gast.parse("for i in z: x += i; y = x; y += 1").body[0]))
+    ['x']
+    """
+    found: Counter[str] = Counter()
+    for inner in within(node, ()):
+        if isinstance(inner, gast.AugAssign) and isinstance(inner.target, gast.Name):
+            found[inner.target.id] += 1
+    return frozenset(name for name, n in found.items() if stored(node)[name] == n)
+
+
+@by_node
+def stored(node: Any) -> Counter[str]:
+    """How often every name is bound."""
+    return Counter(
+        n.id for n in nodes(node) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)
+    )
 
 
 @by_node

@@ -126,8 +126,8 @@ def lines_of(function: Any) -> tuple[list[str], int, ast.Module | None]:
         name = own_attribute(function, "__qualname__", repr(function))
         raise SourceUnavailable(
             f"no source text for {name}: could not get source code",
-            fix="define it in a file or a notebook cell, or give it a rule; "
-            "functions from exec(), C extensions and `python -c` have no text to read",
+            fix="define it in a file or a notebook cell: what comes from exec(), the prompt of `python` or "
+            "`python -c` has no text to read",
         )
     return found, first, tree
 

@@ -30,6 +30,9 @@ class Pack:
     items: list[Any]
     cell: int | None = field(default=None, compare=False, repr=False)
     live: Any = field(default=None, compare=False, repr=False)
+    home: Any = field(
+        default=None, compare=False, repr=False
+    )  # of one that is an item of another: see `Items`
     steady: Any = field(default=(), compare=False, repr=False)  # what it was computed of
 
     def get(self, key: Any) -> Any:

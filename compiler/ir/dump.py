@@ -157,7 +157,7 @@ class Writer:
 
     def turns(self, op: Loop) -> str:
         if op.bounds is None:
-            return "while"
+            return "for" if op.asks else "while"
         assert op.index is not None
         back = "backwards " if op.backwards else ""
         return f"for {self.name(op.index)} in {back}range({self.listed(op.bounds)})"

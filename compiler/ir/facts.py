@@ -22,6 +22,8 @@ class Facts:
     """For each result the parameter that it is."""
     shows: list[list[int]] = field(default_factory=list)
     """For each result the parameters that it may share memory with."""
+    handed: dict[int, str] = field(default_factory=dict)
+    """Parameters that a function nobody has read was given, and may keep."""
     rank0: list[bool] = field(default_factory=list)
     """Which results are arrays of rank 0."""
     twins: list[tuple[int, int, bool]] = field(default_factory=list)

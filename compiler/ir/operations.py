@@ -241,6 +241,11 @@ class Loop(Op):
         return [self.body] if self.cond is None else [self.cond, self.body]
 
     @property
+    def asks(self) -> bool:
+        """True if the object that it goes over says when it ends: it is not a stack, and gone over once."""
+        return self.bounds is None and self.cond is None
+
+    @property
     def index(self) -> Value | None:
         return self.body.params[0] if self.bounds is not None else None
 

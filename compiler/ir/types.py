@@ -20,6 +20,7 @@ __all__ = [
     "Exactly",
     "Given",
     "Number",
+    "Opaque",
     "Size",
     "Stack",
     "Tree",
@@ -103,11 +104,25 @@ STRANGER = Tree("object", (), ())  # an object of any class
 
 
 @dataclass(frozen=True)
+class Opaque:
+    """What a call gave that carries no derivative: of any class, known when it runs.
+
+    ``own``: of one of NumPy's own that nothing is computed with, a dtype or ``np.finfo``; ``holds``: its
+    attributes that are numbers, and of which kind.
+    """
+
+    own: bool = False
+    holds: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Stack:
-    """One value per iteration of a loop, in the order of execution; ``user``: a list of theirs."""
+    """One value per iteration of a loop, in the order of execution; ``user``: a list of theirs, or, ``keyed``, a dict."""
 
     item: Any = None
     user: bool = False
+    keyed: bool = False
+    key: Any = None  # the type of the keys of a dict
 
 
 @dataclass(frozen=True)
@@ -131,7 +146,7 @@ class Bottom:
 
 
 BOTTOM = Bottom()
-Type = Array | Number | Tree | Stack | Bottom | Given | None
+Type = Array | Number | Tree | Stack | Opaque | Bottom | Given | None
 
 
 def kind_of(t: Any) -> str | None:
@@ -263,7 +278,7 @@ def rename(kind: Type, change: Callable[[str], str | None]) -> Type:
         size = rename_size(kind.size, change)
         return Number(kind.kind, size=size if isinstance(size, Dim) else None)
     if isinstance(kind, Stack):
-        return Stack(rename(kind.item, change), kind.user)
+        return replace(kind, item=rename(kind.item, change))
     if isinstance(kind, Tree):
         return replace(kind, items=tuple(rename(i, change) for i in kind.items))
     return kind

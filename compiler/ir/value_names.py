@@ -6,8 +6,8 @@ import numpy as np
 
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from .operations import Apply, Call, Loop, Op, Value
-from .types import Stack
+from .operations import Apply, Call, Const, Loop, Op, Value
+from .types import Opaque, Stack
 
 __all__ = ["spoken"]
 
@@ -21,6 +21,8 @@ def spoken(op: Op | None, v: Value) -> str | None:
     owner = (
         op.fn.__self__.__name__ if isinstance(own_attribute(op.fn, "__self__"), np.ufunc) else None
     )
+    if (asked := name_asked(op)) is not None:
+        return asked
     name = owner or own_attribute(op.fn, "__name__", "t").strip("_")
     about = next((a.hint for a in op.args if isinstance(a, Value) and a.hint), None)
     if name == "len" and any(isinstance(a, Value) and isinstance(a.type, Stack) for a in op.args):
@@ -30,6 +32,14 @@ def spoken(op: Op | None, v: Value) -> str | None:
     if name in PARTS:
         return f"{about}_{PARTS[name]}" if about else PARTS[name]
     return f"{name}_{about}" if about and len(about) + len(name) < 16 else name
+
+
+def name_asked(op: Apply) -> str | None:
+    """What is asked of an object when it runs: ``mean`` of ``d.mean()``, ``rate`` of ``d["rate"]``."""
+    if not isinstance(op.result.type, Opaque) or len(op.args) < 2:
+        return None
+    key = op.args[1].value if isinstance(op.args[1], Const) else None
+    return key if isinstance(key, str) and key.isidentifier() else None
 
 
 NOUNS = {

@@ -154,7 +154,7 @@ class Checker:
         self.arity(op, len(op.body.params), counted + carried + len(op.feeds), "parameters")
         self.arity(op, len(op.body.yields), carried + op.collects + int(op.stops), "yields")
         self.arity(op, len(op.results), carried + op.collects + int(op.counts), "results")
-        if (op.cond is None) != (op.bounds is not None):
+        if (op.cond is None) != (op.bounds is not None) and not (op.asks and op.feeds):
             self.fail("a loop needs either bounds or a condition")
         if op.cond is not None:
             self.arity(op, len(op.cond.params), carried, "parameters of the condition")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import operator
 from typing import Any
 
@@ -9,8 +10,11 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
-from ..analyses.class_protocols import class_at, is_stranger, tells
+from ..analyses.class_protocols import class_at, is_opaque, is_stranger, tells
+from ..analyses.shapes.infer import type_of
 from ..frontend.desugar import spoken
 from ..ir.containers import Pack
 from ..ir.operations import UNDEFINED, Const, Value
@@ -18,8 +22,9 @@ from ..ir.types import Array, Number, Stack, Tree
 from .expressions import BINARY
 from .interface.lowerer import Lowerer
 from .iteration.mutation_during_iteration import is_iterator
-from .memory.containers import is_array
-from .nodes import Listed, Node
+from .memory.node_kinds import is_array
+from .memory.shape_writes import set_shape
+from .nodes import Listed, Mapped, Node
 from .subscripts import tree_length
 
 __all__ = ["Assignment", "has_star"]
@@ -34,11 +39,8 @@ class Assignment:
     def spread_out(self, target: gast.AST, value: Node) -> list[Node]:
         """``a, *b = value``: what stands for ``*b`` is a list."""
         at = next(k for k, t in enumerate(target.elts) if isinstance(t, gast.Starred))
-        if isinstance(value, Value) and tree_length(value.type) is None:
-            raise UnsupportedSyntax(
-                "a starred target for something of unknown length is not supported",
-                place=self.scope.place(target.elts[at]), fix="take a slice: first, rest = x[0], x[1:]",
-            )  # fmt: skip
+        if self.is_of_unknown_length(value):
+            return self.spread_at_run_time(target, value, at)
         items = self.lowerer.subscripts.unpack(value, None, target)
         after = len(target.elts) - at - 1
         if len(items) < at + after:
@@ -48,6 +50,33 @@ class Assignment:
         middle = items[at : len(items) - after]
         packed = Pack(list, list(range(len(middle))), list(middle))
         return [*items[:at], packed, *items[len(items) - after :]]
+
+    def is_of_unknown_length(self, value: Node) -> bool:
+        if isinstance(value, Pack):
+            return value.kind is Listed
+        return isinstance(value, Value) and tree_length(value.type) is None
+
+    def spread_at_run_time(self, target: gast.AST, value: Node, at: int) -> list[Node]:
+        """The same for a list or an array whose length is known when it runs."""
+        subscripts, operations = self.lowerer.subscripts, self.lowerer.operations
+        whole = value.items[0] if isinstance(value, Pack) else value
+        after = len(target.elts) - at - 1
+        known = type_of(whole)
+        if not (isinstance(known, Stack) or (isinstance(known, Array) and known.dims)):
+            raise UnsupportedSyntax(
+                "a starred target for something of unknown length is not supported",
+                place=self.scope.place(target.elts[at]), fix="take a slice: first, rest = x[0], x[1:]",
+            )  # fmt: skip
+        check = (operations.operand(whole), Const(at + after))
+        operations.apply(linear.check_enough, check, {})
+        operations.last().effect = True
+        ends = [Const(at or None), Const(-after if after else None), Const(None)]
+        middle = subscripts.getitem(whole, slice(*ends))
+        rest = operations.apply(linear.items, (middle,), {}) if isinstance(known, Array) else middle
+        rest.type = known if isinstance(known, Stack) else rest.type
+        first = [subscripts.getitem(whole, Const(k)) for k in range(at)]
+        last = [subscripts.getitem(whole, Const(k - after)) for k in range(after)]
+        return [*first, Pack(Listed, [0], [rest]), *last]
 
     def do_Delete(self, node: gast.AST) -> None:
         for target in node.targets:
@@ -61,7 +90,12 @@ class Assignment:
 
     def delete(self, target: gast.AST) -> None:
         base = self.lowerer.expression(target.value)
-        if not isinstance(base, Pack) or base.kind not in (list, dict, Listed):
+        if self.lowerer.inactive.is_asked_late(base):
+            key = self.lowerer.inactive.operand(self.lowerer.expressions.index(target.slice))
+            owner = self.lowerer.operations.operand(base)
+            self.lowerer.inactive.late(operator.delitem, (owner, key), {})
+            return
+        if not isinstance(base, Pack) or base.kind not in (list, dict, Listed, Mapped):
             raise UnsupportedSyntax(
                 "`del` of an item of this is not supported", place=self.scope.place(target),
                 fix="make a new container without it",
@@ -124,6 +158,9 @@ class Assignment:
     def assign_item(self, target: gast.AST, value: Node) -> None:
         """``x[i] = value``: a container's item, or a part of an array."""
         base, steps = self.item_target(target)
+        if not steps and self.lowerer.inactive.is_asked_late(base):
+            key = self.lowerer.inactive.operand(self.lowerer.expressions.index(target.slice))
+            return self.lowerer.inactive.write(operator.setitem, base, key, value, target)
         if not steps and is_container(base):
             return self.lowerer.container_writes.write_item(base, target, value)
         x = self.written(base, target)
@@ -147,7 +184,13 @@ class Assignment:
     def assign_attribute(self, target: gast.AST, value: Node) -> None:
         """``x.real = v`` of an array, ``p.a = v`` of an object."""
         base = self.lowerer.expression(target.value)
+        if self.lowerer.inactive.is_asked_late(base):
+            return self.lowerer.inactive.write(
+                builtins.setattr, base, Const(target.attr), value, target
+            )
         kind = getattr(base, "type", None)
+        if target.attr == "shape" and isinstance(base, Value) and isinstance(kind, Array):
+            return set_shape(self.lowerer, base, value, target)
         if not (isinstance(base, Value) and isinstance(kind, Array) and kind.kind == "c"):
             self.lowerer.container_writes.write_attribute(base, target, value)
             return
@@ -162,6 +205,8 @@ class Assignment:
         """``x[i] += value``, the subscript evaluated once."""
         target, fn = node.target, BINARY[type(node.op)]
         base, steps = self.item_target(target)
+        if not steps and self.lowerer.inactive.is_asked_late(base):
+            return self.augment_late(node, operator.getitem, operator.setitem, base)
         if not steps and is_container(base):
             index = self.lowerer.expressions.index(target.slice)
             return self.augment_entry(node, self.lowerer.cells.present(base), index)
@@ -194,6 +239,20 @@ class Assignment:
             )
         self.scope.turn_to(outer)
 
+    def augment_late(self, node: gast.AST, get: Any, put: Any, base: Node) -> None:
+        """``d[k] += e``, ``d.k += e`` of an object that is asked when it runs."""
+        target, late = node.target, self.lowerer.inactive
+        named = isinstance(target, gast.Attribute)
+        key = (
+            Const(target.attr)
+            if named
+            else late.operand(self.lowerer.expressions.index(target.slice))
+        )
+        owner = self.lowerer.operations.operand(base)
+        old = late.late(get, (owner, key), {})
+        new = self.augmented(node, old, self.lowerer.expression(node.value))
+        late.write(put, base, key, new, target)
+
     def augment_entry(self, node: gast.AST, base: Node, index: Node) -> None:
         """``d[k] += e``; an array in a container is changed itself."""
         if isinstance(base, Value):
@@ -214,6 +273,8 @@ class Assignment:
     def augment_attribute(self, node: gast.AST) -> None:
         """``x.a += e``: the object is computed once."""
         base, target = self.lowerer.expression(node.target.value), node.target
+        if self.lowerer.inactive.is_asked_late(base):
+            return self.augment_late(node, builtins.getattr, builtins.setattr, base)
         if isinstance(base, Const):
             self.lowerer.states.refuse_or_reopen(base, target.attr, target)
         if not is_container(base):
@@ -269,7 +330,7 @@ class Assignment:
 
     def name_value(self, node: Node, name: str) -> None:
         """Give a value the user's name, if it has none yet."""
-        if isinstance(node, Pack) and node.kind is Listed:
+        if isinstance(node, Pack) and node.kind in (Listed, Mapped):
             node = node.items[0]
         if isinstance(node, Value) and node.hint is None:
             node.hint = spoken(name)
@@ -283,6 +344,10 @@ class Assignment:
         own = self.lowerer.overloads.augmenting_method(BINARY[type(node.op)], old, value, node)
         if own is not None:
             return own
+        if is_opaque(old) and self.lowerer.inactive.is_inert(value):
+            sign = Const(traits_of(BINARY[type(node.op)]).sign)
+            pair = (self.lowerer.operations.operand(old), self.lowerer.inactive.operand(value))
+            return self.lowerer.inactive.late(linear.augmented, (sign, *pair), {})
         if isinstance(value, Pack):
             value = self.lowerer.operations.apply(
                 np.array, (self.lowerer.operations.operand(value),), {}
@@ -319,6 +384,9 @@ class Assignment:
         if old.kind in (list, Listed) and fn is operator.add and not is_array(value):
             self.lowerer.container_writes.change_list(old, "extend", [value], node)
             return self.lowerer.cells.seen(old)
+        if old.kind is Mapped and fn is operator.or_:
+            self.lowerer.dicts.method(old, "update", [value], {}, node)
+            return self.lowerer.cells.seen(old)
         if old.kind is dict and fn is operator.or_:
             self.lowerer.container_writes.change_dict(old, "update", [value], {}, node)
             return self.lowerer.cells.seen(old)
@@ -332,7 +400,11 @@ def has_star(target: gast.AST) -> bool:
 
 def is_container(node: Node) -> bool:
     """True if a subscript of this is an item of a list, a dict or an object of the user's."""
-    return isinstance(node, Pack) or (isinstance(node, Value) and isinstance(node.type, Tree))
+    return isinstance(node, Pack) or (isinstance(node, Value) and is_of_items(node.type))
+
+
+def is_of_items(kind: Any) -> bool:
+    return isinstance(kind, Tree) or (isinstance(kind, Stack) and kind.user)
 
 
 NUMBERS = [vars(kind).get("__radd__") for kind in (bool, int, float, complex, np.ndarray)]

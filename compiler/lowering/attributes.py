@@ -14,10 +14,11 @@ from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 
 from ..analyses.effects import owner_of
 from ..analyses.shapes.infer import type_of
+from ..analyses.visible_effects import is_changeable
 from ..dependencies.object_reads import class_of, static
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
-from ..ir.types import Tree
+from ..ir.types import Array, Number, Stack, Tree
 from .calls.arguments_and_results import CONTAINERS
 from .calls.callee_facts import is_fixed
 from .calls.opaque_calls import named
@@ -30,7 +31,17 @@ from .library.frozen_distributions import thawed
 from .memory.container_writes import DICT_WRITERS, LIST_WRITERS
 from .memory.restart import Reopen
 from .names import refuse_tensors
-from .nodes import UNKNOWN, BoundConstant, BoundMethod, BoundUser, Node, Super, describe
+from .nodes import (
+    UNKNOWN,
+    BoundConstant,
+    BoundMethod,
+    BoundUser,
+    Listed,
+    Mapped,
+    Node,
+    Super,
+    describe,
+)
 from .words import words
 
 __all__ = ["Attributes"]
@@ -55,6 +66,10 @@ class Attributes:
         method = self.lowerer.draws.method_of(base, name)
         if method is not None:
             return method
+        if isinstance(base, Value) and (found := self.known_attribute(base, name)) is not None:
+            return found
+        if self.lowerer.inactive.is_asked_late(base) and self.is_late(base, name):
+            return self.lowerer.inactive.attribute(base, name)
         if isinstance(base, Const):
             return self.constant_attribute(base, name, node)
         if isinstance(base, Pack):
@@ -67,14 +82,16 @@ class Attributes:
             raise UnsupportedSyntax(
                 f"an attribute of {describe(base)}", place=self.scope.place(node)
             )
-        made = self.known_attribute(base, name)
-        if made is not None:
-            return made
         known = base.type
         if isinstance(known, Tree) and known.container == "object" and name in known.keys:
             return self.lowerer.subscripts.getitem_attribute(base, name)
         if isinstance(known, Tree) and name in WRITERS.get(known.container, ()):
             raise Reopen(base, None, node)
+        if isinstance(known, Stack) and known.user:
+            if name in WRITERS["dict" if known.keyed else "list"]:
+                raise Reopen(base, None, node)
+            kind = Mapped if known.keyed else Listed
+            return self.lowerer.cells.method(Pack(kind, [0], [base]), name)
         if isinstance(known, Tree) and name in getattr(known.cls, "_fields", ()):
             return self.lowerer.subscripts.getitem(base, Const(known.cls._fields.index(name)))  # type: ignore[union-attr]
         if isinstance(known, Tree) and known.container in ("list", "tuple"):
@@ -87,9 +104,11 @@ class Attributes:
         if isinstance(known, Tree) and known.container == "object":
             return self.lowerer.containers.object_attribute(base, known, name, node)
         descriptor = getattr(np.ndarray, name, None)
+        if descriptor is None and known is None and self.lowerer.inactive.is_inert(base):
+            return self.lowerer.inactive.attribute(base, name)
         if descriptor is None:
             raise UnsupportedOperation(
-                f"`.{name}` of an array has no rule", place=self.scope.place(node)
+                f"`.{name}` of {told(known)} has no rule", place=self.scope.place(node)
             )
         if callable(descriptor):
             return BoundMethod(descriptor, base)
@@ -108,6 +127,13 @@ class Attributes:
         made = self.lowerer.operations.apply(builtins.getattr, (base, Const(name)), {})
         made.type = type_of(Const(value))
         return made
+
+    def is_late(self, base: Node, name: str) -> bool:
+        """True if this is no method of an object of other people's, which may be lowered."""
+        if not isinstance(base, Const):
+            return True
+        found = static(type(base.value), name)
+        return not isinstance(found, (types.FunctionType, types.MethodDescriptorType))
 
     def constant_attribute(self, base: Const, name: str, node: gast.AST) -> Node:
         if isinstance(base.value, (enum.Enum, np.dtype)):
@@ -142,6 +168,8 @@ class Attributes:
             self.scope.program.text_for(base.text.replace(".", "_"), base.value)
         if not is_ours(self.scope.python, base.value):
             self.note_attribute(base.value, name, value, node)
+        if base.text and is_changeable(base.value) and not callable(value):
+            self.lowerer.constants.take(base)
         if value is None:
             return Const(None)
         refuse_tensors(self.lowerer, name, value, node)
@@ -153,6 +181,13 @@ class Attributes:
         except UnsupportedSyntax as error:
             error.place = self.scope.place(node)
             raise
+
+
+def told(known: Any) -> str:
+    """How a message calls a value of a type."""
+    if isinstance(known, (Array, Number)):
+        return "an array" if isinstance(known, Array) else "a number"
+    return "a value of unknown class"
 
 
 WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}

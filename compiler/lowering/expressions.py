@@ -23,9 +23,9 @@ from .calls.callee_facts import is_library
 from .interface.lowerer import Lowerer
 from .iteration.itertools_calls import is_integer
 from .library.numpy_rewrites import normal_item
-from .memory.containers import is_none
+from .memory.node_kinds import is_none
 from .module_containers import is_container_constant, is_opaque
-from .nodes import Node
+from .nodes import Mapped, Node
 
 __all__ = ["BINARY", "COMPARE", "UNARY", "Expressions"]
 
@@ -89,28 +89,26 @@ class Expressions:
                 items.append(self.lowerer.expression(element))
         return Pack(kind, list(range(len(items))), list(map(self.lowerer.cells.present, items)))
 
+    def on_Set(self, node: gast.AST) -> Node:
+        return self.lowerer.calls.call(Const(set, "set"), [self.pack(tuple, node)], {}, node)
+
     def on_Dict(self, node: gast.AST) -> Node:
-        keys, items = [], []
+        pairs: list[tuple[Node, Node]] = []
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
                 inner = self.lowerer.construction.taken_apart(self.lowerer.expression(value))
-                if not (isinstance(inner, Pack) and inner.kind is dict):
+                if not (isinstance(inner, Pack) and inner.kind in (dict, Mapped)):
                     raise UnsupportedSyntax(
                         "`**` needs a dict whose keys are known at compile time",
                         place=self.scope.place(value),
                     )
-                keys += inner.keys
-                items += inner.items
+                known = zip(map(Const, inner.keys), inner.items, strict=True)
+                pairs += known if inner.kind is dict else [(None, inner)]
                 continue
-            constant = self.lowerer.expression(key)
-            if not isinstance(constant, Const):
-                raise UnsupportedSyntax(
-                    "a computed dict key is not supported", place=self.scope.place(key),
-                    fix="write the keys as constants, or use an array and an index",
-                )  # fmt: skip
-            keys.append(constant.value)
-            items.append(self.lowerer.expression(value))
-        final = dict(zip(keys, map(self.lowerer.cells.present, items), strict=True))
+            pairs.append((self.lowerer.expression(key), self.lowerer.expression(value)))
+        if not all(isinstance(key, Const) for key, _ in pairs):
+            return self.lowerer.dicts.display(node, pairs)
+        final = {key.value: self.lowerer.cells.present(item) for key, item in pairs}
         return Pack(dict, list(final), list(final.values()))
 
     def on_JoinedStr(self, node: gast.AST) -> Node:
@@ -301,6 +299,8 @@ class Expressions:
             return made
         if isinstance(base, Pack):
             return self.lowerer.subscripts.item(self.lowerer.cells.present(base), index, node)
+        if self.lowerer.inactive.is_asked_late(base) and self.lowerer.inactive.is_inert(index):
+            return self.lowerer.inactive.item(base, index)
         if is_container_constant(base) and isinstance(index, Const):
             try:
                 return self.lowerer.constants.constant_item(base, index.value)
@@ -374,8 +374,6 @@ def fold_comparison(fn: Any, left: Const, right: Any) -> bool | None:
 
 
 REFUSED = {
-    "SetComp": ("a set comprehension", "use an array expression"),
-    "Set": ("a set", "use a tuple or a list"),
     "Await": ("`await`", "write a plain function"),
     "Yield": ("`yield`", "return the values"),
     "YieldFrom": ("`yield from`", "return the values"),

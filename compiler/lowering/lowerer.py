@@ -25,6 +25,8 @@ from .calls.captured_names import Lending
 from .calls.closures import Closures
 from .calls.constructors import Construction
 from .calls.higher_order import HigherOrder
+from .calls.inactive import Inactive
+from .calls.known_results import KnownResults
 from .calls.operator_overloads import Overloads
 from .calls.resolve import Calls
 from .calls.sort_with_key import Sorting
@@ -46,10 +48,14 @@ from .known_arguments import known_object
 from .known_values import KnownValues
 from .library.random_draws import Draws
 from .memory.alias_assumptions import Assumptions
-from .memory.array_versions import Versions, is_rank_0
+from .memory.array_kinds import is_rank_0
+from .memory.array_versions import Versions
 from .memory.container_identity import Cells
 from .memory.container_writes import ContainerWrites
 from .memory.containers import Containers
+from .memory.dict_methods import Dicts
+from .memory.handed_arrays import HandedArrays
+from .memory.run_time_items import Items
 from .memory.writing_calls import ArrayWrites
 from .module_containers import ModuleConstants
 from .module_state import States
@@ -71,9 +77,12 @@ class Lowerer:
         self.code: Code | None = None  # the inner function that is lowered on its own
         self.operations: expressions.Operations = Operations(self)
         self.versions: memory.Versions = Versions(self)
+        self.handed: memory.HandedArrays = HandedArrays(self)
         self.assumptions: memory.Assumptions = Assumptions(self)
         self.cells: memory.Cells = Cells(self)
         self.container_writes: memory.ContainerWrites = ContainerWrites(self)
+        self.items: memory.Items = Items(self)
+        self.dicts: memory.Dicts = Dicts(self)
         self.array_writes: memory.ArrayWrites = ArrayWrites(self)
         self.containers: expressions.Containers = Containers(self)
         self.expressions: expressions.Expressions = Expressions(self)
@@ -95,6 +104,8 @@ class Lowerer:
         self.iterators: control_flow.LiveIterators = LiveIterators(self)
         self.itertools_calls: control_flow.ItertoolsCalls = ItertoolsCalls(self)
         self.calls: calls.Calls = Calls(self)
+        self.inactive: calls.Inactive = Inactive(self)
+        self.known_results: calls.KnownResults = KnownResults(self)
         self.boundary: memory.Boundary = Boundary(self)
         self.states: memory.States = States(self)
         self.call_effects: memory.CallEffects = CallEffects(self)
@@ -129,6 +140,7 @@ class Lowerer:
         self.scope.leave()
         self.assumptions.flush()
         self.assumptions.drop_sleeping(made)
+        self.items.check_exclusive(made)
         return made
 
     def enter_code(self, code: Code) -> None:

@@ -18,6 +18,8 @@ from .nodes import Node
 
 __all__ = ["Names"]
 
+UNBOUND = "`{}` is not bound"
+
 
 class Names:
     """Looks names up."""
@@ -31,12 +33,31 @@ class Names:
             found = self.scope.env[name]
             if isinstance(found, Lost):
                 raise self.lowerer.versions.unclear(found, Value(name))
-            if found is UNDEFINED or type(found).__name__ in ("Conflict", "Torn"):
+            if type(found).__name__ == "Unsure":
+                found = self.bound_for_certain(name, found, node)
+            if found is UNDEFINED or type(found).__name__ in ("Conflict", "Unsure", "Torn"):
                 raise self.unbound(name, found, node)
             return self.lowerer.known.settled(self.lowerer.cells.seen(found))
         if name in self.scope.local_names:
             raise self.unbound(name, UNDEFINED, node)
         return self.load_global(name, node)
+
+    def bound_for_certain(self, name: str, found: Any, node: gast.AST) -> Node:
+        """The content of a name that is bound; where it is not, this raises as Python does."""
+        found.ask()
+        if type(found.content).__name__ == "Conflict":
+            return found
+        error = f"raise UnboundLocalError({UNBOUND.format(name)!r})"
+        raising = gast.copy_location(gast.parse(error).body[0], node)
+
+        def fail() -> None:
+            self.lowerer.statements([gast.fix_missing_locations(raising)])
+
+        sides = (lambda: None, fail) if found.when else (fail, lambda: None)
+        self.lowerer.branches.choose(found.bound, *sides, node)
+        self.scope.env.update({n: v for n, v in found.cells.items() if n not in self.scope.env})
+        self.scope.env[name] = found.content
+        return found.content  # type: ignore[no-any-return]
 
     def unbound(self, name: str, found: Any, node: gast.AST) -> UnsupportedSyntax:
         if type(found).__name__ == "Torn":

@@ -33,12 +33,14 @@ __all__ = [
     "LentName",
     "Listed",
     "LocalFunction",
+    "Mapped",
     "Method",
     "Node",
     "Nothing",
     "Ref",
     "Super",
     "Unknown",
+    "Within",
     "describe",
     "values_of",
 ]  # fmt: skip
@@ -195,8 +197,24 @@ class Ref:
     cell: int
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class Within:
+    """A container that is an item of one known at run time: the keys that lead to it from what ``cell`` holds.
+
+    ``moves`` says how often items of that had been put elsewhere when this was found.
+    """
+
+    cell: int
+    path: tuple[Any, ...]
+    moves: int = 0
+
+
 class Listed:
     """The kind of a container that holds one value: a list whose length is known at run time."""
+
+
+class Mapped:
+    """The kind of a container that holds one value: a dict whose keys are known at run time."""
 
 
 class Collecting:

@@ -9,15 +9,26 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.array_likes import as_arrays, places_of_several
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.traits.lookup import traits_of
 
+from ..analyses.effects import only_looks
 from ..analyses.random_numbers import generator_class
 from ..analyses.shapes.infer import infer, type_of
 from ..ir.containers import Pack, leaves
-from ..ir.operations import UNDEFINED, Apply, Block, Const, Op, Operand, Value, values_in
+from ..ir.operations import (
+    UNDEFINED,
+    Apply,
+    Block,
+    Const,
+    Op,
+    Operand,
+    Value,
+    values_read,
+)
 from ..ir.primitives import Primitive
 from ..ir.types import Array, Stack, Tree
 from .calls.callee_facts import is_pure, leaves_alone
@@ -29,7 +40,7 @@ from .library.random_draws import is_seed
 from .library.rewrite_call import formed_operation, is_listed
 from .memory.places import Lost
 from .memory.writing_calls import is_numpy, writes
-from .nodes import Listed, Node, Ref, describe
+from .nodes import Listed, Mapped, Node, Ref, Within, describe
 
 __all__ = ["Operations"]
 
@@ -45,6 +56,9 @@ class Operations:
         if fn is not None and callable(fn) and is_numpy(fn):
             several = places_of_several(fn, len(args))
             args = [a if k in several else self.arrayed(a) for k, a in enumerate(args)]
+        shifted: Node = self.lowerer.draws.of_parameters(fn, args, kwargs)
+        if shifted is not None:
+            return shifted
         fn, args = self.lowerer.draws.drawn(fn, args, kwargs)
         made = self.operation_or_write(fn, args, kwargs)
         if isinstance(made, Value) and generator_class(made.type) is not None and is_seed(args):
@@ -67,6 +81,8 @@ class Operations:
 
     def apply(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Value:
         """``fn(*args, **kwargs)`` as an operation of the current block."""
+        if self.lowerer.inactive.concerns(fn, args, kwargs):
+            return self.lowerer.inactive.late(fn, args, kwargs)
         if any(map(is_list, args)) and is_arithmetic(fn):
             if not any(isinstance(type_of(a), Array) for a in args):
                 raise UnsupportedSyntax(
@@ -80,18 +96,16 @@ class Operations:
         result = Value(None, infer(fn, args, kwargs), self.scope.location(self.scope.node))
         effect = not (isinstance(fn, Primitive) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
-        if effect:
-            self.doubt([*args, *kwargs.values()])
         self.lowerer.versions.learn_place(op)
         self.lowerer.protocols.introduce(op)
         self.lowerer.known.note(op)
         return self.emit(op)
 
-    def doubt(self, operands: list[Operand]) -> None:
+    def doubt(self, given: list[Value]) -> None:
         """A call that may write to what it is given: what was known of that is known no more."""
-        for operand in values_in(operands):
-            if isinstance(operand.type, Tree):
-                self.scope.program.known.doubt(operand)
+        for value in given:
+            if isinstance(value.type, Tree):
+                self.scope.program.known.doubt(value)
 
     def emit(self, op: Op) -> Value:
         if self.lowerer.assumptions.pending:
@@ -100,7 +114,23 @@ class Operations:
         if self.lowerer.assumptions.pending:
             self.lowerer.assumptions.flush(op)
         self.lowerer.versions.made_in(op.results, self.scope.block)
+        if isinstance(op, Apply) and op.effect:
+            self.hand_over(op)
+        if isinstance(op, Apply) and all(map(self.lowerer.inactive.is_inert, values_read(op))):
+            self.scope.program.inert.update(op.results)
         return op.results[0]
+
+    def hand_over(self, op: Apply) -> None:
+        """What a function that nobody has read gets, it may keep, and write to."""
+        if (
+            not only_looks(op)
+            and traits_of(op.fn).reads != "part"
+            and not traits_of(op.fn).answered
+        ):
+            self.doubt(values_read(op))
+            named = op.args[1].value if op.fn is linear.method_called else op.style
+            for v in values_read(op):
+                self.lowerer.handed.hand_over(v, named or own_attribute(op.fn, "__name__", "this"))
 
     def last(self) -> Apply:
         """The operation that was entered last."""
@@ -132,6 +162,7 @@ class Operations:
         alive = self.lowerer.cells.alive(self.scope.env)
         for a in args:
             named = isinstance(a, (Ref, Pack)) and a.cell in alive
+            named = named or (isinstance(a, Pack) and a.home is not None)
             opaque = not isinstance(fn, types.FunctionType)
             if named and (
                 opaque or all(isinstance(v, Const) for v in leaves(self.lowerer.cells.seen(a)))
@@ -151,7 +182,9 @@ class Operations:
             )
         if isinstance(node, Ref) or (isinstance(node, Pack) and node.cell is not None):
             node = self.lowerer.cells.seen(node)
-        if isinstance(node, Pack) and node.kind is Listed:
+        if isinstance(node, Within):
+            node = self.lowerer.items.read(node)
+        if isinstance(node, Pack) and node.kind in (Listed, Mapped):
             return self.operand(node.items[0])
         if isinstance(node, Pack) and node.kind in (tuple, list):
             return node.kind([self.operand(item) for item in node.items])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,7 +52,8 @@ from .calls.callee_effects import (
 )
 from .calls.checkpoint_marks import ask
 from .lowerer import Lowerer
-from .memory.restart import Anew, Reopen
+from .memory.held_containers import Held
+from .memory.restart import Anew, Relearn, Reopen
 from .module_state import check_alone, state_name
 from .nodes import Code, Node
 from .words import words
@@ -93,8 +94,15 @@ class Program:
     under_way: list[Any] = field(default_factory=list)  # the callees that are being lowered
     written: set[int] = field(default_factory=set)  # containers that were written to
     ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
+    held: Held = field(default_factory=Held)  # those put in others that are known at run time
+    nested: bool = False  # whether the program writes to containers in such
     alias_check: bool = False  # what may share memory is looked at when it runs
     alias_matters: bool = False  # and one of them is written to somewhere
+    learned: dict[Any, bool] = field(
+        default_factory=dict
+    )  # calls whose results are known, by their places
+    inert: set[Value] = field(default_factory=set)  # nothing that is differentiated is in these
+    wrt: frozenset[int] | None = None  # the parameters that are differentiated, if that is known
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
 
     def __post_init__(self) -> None:
@@ -107,6 +115,12 @@ class Program:
     def next_cell(self) -> int:
         self.last_cell += 1
         return self.last_cell
+
+    def hold(self, cells: Iterable[int], where: Any, loops: tuple[Any, ...] | None) -> None:
+        """These containers were put in one that is known at run time: it may hold any of them."""
+        found = set(cells)
+        self.held.put(found, where, loops)
+        self.ambiguous |= found
 
     def mark_shared(self, pairs: list[tuple[int, int, int]], alive: set[int]) -> None:
         """``(a, b, c)``: c is a or b; nobody may write to it if another name holds a or b."""
@@ -128,11 +142,11 @@ class Program:
         self.found.root(fn, given)
         while True:
             params: dict[str, Node] = {}
-            for name, parameter in inspect.signature(fn, follow_wrapped=False).parameters.items():
+            for name in inspect.signature(fn, follow_wrapped=False).parameters:
                 params[name] = Value(name, given.get(name))
                 self.known.learn(params[name], (name, ()))
-                if name in STATIC and parameter.default is not parameter.empty:
-                    params[name] = Const(parameter.default)
+                if self.wrt is not None and len(params) - 1 not in self.wrt:
+                    self.inert.add(params[name])
             try:
                 function = self.lower_root(fn, source, params)
                 break
@@ -140,6 +154,8 @@ class Program:
                 self.open(found, source)
             except Anew:
                 given = self.known.certain(given)
+                self.begin_anew()
+            except Relearn:
                 self.begin_anew()
             except CompileError:
                 if not self.known.decide():
@@ -162,6 +178,9 @@ class Program:
         """Begin anew, knowing one container more of the arguments that is written to."""
         path = found.value if isinstance(found.value, tuple) else self.paths.get(found.value)
         known = [] if path is None else self.opened.get(path)
+        if path is None and not self.nested:
+            self.nested = True
+            return self.begin_anew()
         if path is None or (known is not None and found.key in known):
             raise MutationError(
                 "this writes to a container that is not known at compile time",
@@ -180,6 +199,7 @@ class Program:
         )  # fmt: skip
         for table in tables:
             table.clear()
+        self.held = Held()
         for found_set in (self.written, self.ambiguous):
             found_set.clear()
         self.known.begin_anew()
@@ -400,6 +420,10 @@ class Program:
             self.note(*reading)
         self.note("custom", fn, "", custom_state(fn))
 
+    def note_call(self, fn: Any, args: list[Any], kwargs: dict[str, Any], value: Any) -> None:
+        """A call gave this, and the text depends on it."""
+        self.note("call", fn, (tuple(args), tuple(kwargs.items())), value)
+
     def capture(self, fn: Any, name: str, value: Any) -> None:
         if is_ours(fn):
             return
@@ -471,6 +495,3 @@ class Program:
 def is_ours(fn: Any) -> bool:
     """True for a program of ours: nobody binds its names anew."""
     return (fn.__module__ or "").startswith(REPLACEMENTS)
-
-
-STATIC: set[str] = set()

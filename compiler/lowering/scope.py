@@ -21,7 +21,7 @@ __all__ = ["Scope"]
 Outside = tuple[Any, ...]  # what stands before a call that is lowered in place
 POSITION = (
     "dead", "raised", "loop_depth", "inline_depth", "frame", "tree", "local_names", "node",
-    "python", "source", "statement_node", "pinned", "outside",
+    "python", "source", "statement_node", "pinned", "outside", "loop_body", "loops",
 )  # fmt: skip
 
 
@@ -42,6 +42,8 @@ class Scope:
             None  # of all that is lowered, where it is not the user's text
         )
         self.loop_depth = self.inline_depth = 0
+        self.loop_body: Block | None = None  # of the innermost loop that is not unrolled
+        self.loops: tuple[Any, ...] = ()  # those around, of all functions that are lowered in place
         self.frame = program.next_frame()
         self.frames: dict[int, Environment] = {}  # the names of calls that wait or are over
         self.local_names = set(bound_in(self.tree))
@@ -64,6 +66,12 @@ class Scope:
         """Go on in a block that was left."""
         self.blocks.append(block)
         self.block = block
+
+    def go_to(self, blocks: list[Block]) -> list[Block]:
+        """Go on at the end of the last of these blocks; those from before are returned."""
+        before, self.blocks[:] = list(self.blocks), blocks
+        self.block = self.blocks[-1]
+        return before
 
     # -- names -------------------------------------------------------------------------
 
@@ -89,11 +97,24 @@ class Scope:
         if raised is not None:
             self.raised = raised
 
-    def enter_loop(self) -> None:
+    def in_body(self, body: Block | None) -> Block | None:
+        """Lower the body of a loop from now on; the one around it is returned."""
+        before, self.loop_body = self.loop_body, body
+        return before
+
+    def is_in_body(self, block: Block | None) -> bool:
+        """True if a block stands in the body of the innermost loop, and not around that."""
+        if self.loop_body is None:
+            return True
+        return block in self.blocks[self.blocks.index(self.loop_body) :]
+
+    def enter_loop(self, loop: Any = None) -> None:
         self.loop_depth += 1
+        self.loops += (loop,)
 
     def leave_loop(self) -> None:
         self.loop_depth -= 1
+        self.loops = self.loops[:-1]
 
     def enter_call(self, tree: Any, env: Environment, names: Iterable[str]) -> Outside:
         """Lower the body of a function in place, with these names; what stood before is returned."""

@@ -8,6 +8,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 
 from ..ir.operations import Const
 from ..ir.primitives import ASSERT, RAISE
+from .calls.decorators import decorated
 from .interface.lowerer import Lowerer
 
 __all__ = ["SimpleStatements"]
@@ -30,9 +31,7 @@ class SimpleStatements:
             self.lowerer.expression(node.value)
 
     def do_FunctionDef(self, node: gast.AST) -> None:
-        if node.decorator_list:
-            self.refuse(node)
-        self.scope.env[node.name] = self.lowerer.calls.local_function(node)
+        self.scope.env[node.name] = decorated(self.lowerer, node)
 
     def do_Return(self, node: gast.AST) -> None:
         value = Const(None) if node.value is None else self.lowerer.expression(node.value)
@@ -82,5 +81,4 @@ REFUSED = {
     "AsyncFor": ("`async for`", "write a plain loop"),
     "AsyncWith": ("`async with`", "write a plain block"),
     "AsyncFunctionDef": ("`async def`", "write a plain function"),
-    "FunctionDef": ("a decorated inner function", "define it at module level"),
 }

@@ -11,16 +11,17 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
-from ..analyses.class_protocols import asks_always
+from ..analyses.class_protocols import asks_always, is_opaque
 from ..analyses.shapes.infer import type_of
 from ..dependencies.object_reads import static
 from ..ir.containers import Pack
 from ..ir.operations import UNPACKED, Block, Const, Operand, Value
-from ..ir.types import Array, Number, Tree
+from ..ir.types import Array, Tree
 from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
 from .iteration.unbounded_iterables import Flat
-from .nodes import Lazy, Listed, Node
+from .memory.node_kinds import is_whole_number
+from .nodes import Lazy, Listed, Mapped, Node
 
 __all__ = ["Subscripts", "tree_length"]
 
@@ -34,7 +35,9 @@ class Subscripts:
 
     def item(self, pack: Pack, index: Node, node: gast.AST) -> Node:
         """A subscript of a container the compiler takes apart."""
-        if pack.kind is Listed:
+        if self.becomes_run_time(pack, index):
+            pack = self.lowerer.cells.known_at_run_time(pack)
+        if pack.kind in (Listed, Mapped):
             return self.item_listed(pack, index)
         if pack.kind not in (tuple, list, dict) and not hasattr(pack.kind, "_fields"):
             return self.lowerer.container_writes.special(pack, "__getitem__", [index], node)
@@ -47,6 +50,8 @@ class Subscripts:
             if all(isinstance(p, Const) for p in parts) and pack.kind in (tuple, list):
                 items = pack.items[slice(*[p.value for p in parts])]
                 return Pack(pack.kind, list(range(len(items))), list(items))
+            if pack.kind is list:
+                return self.item_listed(self.lowerer.cells.as_one(pack), index)
         if isinstance(index, Const):
             try:
                 return pack.get(index.value)
@@ -60,9 +65,16 @@ class Subscripts:
         """A subscript of a list of run-time length; a slice is such a list."""
         made: Value = self.getitem(pack.items[0], index)
         if not isinstance(index, slice):
-            return made
+            return self.lowerer.items.opened(pack, index, made)
         made.type = type_of(pack.items[0])
         return Pack(Listed, [0], [made])
+
+    def becomes_run_time(self, pack: Pack, index: Node) -> bool:
+        """True if one of the containers in this is chosen when it runs, and such are written to."""
+        if not self.scope.program.nested or pack.cell is None or pack.kind not in (list, dict):
+            return False
+        computed = not isinstance(index, (Const, slice))
+        return computed and any(isinstance(i, Pack) for i in pack.items)
 
     def bundle_operand(self, operand: Operand) -> Value:
         """A container of operands as one value."""
@@ -85,6 +97,7 @@ class Subscripts:
                 return self.lowerer.known.settled(known[1])
         result = self.lowerer.operations.apply(operator.getitem, (value, key), {})
         self.extend_path(value, key, result)
+        self.lowerer.known_results.part_of(result, value)
         if isinstance(key, Const) and isinstance(result, Value):
             self.projections[memo] = (value, result, self.scope.block)
         return self.lowerer.known.settled(result)
@@ -107,15 +120,21 @@ class Subscripts:
 
     def unpack(self, node: Node, n: int | None, at: gast.AST) -> list[Node]:
         """The items that ``a, b = node`` binds."""
+        whole = node
         if isinstance(node, Lazy):
             node = self.lowerer.comprehensions.on_ListComp(node.node)
-        node = written_out(self.lowerer.protocols.laid_out(node, at))
-        if isinstance(node, Pack) and node.kind is Listed:
+        if not (is_opaque(node) and n is not None):
+            node = written_out(self.lowerer.protocols.laid_out(node, at))
+        if isinstance(node, Flat):
+            node = self.lowerer.operations.operand(node)
+        if isinstance(node, Pack) and node.kind in (Listed, Mapped):
             node = node.items[0]
         if isinstance(node, Pack):
             items: list[Node] = (
                 [Const(k) for k in node.keys] if node.kind is dict else list(node.items)
             )
+        elif is_opaque(node) and n is not None:
+            return self.lowerer.inactive.unpacked(node, n, at)
         elif isinstance(node, Value):
             known = node.type
             count = tree_length(known)
@@ -136,6 +155,8 @@ class Subscripts:
                 f"{len(items)} values to unpack into {n} names", place=self.scope.place(at),
                 fix="give every value a name, or subscript it",
             )  # fmt: skip
+        for item in items:
+            self.lowerer.known_results.part_of(item, whole)
         return items
 
     def taken_for(self, fn: Any, node: Node, other: Node) -> Node:
@@ -175,11 +196,6 @@ def is_joined(node: Node) -> bool:
         return node.kind in (list, tuple, dict)
     known = type_of(node) if isinstance(node, Value) else None
     return isinstance(known, Tree) and known.container in ("list", "tuple", "dict")
-
-
-def is_whole_number(node: Node) -> bool:
-    known = type_of(node) if isinstance(node, (Value, Const)) else None
-    return isinstance(known, Number) and known.kind in "bi"
 
 
 def tree_length(known: Any) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.homes import SCIPY_HELPERS
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.lookup import traits_of
@@ -67,9 +68,28 @@ def is_real(b: Any, operand: Operand) -> bool:
     return known.real == "kept" and all(is_real(b, a) for a in op.args)
 
 
-def may_drop(operand: Operand) -> bool:
+def may_drop(b: Any, operand: Operand) -> bool:
     """True if ``1.0 * y`` is ``y``: not for integers, which it would leave integers."""
-    return kind_of(type_of(operand)) in ("f", "c", None)
+    kind = kind_of(type_of(operand))
+    return kind in ("f", "c") or (kind is None and not may_be_whole(b, operand))
+
+
+def may_be_whole(b: Any, operand: Operand) -> bool:
+    """True if this may be integers, as a call that is not compiled gave them, or computed of such."""
+    if not isinstance(operand, Value) or kind_of(operand.type) is not None:
+        return kind_of(type_of(operand)) in ("b", "i")
+    op = b.defs.get(operand)
+    if op is None or isinstance(op.fn, Primitive):
+        return False
+    if traits_of(op.fn).gives == "truth":
+        return True
+    whole = traits_of(op.fn).sign in WHOLE or traits_of(op.fn).reads == "part"
+    return op.fn in (linear.plain, linear.snapshot) or (
+        whole and all(may_be_whole(b, a) for a in op.args[:2])
+    )
+
+
+WHOLE = ("+", "-", "*", "**", "//", "%", "-x", "+x")  # of integers they give integers
 
 
 def rank(operand: Operand) -> int | None:

@@ -19,7 +19,7 @@ __all__ = ["truediv"]
 
 @simplifies(operator.truediv)
 def truediv(b: Any, x: Operand, y: Operand) -> Operand | None:
-    if is_literal(y, 1) and may_drop(x):
+    if is_literal(y, 1) and may_drop(b, x):
         return x
     if op := made_by(b, x, operator.neg):
         return b.apply(operator.neg, b.apply(operator.truediv, op.args[0], y))

@@ -103,9 +103,9 @@ def negative(b: Any, x: Operand) -> Operand | None:
 def add(b: Any, x: Operand, y: Operand) -> Operand | None:
     if number(x) is not None and number(y) is not None:
         return Const(number(x) + number(y))
-    if is_literal(x, 0) and may_drop(y):
+    if is_literal(x, 0) and may_drop(b, y):
         return y
-    if is_literal(y, 0) and may_drop(x):
+    if is_literal(y, 0) and may_drop(b, x):
         return x
     minus_x, minus_y = negated(b, x), negated(b, y)
     if minus_x is not None and minus_y is not None:
@@ -116,7 +116,7 @@ def add(b: Any, x: Operand, y: Operand) -> Operand | None:
         return b.apply(operator.sub, y, minus_x)
     if less := negative_product(b, y):
         return b.apply(operator.sub, x, less)
-    if twice(b, x, y) and may_drop(x):
+    if twice(b, x, y) and may_drop(b, x):
         return b.apply(operator.mul, Const(2), x)
     return collected(b, x, y, 1) or elementwise(b, operator.add, x, y)
 
@@ -162,9 +162,9 @@ def twice(b: Any, x: Operand, y: Operand) -> bool:
 def sub(b: Any, x: Operand, y: Operand) -> Operand | None:
     if number(x) is not None and number(y) is not None:
         return Const(number(x) - number(y))
-    if is_literal(y, 0) and may_drop(x):
+    if is_literal(y, 0) and may_drop(b, x):
         return x
-    if is_literal(x, 0) and may_drop(y):
+    if is_literal(x, 0) and may_drop(b, y):
         return b.apply(operator.neg, y)
     if (plus := negated(b, y)) is not None:
         return b.apply(operator.add, x, plus)
@@ -175,12 +175,12 @@ def sub(b: Any, x: Operand, y: Operand) -> Operand | None:
 def mul(b: Any, x: Operand, y: Operand) -> Operand | None:
     if number(x) is not None and number(y) is not None:
         return Const(number(x) * number(y))
-    if is_literal(x, 1) and may_drop(y):
+    if is_literal(x, 1) and may_drop(b, y):
         return y
-    if is_literal(y, 1) and may_drop(x):
+    if is_literal(y, 1) and may_drop(b, x):
         return x
     for one, other in ((x, y), (y, x)):
-        if is_literal(one, -1) and may_drop(other):
+        if is_literal(one, -1) and may_drop(b, other):
             return b.apply(operator.neg, other)
         if op := made_by(b, one, operator.neg):
             args = (op.args[0], other) if one is x else (other, op.args[0])
@@ -308,7 +308,7 @@ def add_reduce(b: Any, c: Operand, **kwargs: Operand) -> Operand | None:
 
 @simplifies(operator.pow, np.power)
 def power(b: Any, x: Operand, y: Operand) -> Operand | None:
-    if is_literal(y, 1) and may_drop(x):
+    if is_literal(y, 1) and may_drop(b, x):
         return x
     return None
 

@@ -253,7 +253,7 @@ def of_made(
     try:
         return as_node(lowerer, fn).kind.call(lowerer, as_node(lowerer, fn), args, kwargs, at)
     except (SourceUnavailable, UnsupportedSyntax) as error:
-        return uncompiled(lowerer, fn, args, kwargs, error)
+        return uncompiled(lowerer, fn, args, kwargs, error, at)
 
 
 def as_node(lowerer: Lowerer, fn: Any) -> Pack:

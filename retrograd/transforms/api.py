@@ -19,13 +19,15 @@ from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from retrograd.runtime.objects.container_classes import has_fields
 from retrograd.runtime.objects.pytree import children, floats
 
+from .asked import asked_of, check_level, compiled_by
 from .check.policy import due, in_force
 from .specialise import gradient_leaves
 from .specialise.argument_types import kind_of_argument, kinds_key, parse_signature
 from .specialise.dispatcher import ByKind, Dispatcher, check_given, is_current, its_own, regiven
 from .specialise.eager_fallback import eager, eager_vjp, is_taped, plain
-from .specialise.kernels import Kernels, check_backend
+from .specialise.kernels import Kernels
 from .specialise.memo import Recent
+from .specialise.tape_warnings import tell
 from .star_arguments import apart, with_all
 from .tangents import alike, apart_from, cotangent_like, cotangents
 from .transformed_function import Chain, chain_of, unwrap
@@ -66,6 +68,9 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         try:
             return answers().answered(chain, args, error)
         finally:
+            if chain.late is not None and kernels is None:  # the next call goes to the tape at once
+                known.clear()
+                made_dispatcher.forget()
             del error  # this frame is in its traceback
 
     def first(*args: Any) -> Any:
@@ -85,6 +90,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         check_given(chain, types, made, args)
         target = next(iter(made.functions.values()))
         result = checked(made, target, args)
+        tell(made.notices)
         if kernels is not None:
             target = answers().learnt(kernels, made, args, target)
         known[kinds_key(types)] = made, target  # which values are known is settled now
@@ -168,19 +174,22 @@ def grad(
     backend: str | None = None,
     accuracy: str | None = None,
     optimize: int | None = None,
+    strict: bool | None = None,
 ) -> Callable[..., Any]:
     """The gradient of a scalar function, as a function of the same arguments.
 
+    A scalar is one number, or an array of one element.
     ``backend="c"`` compiles it with the system's C compiler, ``"numba"`` with numba;
     ``accuracy="libm"`` takes their ``exp`` and its like from the C library instead of inline.
-    ``optimize=2`` writes a longer text that is faster on large arrays.
+    ``optimize=2`` writes a longer text that is faster on large arrays.  What cannot be compiled runs on
+    the eager tape, with a warning; ``strict=True`` makes it an error.
 
     >>> def area(r):
     ...     return 3.0 * r * r
     >>> grad(area)(2.0)
     12.0
     """
-    return derivative(f, "grad", "gradient", wrt, backend, accuracy, optimize)
+    return derivative(f, "grad", "gradient", wrt, backend, accuracy, optimize, strict)
 
 
 def value_and_grad(
@@ -190,9 +199,11 @@ def value_and_grad(
     backend: str | None = None,
     accuracy: str | None = None,
     optimize: int | None = None,
+    strict: bool | None = None,
 ) -> Callable[..., Any]:
     """The value and the gradient of a scalar function: what ``minimize(jac=True)`` wants."""
-    return derivative(f, "value_and_grad", "value and gradient", wrt, backend, accuracy, optimize)
+    words = "value and gradient"
+    return derivative(f, "value_and_grad", words, wrt, backend, accuracy, optimize, strict)
 
 
 def derivative(
@@ -203,9 +214,10 @@ def derivative(
     backend: Any,
     accuracy: Any,
     optimize: Any,
+    strict: bool | None,
 ) -> Callable[..., Any]:
     """One function for everybody who asks the same of ``f``: asking in a loop is cheap."""
-    base = chain_of(f)
+    base = asked_of(f, strict)
     level = None if optimize is None else check_level(optimize)
 
     def make() -> Callable[..., Any]:
@@ -217,23 +229,6 @@ def derivative(
     key = (kind, request_key(wrt), backend, accuracy, level)
     made: Callable[..., Any] = base.once(key, make)
     return made
-
-
-def compiled_by(
-    chain: Chain, backend: str | None, accuracy: str | None, optimize: int | None = None
-) -> Chain:
-    """A chain whose functions are compiled; None leaves it as it was asked for."""
-    if accuracy not in (None, "inline", "libm"):
-        raise SignatureMismatch(f"accuracy is 'inline' or 'libm', not {accuracy!r}")
-    changes: dict[str, Any] = {} if backend is None else {"backend": check_backend(backend)}
-    changes |= {} if optimize is None else {"optimize": check_level(optimize)}
-    return chain.changed(**changes, **({"accuracy": accuracy} if accuracy else {}))
-
-
-def check_level(optimize: Any) -> int:
-    if isinstance(optimize, bool) or optimize not in (1, 2):
-        raise SignatureMismatch(f"optimize is 1 or 2, not {optimize!r}")
-    return int(optimize)
 
 
 def named(chain: Chain, places: Sequence[Place]) -> str:
@@ -255,7 +250,13 @@ def source(
 # -- products with the Jacobian ---------------------------------------------------------
 
 
-def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+def jvp(
+    f: Callable[..., Any],
+    args: Sequence[Any],
+    tangents: Sequence[Any],
+    *,
+    strict: bool | None = None,
+) -> tuple[Any, Any]:
     """``(f(*args), J @ tangents)``; None is a zero tangent, of a part of an argument, too.
 
     >>> def square(x):
@@ -265,7 +266,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     """
     if len(args) != len(tangents):
         raise SignatureMismatch(f"{len(args)} arguments, but {len(tangents)} tangents")
-    chain = chain_of(f)
+    chain = asked_of(f, strict)
     full = chain_arguments(chain, args)
     pairs = [
         pair
@@ -382,7 +383,7 @@ def primal(base: Chain) -> Callable[[list[Any]], Any]:
 
 
 def vjp(
-    f: Callable[..., Any], *args: Any, wrt: Wrt | None = None
+    f: Callable[..., Any], *args: Any, wrt: Wrt | None = None, strict: bool | None = None
 ) -> tuple[Any, Callable[..., Any]]:
     """``(f(*args), pullback)``; ``pullback(cotangent)`` is a tuple of gradients.
 
@@ -392,7 +393,7 @@ def vjp(
     >>> value, pullback(1.0)
     (6.0, (2.0, 3.0))
     """
-    chain = chain_of(f)
+    chain = asked_of(f, strict)
     full = chain_arguments(chain, args)
     if wrt is None:
         given = args if is_spread(chain) else full
@@ -458,12 +459,16 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             from .check.checked_results import check_pullback  # few calls are checked
 
             check_pullback(birth, full_places, value, pullback)
+        tell(made.notices)
         return value, answers().pulled_back(chain, pullback, value, made)
 
     def failed(error: Exception, args: Sequence[Any]) -> Any:
         try:
             return answers().answered(asked, args, error, lambda: taped_vjp(chain, positions, args))
         finally:
+            if asked.late is not None:
+                halves.known.clear()
+                halves.dispatcher.forget()
             del error
 
     return run

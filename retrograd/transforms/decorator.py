@@ -15,9 +15,12 @@ from . import api
 from . import hvp as products
 from . import linearize as linearized
 from .api import Chain, Wrt
+from .asked import check_level, compiled_by
 from .check.policy import UNSAID, asked
 from .jacobian import jacobian as jacobians
 from .specialise.argument_types import parse_signature
+from .specialise.fallback_policy import UNSAID as UNSAID_FALLBACK
+from .specialise.fallback_policy import strictly
 from .specialise.kernels import check_backend
 from .wrt import check_places
 
@@ -36,18 +39,18 @@ class Differentiable:
         wrt: Wrt | None = None,
         sig: str | None = None,
         leading: int = 0,
-        fallback: str = "tape",
+        said: str | None = UNSAID_FALLBACK,
         check: str | None = UNSAID,
         backend: str | None = None,
         optimize: int = 1,
     ) -> None:
         functools.update_wrapper(self, fn)
         self.fn, self.wrt, self.sig, self.leading = fn, wrt, sig, leading
-        self.fallback = fallback
+        self.said = said
         chosen = check_backend(backend)
-        level = api.check_level(optimize)
+        level = check_level(optimize)
         self.__retrograd__ = Chain(
-            fn, sig=sig, fallback=fallback, check=asked(check), backend=chosen, optimize=level
+            fn, sig=sig, said=said, check=asked(check), backend=chosen, optimize=level
         )
         self.asked = leading if wrt is None else wrt
         self.__retrograd__.positions(self.asked)
@@ -121,7 +124,7 @@ class Differentiable:
         from .explain.explain import explain  # few ask for it
         from .explain.native import with_native  # few ask for it
 
-        chain = api.compiled_by(self.__retrograd__, backend, None)
+        chain = compiled_by(self.__retrograd__, backend, None)
         wrt, single = chain.positions(self.asked)
         if args:
             full = chain.bind(args, {})
@@ -153,7 +156,7 @@ class BoundDifferentiable:
                 method.fn,
                 sig=method.sig,
                 leading=1,
-                fallback=method.fallback,
+                said=method.said,
                 check=check,
                 backend=method.__retrograd__.backend,
                 optimize=method.__retrograd__.optimize,
@@ -200,8 +203,8 @@ def differentiate(
     *,
     wrt: Wrt | None = None,
     sig: str | None = None,
-    strict: bool = False,
-    fallback: str | None = "tape",
+    strict: bool | None = None,
+    fallback: str | None = UNSAID_FALLBACK,
     checkpoint: int | str | None = None,
     check: str | None = UNSAID,
     alias: str | None = None,
@@ -216,8 +219,8 @@ def differentiate(
     *,
     wrt: Wrt | None = None,
     sig: str | None = None,
-    strict: bool = False,
-    fallback: str | None = "tape",
+    strict: bool | None = None,
+    fallback: str | None = UNSAID_FALLBACK,
     checkpoint: int | str | None = None,
     check: str | None = UNSAID,
     alias: str | None = None,
@@ -226,8 +229,9 @@ def differentiate(
 ) -> Any:
     """Decorate a NumPy function: ``f.grad``, ``f.value_and_grad``, ``f.jvp``, ``f.source`` ...
 
-    What the compiler refuses runs on the eager tape, with one warning that says why; ``strict``
-    (or ``fallback=None``) makes it an error.  ``checkpoint`` saves memory: a number of states that
+    What cannot be compiled runs on the eager tape, with one warning that says why; ``strict`` (or
+    ``fallback=None``) makes it an error, ``fallback="calls"`` where it is the whole function (see
+    `set_fallback`).  ``checkpoint`` saves memory: a number of states that
     each outermost loop may keep, or ``"elementwise"`` to compute elementwise operations again
     rather than keep their results.  ``check`` holds derivatives against the function itself and
     raises `GradientMismatch`: ``"first"``, the default (see `set_check`), when a text first computes,
@@ -244,16 +248,14 @@ def differentiate(
     >>> area(2.0), area.grad(2.0)
     (12.0, 12.0)
     """
-    if fallback not in ("tape", None):
-        raise SignatureMismatch(f"fallback is 'tape' or None, not {fallback!r}")
-    chosen = "error" if strict or fallback is None else "tape"
+    said = strictly(strict, fallback)
     if fn is None:
         return functools.partial(
-            decorated, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check,
+            decorated, wrt=wrt, sig=sig, said=said, checkpoint=checkpoint, check=check,
             alias=alias, backend=backend, optimize=optimize,
         )  # fmt: skip
     return decorated(
-        fn, wrt=wrt, sig=sig, fallback=chosen, checkpoint=checkpoint, check=check, alias=alias,
+        fn, wrt=wrt, sig=sig, said=said, checkpoint=checkpoint, check=check, alias=alias,
         backend=backend, optimize=optimize,
     )  # fmt: skip
 
@@ -263,7 +265,7 @@ def decorated(
     *,
     wrt: Wrt | None,
     sig: str | None,
-    fallback: str,
+    said: str | None,
     checkpoint: int | str | None = None,
     check: str | None = UNSAID,
     alias: str | None = None,
@@ -277,7 +279,7 @@ def decorated(
     kept = fn if checkpoint is None else frugal(fn, checkpoint)
     kept = kept if alias is None else marked(kept, __alias__=alias)
     return Differentiable(
-        kept, wrt, sig, fallback=fallback, check=check, backend=backend, optimize=optimize
+        kept, wrt, sig, said=said, check=check, backend=backend, optimize=optimize
     )
 
 

@@ -8,15 +8,23 @@ from typing import Any, NamedTuple
 from retrograd.compiler.ir.argument_path import Place
 
 from .api import Wrt, chain_arguments, pushed, transformed
+from .asked import asked_of
 from .specialise.eager_fallback import is_taped
 from .tangents import alike, apart_from
-from .transformed_function import Chain, chain_of
+from .transformed_function import Chain
 from .wrt import request_key
 
 __all__ = ["hvp"]
 
 
-def hvp(f: Callable[..., Any], args: Sequence[Any], v: Any, wrt: Wrt = 0) -> Any:
+def hvp(
+    f: Callable[..., Any],
+    args: Sequence[Any],
+    v: Any,
+    wrt: Wrt = 0,
+    *,
+    strict: bool | None = None,
+) -> Any:
     """The Hessian of a scalar function times ``v``: forward over reverse.
 
     >>> def cube(x):
@@ -24,11 +32,11 @@ def hvp(f: Callable[..., Any], args: Sequence[Any], v: Any, wrt: Wrt = 0) -> Any
     >>> hvp(cube, (2.0,), 1.0)
     12.0
     """
-    product = product_of(f, wrt)
+    product = product_of(asked_of(f, strict), wrt)
     full = chain_arguments(product.chain, args)
     tangents = [v] if product.single else list(v)
     derived, places = product.derived, product.places
-    if product.run is None or is_taped([full, tangents], derived.fn):
+    if is_taped([full, tangents], derived.fn):
         return pushed(derived, full, places, tangents)[1]
     names = product.names
     dots = [alike(n, p.of(full), t) for n, p, t in zip(names, places, tangents, strict=True)]
@@ -43,11 +51,10 @@ class Product(NamedTuple):
     places: tuple[Place, ...]
     single: bool
     names: tuple[str, ...]
-    run: Callable[..., Any] | None
+    run: Callable[..., Any]
 
 
-def product_of(f: Callable[..., Any], wrt: Wrt) -> Product:
-    chain = chain_of(f)
+def product_of(chain: Chain, wrt: Wrt) -> Product:
     made: Product = chain.once(("hvp", request_key(wrt)), lambda: product(chain, wrt))
     return made
 
@@ -55,10 +62,9 @@ def product_of(f: Callable[..., Any], wrt: Wrt) -> Product:
 def product(chain: Chain, wrt: Wrt) -> Product:
     places, single = chain.positions(wrt)
     derived = chain.then("grad", places, single)
-    plain_run = chain.fallback != "tape"
     asked = derived.then("tangent", places)
     doc = f"The Hessian of {chain.name} times a vector."
-    run = transformed(asked, doc) if plain_run else None
+    run = transformed(asked, doc)
     names = tuple(place.text(chain.parameters) for place in places)
     return Product(chain, derived, tuple(places), single, names, run)
 

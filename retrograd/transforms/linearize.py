@@ -7,7 +7,8 @@ from typing import Any
 
 from retrograd.runtime.errors import NotDifferentiable
 
-from .api import chain_arguments, chain_of, chain_value, jvp
+from .api import chain_arguments, chain_value, jvp
+from .asked import asked_of
 from .check.argument_copies import CannotCopy, fresh
 from .pullbacks import Outside
 from .stateful_functions import Traces
@@ -15,7 +16,9 @@ from .stateful_functions import Traces
 __all__ = ["linearize"]
 
 
-def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any]]:
+def linearize(
+    f: Callable[..., Any], *args: Any, strict: bool | None = None
+) -> tuple[Any, Callable[..., Any]]:
     """``(f(*args), tangent_function)``: the tangent of ``f`` at these arguments.
 
     >>> def square(x):
@@ -24,7 +27,7 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
     >>> value, tangent(2.0)
     (9.0, 12.0)
     """
-    chain = chain_of(f)
+    chain = asked_of(f, strict)
     full = chain_arguments(chain, args)
     found = chain.once("traces", lambda: Traces(chain)).of_run(full)
     try:
@@ -46,7 +49,7 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
                 f"{chain.name} reads `{name}`, which was written to since it was linearized",
                 fix="call linearize again; or pass what changes as an argument",
             )
-        return jvp(f, fresh(before) if found.kinds else before, tangents)[1]
+        return jvp(f, fresh(before) if found.kinds else before, tangents, strict=strict)[1]
 
     return value, tangent
 

@@ -12,6 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.objects.own_attributes import own_dict
+from retrograd.runtime.objects.python_functions import python_function
+
 from .check.argument_copies import ATOMS, COPIED, CannotCopy, Copier, is_ordinary, owner_of, same
 from .check.compare import contents
 
@@ -100,12 +103,14 @@ class Everything(Lent):
 
 
 def inside(x: Any) -> Iterator[Any]:
-    """The contents of an object."""
+    """The contents of an object; a function that others have compiled holds none of the program's."""
+    if python_function(x) is not x:
+        return
     if isinstance(x, dict):
         yield from x.values()
     elif isinstance(x, (tuple, list, set)):
         yield from x
-    yield from getattr(x, "__dict__", {}).values()
+    yield from own_dict(x).values()
     for cls in type(x).__mro__:
         names = cls.__dict__.get("__slots__", ())
         for name in (names,) if isinstance(names, str) else names:

@@ -6,7 +6,15 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-__all__ = ["apart", "handed", "is_starred", "plain_signature", "text_signature", "with_all"]
+__all__ = [
+    "apart",
+    "handed",
+    "is_starred",
+    "plain_signature",
+    "text_signature",
+    "with_all",
+    "with_defaults",
+]
 
 Parameter = inspect.Parameter
 
@@ -40,6 +48,19 @@ def text_signature(signature: inspect.Signature) -> inspect.Signature:
         for p in signature.parameters.values()
     ]
     return signature.replace(parameters=given)
+
+
+def with_defaults(signature: inspect.Signature, given: dict[str, Any]) -> inspect.Signature:
+    """The signature of a function that is given these by name: they, and what follows, are named in a call."""
+    if not given:
+        return signature
+    found, named = [], False
+    for p in signature.parameters.values():
+        named = named or p.name in given
+        if named and p.kind is Parameter.POSITIONAL_OR_KEYWORD:
+            p = p.replace(kind=Parameter.KEYWORD_ONLY)
+        found.append(p.replace(default=given[p.name]) if p.name in given else p)
+    return signature.replace(parameters=found)
 
 
 def apart(signature: inspect.Signature, args: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:

@@ -13,19 +13,23 @@ from retrograd.runtime.errors import (
     CompileError,
     NotDifferentiable,
     SignatureMismatch,
-    UnsupportedSyntax,
 )
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.python_functions import python_function
 
 from .check.policy import UNSAID
+from .function_kinds import taken_apart
+from .specialise import fallback_policy
 from .specialise.argument_types import few_known, kind_of_argument, kinds_key
 from .specialise.compile import Loaded, Step, compile_chain, consulted
-from .specialise.eager_fallback import on_tape, warn_of_calls
+from .specialise.eager_fallback import on_tape
 from .specialise.expected_arguments import guarded
+from .specialise.fallback_policy import UNSAID as UNSAID_FALLBACK
 from .specialise.known_arguments import Kinds, compiled_for, narrowed
 from .specialise.memo import Kept, Watch
 from .specialise.name_origins import importable_home
-from .star_arguments import is_starred, plain_signature, text_signature
+from .specialise.tape_warnings import notices_of_calls
+from .star_arguments import is_starred, plain_signature, text_signature, with_defaults
 from .wrt import Wrt, check_places, places_of, resolved
 
 __all__ = ["Chain", "chain_of", "fresh", "unwrap"]
@@ -35,14 +39,15 @@ LAST = ("jvp", "tangent", "pushes", "pulls")  # transformations that take tangen
 
 
 FIELDS = (
-    "fn", "steps", "sig", "bound", "fallback", "check", "packed", "backend", "accuracy", "optimize",
+    "fn", "steps", "sig", "bound", "given", "said", "check", "packed", "backend", "accuracy", "optimize",
 )  # fmt: skip
 
 
 class Chain:
     """A Python function and the transformations applied to it so far.
 
-    ``bound`` is the object of a bound method: its class's function gets it as first argument.
+    ``said`` is what was asked of the fallback, see `fallback_policy`.  ``bound`` are first arguments that are
+    given already: the object of a bound method, those of a partial; ``given`` are those by name.
     Inside this package there is one argument for each parameter: a tuple for ``*rest``, a dict for
     ``**params``.  ``packed``: the function that the chain makes takes them like that, too.
     ``inner`` is how generated code takes them.
@@ -56,17 +61,19 @@ class Chain:
         steps: tuple[Step, ...] = (),
         sig: str | None = None,
         bound: tuple[Any, ...] = (),
-        fallback: str = "calls",
+        said: str | None = UNSAID_FALLBACK,
         check: str | None = UNSAID,
         packed: bool = False,
         backend: str = "numpy",
         accuracy: str = "inline",
         optimize: int = 1,
+        given: tuple[tuple[str, Any], ...] = (),
         watch: Watch | None = None,
     ) -> None:
         self.backend, self.accuracy, self.optimize = backend, accuracy, optimize
         self.fn, self.steps, self.sig, self.bound = fn, steps, sig, bound
-        self.fallback, self.check = fallback, check
+        self.said, self.check = said, check
+        self.given = given
         self.watch = watch or Watch(fn)
         self.packed, self.changed_shape = packed, False
         self.begin()
@@ -75,9 +82,10 @@ class Chain:
         """Take the function as it is now."""
         steps, bound = self.steps, self.bound
         self.age = self.watch.age()
+        self.late: CompileError | None = None  # why generated code was given up when it ran
         self.made: dict[Any, Any] = {}
         self.seen: dict[str, set[Any]] = {}  # texts and functions that calls were compiled for
-        self.full = self.watch.full()
+        self.full = with_defaults(self.watch.full(), dict(self.given))
         own = list(self.full.parameters.values())[len(bound) :]
         self.raw = self.full.replace(parameters=own)
         pushed = any(step.kind in LAST for step in steps)  # tangents come after all arguments
@@ -125,13 +133,25 @@ class Chain:
         return self.age
 
     def of_object(self, owner: Any) -> Chain:
-        """The chain of a method of an object; those of the last few objects are kept."""
+        """The chain of a method of an object."""
+        return self.given_these((owner,))
+
+    def given_these(self, args: tuple[Any, ...], named: tuple[tuple[str, Any], ...] = ()) -> Chain:
+        """The chain of a function that gets these arguments first, and others by name unless they are given.
+
+        Those of the last few objects are kept.
+        """
+        if not args and not named:
+            return self
         recent = self.once("objects", dict)
-        found = recent.get(id(owner))
+        key = (*map(id, args), *((name, id(value)) for name, value in named))
+        found = recent.get(key)
         if found is None:
             while len(recent) >= OBJECTS:
                 recent.pop(next(iter(recent)), None)
-            found = recent[id(owner)] = self.changed(bound=(owner,))
+            known = dict(self.given) | dict(named)
+            found = self.changed(bound=(*self.bound, *args), given=tuple(known.items()))
+            recent[key] = found
         return found  # type: ignore[no-any-return]
 
     def then(self, kind: str, wrt: Sequence[Place | int], single: bool = True) -> Chain:
@@ -153,13 +173,21 @@ class Chain:
                 )
 
     @property
+    def fallback(self) -> str | None:
+        """What may run on the tape: "tape", a call or all of it; "calls"; None, nothing."""
+        return fallback_policy.in_force(self.said)
+
+    @property
     def level(self) -> int:
         """How far the text is optimised: kernels are read from the plain one."""
         return self.optimize if self.backend == "numpy" else 1
 
     @property
     def name(self) -> str:
-        return "_".join([self.fn.__name__.strip("<>"), *(s.kind for s in self.steps)])
+        own = self.fn.__name__.strip("<>")
+        if own.startswith("__"):  # a method that Python calls: of which class
+            own = "_".join([*self.fn.__qualname__.split(".")[-2:-1], own.strip("_")])
+        return "_".join([own, *(s.kind for s in self.steps)])
 
     def types(self, args: Sequence[Any]) -> dict[str, Type]:
         """The types these arguments are compiled for; a kind asked for a gradient must be a float."""
@@ -184,6 +212,8 @@ class Chain:
         steps = resolved(self, types)
         from retrograd.compiler.driver.progress import progress
 
+        if self.late is not None and self.fallback == "tape":
+            return on_tape(self, self.late)
         try:
             with progress(f"writing {self.name}"):
                 made: Loaded = self.as_known(
@@ -192,13 +222,10 @@ class Chain:
         except NotDifferentiable:
             raise
         except CompileError as error:
-            if self.fallback == "tape":
+            if self.fallback == "tape" and not gives_later(self.fn):
                 return on_tape(self, error)
-            if self.fallback == "calls" and isinstance(error, UnsupportedSyntax):
-                error.fix = with_tape(error.fix)
             raise
-        if made.taped:
-            warn_of_calls(self.fn, made.taped)
+        made.notices += notices_of_calls(self.fn, made.taped)
         return made
 
     def own(self, types: dict[str, Type]) -> dict[str, Type]:
@@ -207,13 +234,12 @@ class Chain:
 
     def as_known(self, types: dict[str, Type], make: Callable[[dict[str, Type]], Any]) -> Any:
         """What ``make`` gives for these kinds, with as much known of the values as it takes."""
-        tape, steps = self.fallback != "error", resolved(self, types)
+        tape, steps = self.fallback is not None, resolved(self, types)
         ask = lambda known: consulted(self.fn, self.own(known), steps, unwrap, tape)  # noqa: E731
         return compiled_for(self.watch.pinned, types, make, ask, self.fallback == "tape")
 
     def compiled(self, types: dict[str, Type], steps: tuple[Step, ...]) -> Loaded:
-        tape = self.fallback != "error"
-        made = compile_chain(self.fn, types, steps, unwrap, tape, self.level)
+        made = compile_chain(self.fn, types, steps, unwrap, self.fallback is not None, self.level)
         self.watch.also(map(unwrap, made.sources))
         return made
 
@@ -231,14 +257,15 @@ class Chain:
         return [bound.arguments[n] for n in self.signature.parameters]
 
 
+def gives_later(fn: Any) -> bool:
+    """Whether a call gives no value, but what computes it later: a generator or a coroutine."""
+    code = own_attribute(fn, "__code__")
+    later = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+    return code is not None and bool(code.co_flags & later)
+
+
 def shape_of(signature: inspect.Signature) -> list[Any]:
     return [(p.name, p.kind) for p in signature.parameters.values()]
-
-
-def with_tape(fix: str) -> str:
-    """The ways out for a plain function: what to write instead, or the tape."""
-    way = "or decorate the function with @rg.differentiate: it runs on the tape then"
-    return fix if way in fix else "; ".join(filter(None, [fix, way]))
 
 
 def fresh(name: str, taken: list[str]) -> str:
@@ -255,21 +282,13 @@ def chain_of(f: Any) -> Chain:
     if isinstance(known, Chain):
         known.renew()
         return known
-    if not callable(f):
-        raise NotDifferentiable(f"{f!r} is not a function")
     if own_attribute(f, "__columns__") is not None:
         from .whole_jacobians import written  # few programs have any
 
         return chain_of(written(f))
-    if isinstance(f, functools._lru_cache_wrapper):
-        return chain_of(f.__wrapped__)
-    if inspect.ismethod(f):
-        return chain_of(f.__func__).of_object(f.__self__)
-    if not inspect.isroutine(f) or own_attribute(f, "__code__") is None:
-        name = own_attribute(f, "__name__", repr(f))
-        raise NotDifferentiable(
-            f"{name} is not a Python function", fix=f"wrap it: `lambda x: {name}(x)`"
-        )
+    given = taken_apart(f)
+    if given.fn is not f:
+        return chain_of(given.fn).given_these(given.args, given.keywords)
     kept: Chain | None = Kept.of(f)
     if kept is None:
         check_names(f)
@@ -292,6 +311,6 @@ def check_names(f: Any) -> None:
 def unwrap(fn: Any) -> Any:
     """The plain function behind our decorator, for the compiler."""
     known = own_attribute(fn, "__retrograd__")
-    if isinstance(known, Chain) and not known.steps:
+    if isinstance(known, Chain) and not known.steps and not known.bound and not known.given:
         return known.fn
-    return fn
+    return python_function(fn)

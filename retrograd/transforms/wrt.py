@@ -79,7 +79,9 @@ def at_position(chain: Chain, asked: Any) -> Place:
         )
     if not -len(names) <= index < len(names):
         raise SignatureMismatch(f"{chain.name} has no argument {index}: it has {len(names)}")
-    return Place(index % len(names))
+    later = [name for name, _ in chain.given]  # by name: no position is theirs
+    order = sorted(range(len(names)), key=lambda k: names[k] in later)
+    return Place(order[index])
 
 
 def own(chain: Chain) -> list[Parameter]:

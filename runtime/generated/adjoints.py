@@ -364,6 +364,51 @@ def unmatch_c(c_bar, c):
     return rt.match(c_bar, c)
 
 
+def put_at_items(c, items, path):
+    return rt.cleared_at(c, path, items)
+
+
+def put_at_item(c, path):
+    return rt.taken_at(c, path)
+
+
+def cleared_at_c(c_bar, c, path):
+    return rt.cleared_at(c_bar, path, c)
+
+
+def taken_at_c(c_bar, c, path):
+    zeros_like_c = rt.zeros_like(c)
+    return rt.put_at(zeros_like_c, path, c_bar)
+
+
+def entered_items(c, items, key):
+    return rt.like_keys(c, items, key)
+
+
+def entered_item(c, key):
+    return c[key]
+
+
+def dropped_items(c, items, key):
+    return rt.like_keys(c, items, key)
+
+
+def like_keys_c(c_bar, c, key):
+    return rt.like_keys(c_bar, c, key)
+
+
+def shallow_items(c):
+    return rt.shallow(c)
+
+
+def values_of_items(c, items):
+    return rt.with_keys(c, rt.keys_of(items))
+
+
+def with_keys_items(c):
+    return rt.values_of(c)
+
+
 # --- numpy.creation -------------------------------------------------------------------
 
 
@@ -2733,7 +2778,39 @@ def joined_second(c, first):
     return c[rt.count_of(zeros_like_first):]
 
 
+def repeated_list_items(c, items):
+    return rt.folded(c, items)
+
+
+def folded_c(c_bar, c, items):
+    return c_bar * rt.times_of(c, items)
+
+
+def spliced_items(c, items, index, new):
+    zeros_like_new = rt.zeros_like(new)
+    return rt.unspliced(c, index, items, zeros_like_new)
+
+
+def spliced_new(c, items, index, new):
+    zeros_like_items = rt.zeros_like(items)
+    return rt.spliced_in(c, index, zeros_like_items, new)
+
+
+def unspliced_c(c_bar, index, new):
+    zeros_like_new = rt.zeros_like(new)
+    return rt.spliced(c_bar, index, zeros_like_new)
+
+
+def spliced_in_c(c_bar, index, items):
+    zeros_like_items = rt.zeros_like(items)
+    return rt.spliced(zeros_like_items, index, c_bar)
+
+
 def plain_x(c):
+    return c
+
+
+def snapshot_x(c):
     return c
 
 
@@ -2753,8 +2830,8 @@ def replaced_item(c, index):
     return c[index]
 
 
-def cleared_c(c_bar, index, like):
-    return rt.cleared(c_bar, index, like)
+def cleared_c(c_bar, c, index):
+    return rt.cleared(c_bar, index, c)
 
 
 def inserted_items(c, items, index):
@@ -4315,6 +4392,15 @@ ADJOINTS = {
     "numpy.containers.match": {"c": match_c},
     "numpy.containers.as_tangent": {"dot": as_tangent_dot},
     "numpy.containers.unmatch": {"c": unmatch_c},
+    "numpy.containers.put_at": {"items": put_at_items, "item": put_at_item},
+    "numpy.containers.cleared_at": {"c": cleared_at_c},
+    "numpy.containers.taken_at": {"c": taken_at_c},
+    "numpy.containers.entered": {"items": entered_items, "item": entered_item},
+    "numpy.containers.dropped": {"items": dropped_items},
+    "numpy.containers.like_keys": {"c": like_keys_c},
+    "numpy.containers.shallow": {"items": shallow_items},
+    "numpy.containers.values_of": {"items": values_of_items},
+    "numpy.containers.with_keys": {"items": with_keys_items},
     "numpy.creation.array": {"object": array_object},
     "numpy.creation.asarray": {"a": asarray_a},
     "numpy.creation.ascontiguousarray": {"a": ascontiguousarray_a},
@@ -4677,7 +4763,13 @@ ADJOINTS = {
     },
     "numpy.lists.appended": {"items": appended_items, "item": appended_item},
     "numpy.lists.joined": {"first": joined_first, "second": joined_second},
+    "numpy.lists.repeated_list": {"items": repeated_list_items},
+    "numpy.lists.folded": {"c": folded_c},
+    "numpy.lists.spliced": {"items": spliced_items, "new": spliced_new},
+    "numpy.lists.unspliced": {"c": unspliced_c},
+    "numpy.lists.spliced_in": {"c": spliced_in_c},
     "numpy.lists.plain": {"x": plain_x},
+    "numpy.lists.snapshot": {"x": snapshot_x},
     "numpy.lists.gone_over": {"x": gone_over_x},
     "numpy.lists.regathered": {"items": regathered_items},
     "numpy.lists.replaced": {"items": replaced_items, "item": replaced_item},
@@ -4948,6 +5040,11 @@ SHAPES = {
     "match_c": ("c",),
     "as_tangent_dot": ("dot",),
     "unmatch_c": ("c",),
+    "put_at_items": ("items",),
+    "cleared_at_c": ("c",),
+    "entered_items": ("items",),
+    "dropped_items": ("items",),
+    "like_keys_c": ("c",),
     "array_object": ("z", "object"),
     "asarray_a": ("z", "a"),
     "ascontiguousarray_a": ("z", "a"),
@@ -5130,7 +5227,7 @@ SHAPES = {
     "powers_a": ("a",),
     "gone_over_x": ("x",),
     "replaced_items": ("items",),
-    "cleared_c": ("like",),
+    "cleared_c": ("c",),
     "removed_items": ("items",),
     "polyval_x": ("z",),
     "polynomial_value_x": ("z",),

@@ -126,6 +126,33 @@ def idstn_x(c, x, type, s, axes, norm, orthogonalize):
     return rt.cosine_pull(c, x, fft.idstn, type, s, axes, norm, orthogonalize)
 
 
+# --- scipy.interpolate ----------------------------------------------------------------
+
+
+def splev_x(c, x, tck, der, ext):
+    return np.conj(rt.spline(x, tck, der + 1, ext)) * c
+
+
+def spline_x(c, x, tck, der, ext):
+    return np.conj(rt.spline(x, tck, der + 1, ext)) * c
+
+
+def splint_a(c, a, tck):
+    return -(np.conj(rt.spline(a, tck, 0, 1)) * c)
+
+
+def splint_b(c, b, tck):
+    return np.conj(rt.spline(b, tck, 0, 1)) * c
+
+
+def surface_x(c, x, y, tck, nx, ny, asked_x, asked_y):
+    return np.conj(rt.surface(x, y, tck, nx + 1, ny, asked_x, asked_y)) * c
+
+
+def surface_y(c, x, y, tck, nx, ny, asked_x, asked_y):
+    return np.conj(rt.surface(x, y, tck, nx, ny + 1, asked_x, asked_y)) * c
+
+
 # --- scipy.linalg ---------------------------------------------------------------------
 
 
@@ -4329,6 +4356,10 @@ ADJOINTS = {
     "scipy.fft.dstn": {"x": dstn_x},
     "scipy.fft.idst": {"x": idst_x},
     "scipy.fft.idstn": {"x": idstn_x},
+    "scipy.interpolate.splev": {"x": splev_x},
+    "scipy.interpolate.spline": {"x": spline_x},
+    "scipy.interpolate.splint": {"a": splint_a, "b": splint_b},
+    "scipy.interpolate.surface": {"x": surface_x, "y": surface_y},
     "scipy.linalg.solve": {"a": solve_a, "b": solve_b},
     "scipy.linalg.whole": {"a": whole_a},
     "scipy.linalg.mirrored": {"x": mirrored_x},

@@ -127,25 +127,25 @@ def unmatch(c: Any, like: Any) -> Any:
     return match(map_tree(lambda x, g: g if g is None else unbroadcast(g, x), like, c), like)
 
 
-def check_scalar(x: Any) -> None:
-    """Raise unless ``x`` is one real number: what a gradient is taken of.
+def check_scalar(x: Any, rank: int = 0) -> None:
+    """Raise unless ``x`` is one real number, or the one element of an array of this rank: what a gradient is taken of.
 
     >>> check_scalar(np.float64(1.0))
     """
-    if np.ndim(x) != 0:
-        raise SignatureMismatch(
-            f"a gradient needs a function that returns a scalar; this one returned an array of shape "
-            f"{np.shape(x)}; return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
-        )
-    if np.iscomplexobj(x):
+    if isinstance(x, complex) or (isinstance(x, np.ndarray) and np.iscomplexobj(x)):
         raise SignatureMismatch(
             "a gradient needs a function that returns a real scalar; this one returned a complex number; "
             "return its real part (np.real) or its modulus (np.abs), or use rg.vjp"
         )
-    if not hasattr(type(x), "__float__"):
+    if children(x) is not None or not hasattr(type(x), "__float__"):
         raise SignatureMismatch(
             f"a gradient needs a function that returns a scalar; this one returned a {type(x).__name__}; "
             "return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
+        )
+    if np.ndim(x) != rank or np.size(x) != 1:
+        raise SignatureMismatch(
+            f"a gradient needs a function that returns a scalar; this one returned an array of shape "
+            f"{np.shape(x)}; return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
         )
 
 

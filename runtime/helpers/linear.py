@@ -15,6 +15,7 @@ from .exact_zero import *  # noqa: F403
 from .fft import *  # noqa: F403
 from .functional_writes import *  # noqa: F403
 from .indexing import *  # noqa: F403
+from .item_writes import *  # noqa: F403
 from .joining import *  # noqa: F403
 from .linalg.eigen import *  # noqa: F403
 from .linalg.least_squares import *  # noqa: F403

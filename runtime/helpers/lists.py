@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import operator
 from typing import Any
@@ -9,15 +10,18 @@ from typing import Any
 import numpy as np
 
 from ..errors import MutationError
-from .core import zeros_like
+from .core import add, zeros_like
 
 __all__ = [
     "appended",
     "best_of",
+    "check_enough",
     "check_kinds",
     "cleared",
     "combinations",
     "count_of",
+    "folded",
+    "index_of",
     "inserted",
     "items",
     "joined",
@@ -27,7 +31,12 @@ __all__ = [
     "place_of",
     "put_back",
     "removed",
+    "repeated_list",
     "replaced",
+    "spliced",
+    "spliced_in",
+    "times_of",
+    "unspliced",
     "visits",
 ]
 
@@ -59,6 +68,34 @@ def joined(first: Items, second: Any) -> Items:
     [1.0, 2.0, 3.0]
     """
     return [*first, *second]
+
+
+def repeated_list(items: Items, count: int) -> Items:
+    """A list as often as ``count`` says, one after the other.
+
+    >>> repeated_list([1.0, 2.0], 2), repeated_list([1.0], -1)
+    ([1.0, 2.0, 1.0, 2.0], [])
+    """
+    return list(items) * count
+
+
+def times_of(c: Items, items: Items) -> int:
+    """How often ``items`` stand in ``c``.
+
+    >>> times_of([1.0, 2.0, 1.0, 2.0], [1.0, 2.0])
+    2
+    """
+    return len(c) // len(items) if items else 0
+
+
+def folded(c: Items, items: Items) -> Items:
+    """`repeated_list`, transposed: the items of ``c`` added up that stand for the same one of ``items``.
+
+    >>> folded([1.0, 2.0, 3.0, 4.0], [0.0, 0.0]), folded([], [5.0])
+    ([4.0, 6.0], [0.0])
+    """
+    n = len(items)
+    return [functools.reduce(add, c[k::n], zeros_like(item)) for k, item in enumerate(items)]
 
 
 def replaced(items: Items, index: int, item: Any) -> Items:
@@ -142,6 +179,61 @@ def best_of(keys: Any, largest: bool = False) -> int:
     """
     keys = list(keys)
     return (max if largest else min)(range(len(keys)), key=keys.__getitem__)
+
+
+def check_enough(items: Any, count: int) -> None:
+    """``a, b, *rest = items`` needs two.
+
+    >>> check_enough([1.0, 2.0], 2)
+    """
+    if len(items) < count:
+        raise ValueError(
+            f"not enough values to unpack (expected at least {count}, got {len(items)})"
+        )
+
+
+def index_of(items: Items, item: Any) -> int:
+    """Where an item stands first.
+
+    >>> index_of([1.0, 2.0, 2.0], 2.0)
+    1
+    """
+    return items.index(item)
+
+
+def spliced(items: Items, index: slice, new: Any) -> Items:
+    """A list with other items in place of a slice.
+
+    >>> spliced([1.0, 2.0, 3.0], slice(0, 2), [5.0])
+    [5.0, 3.0]
+    """
+    made = list(items)
+    made[index] = list(new)
+    return made
+
+
+def unspliced(c: Items, index: slice, items: Items, new: Any) -> Items:
+    """`spliced`, transposed to ``items``: zeros for those that the slice was.
+
+    >>> unspliced([5.0, 3.0], slice(0, 2), [1.0, 2.0, 3.0], [5.0])
+    [0.0, 0.0, 3.0]
+    """
+    at = range(len(items))[index]
+    if at.step != 1:
+        return spliced(c, index, [zeros_like(items[k]) for k in at])
+    stop = max(at.start, at.stop)
+    cleared = [zeros_like(item) for item in items[at.start : stop]]
+    return [*c[: at.start], *cleared, *c[at.start + len(new) :]]
+
+
+def spliced_in(c: Items, index: slice, items: Items, new: Any) -> Items:
+    """`spliced`, transposed to ``new``.
+
+    >>> spliced_in([5.0, 3.0], slice(0, 2), [1.0, 2.0, 3.0], [5.0])
+    [5.0]
+    """
+    at = range(len(items))[index]
+    return c[index] if at.step != 1 else c[at.start : at.start + len(new)]
 
 
 def check_kinds(items: Any) -> None:

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..errors import UnsupportedOperation
 
-__all__ = ["attribute_or", "gone_over", "places_of_true", "plain", "regathered"]
+__all__ = [
+    "attribute_or",
+    "augmented",
+    "called",
+    "check_same",
+    "gone_over",
+    "letting_through",
+    "method_called",
+    "places_of_true",
+    "plain",
+    "regathered",
+    "snapshot",
+]
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None), slice)
 
@@ -85,3 +99,93 @@ def plain(x: Any) -> Any:
         f"a {kind.__name__} is computed with, and may have operators of its own",
         fix="pass its numbers or arrays: float(...), np.asarray(...)",
     )
+
+
+def augmented(sign: str, d: Any, e: Any) -> Any:
+    """What ``d`` is after ``d += e``, or with another sign.
+
+    >>> augmented("+", [1], [2]), augmented("*", 2, 3)
+    ([1, 2], 6)
+    """
+    return AUGMENTS[sign](d, e)
+
+
+AUGMENTS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.iadd, "-": operator.isub, "*": operator.imul, "/": operator.itruediv,
+    "//": operator.ifloordiv, "%": operator.imod, "**": operator.ipow, "@": operator.imatmul,
+    "&": operator.iand, "|": operator.ior, "^": operator.ixor, "<<": operator.ilshift, ">>": operator.irshift,
+}  # fmt: skip
+
+
+def called(fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """``fn(*args, **kwargs)``, as the text writes it: of a function that is known when it runs.
+
+    >>> called(max, 2, 3)
+    3
+    """
+    return fn(*args, **kwargs)
+
+
+def check_same(found: Any, expected: Any) -> None:
+    """Refuse a function, or a namespace, that is another than when the text was made; None stands for any.
+
+    >>> check_same(max, max), check_same((np, 2), (np, None))
+    (None, None)
+    """
+    pairs = zip(found, expected, strict=True) if type(expected) is tuple else [(found, expected)]
+    for now, was in pairs:
+        if was is not None and now is not was and now != was:
+            raise UnsupportedOperation(
+                f"a call gave {spoken(now)}, and the derivative was made for {spoken(was)}",
+                fix="call it outside of the function, and pass what it gives as an argument",
+            )
+
+
+def spoken(found: Any) -> str:
+    return str(getattr(found, "__name__", type(found).__name__))
+
+
+def method_called(d: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+    """``d.name(*args, **kwargs)``, as the text writes it.
+
+    >>> method_called("a,b", "split", ",")
+    ['a', 'b']
+    """
+    return getattr(d, name)(*args, **kwargs)
+
+
+def snapshot(x: Any) -> Any:
+    """``x`` as `plain` gives it; of an array a copy, since its owner may write to it later.
+
+    >>> a = np.zeros(2)
+    >>> snapshot(2.0), np.shares_memory(snapshot(a), a)
+    (2.0, False)
+    """
+    if type(x) in (tuple, list):
+        return type(x)(snapshot(item) for item in x)
+    if type(x) is dict:
+        return {key: snapshot(item) for key, item in x.items()}
+    return x.copy() if type(plain(x)) is np.ndarray else x
+
+
+class letting_through:
+    """A context manager, held to let exceptions through: what it might swallow is nothing to go on after.
+
+    >>> import contextlib
+    >>> with letting_through(contextlib.nullcontext(2.0)) as entered:
+    ...     entered
+    2.0
+    """
+
+    def __init__(self, manager: Any) -> None:
+        self.manager = manager
+
+    def __enter__(self) -> Any:
+        return self.manager.__enter__()
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if self.manager.__exit__(kind, error, trace) and error is not None:
+            raise UnsupportedOperation(
+                f"a {type(self.manager).__name__} swallowed an exception ({error}), and what follows is not known",
+                fix="write `try` and `except` with what happens then",
+            ) from error

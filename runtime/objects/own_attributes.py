@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import WrapperDescriptorType
 from typing import Any
 
-__all__ = ["own_attribute"]
+__all__ = ["own_attribute", "own_dict"]
 
 
 def own_attribute(x: Any, name: str, default: Any = None) -> Any:
@@ -24,3 +24,13 @@ def own_attribute(x: Any, name: str, default: Any = None) -> Any:
         return look(x, name)
     except AttributeError:
         return default
+
+
+def own_dict(x: Any) -> dict[str, Any]:
+    """The ``__dict__`` of an object; nothing where that is no dict, as of a library of C.
+
+    >>> own_dict(3.0)
+    {}
+    """
+    found = getattr(x, "__dict__", None)
+    return found if isinstance(found, dict) else {}

@@ -32,6 +32,7 @@ from .declared_containers import (
     slots_of,
     with_fields,
 )
+from .own_attributes import own_dict
 
 __all__ = [
     "at", "basis", "children", "fields_of", "flatten", "floats", "hides", "in_order_of", "instance", "is_float", "leaves", "map_floats", "map_leaves",
@@ -315,7 +316,7 @@ def holds(tree: Any) -> Iterator[Any]:
     kind = type(tree)
     if issubclass(kind, (set, frozenset)) or (inner is None and is_collection(kind)):
         yield from tuple(tree)
-    yield from tuple(getattr(tree, "__dict__", {}).values()) if has_own(kind) else ()
+    yield from tuple(own_dict(tree).values()) if has_own(kind) else ()
     for name in slots_of(kind):
         if hasattr(tree, name):
             yield getattr(tree, name)

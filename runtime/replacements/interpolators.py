@@ -8,11 +8,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy import interpolate
 from scipy.linalg import solve_banded
 
 from ..errors import UnsupportedOperation
+from ..helpers.scipy.interpolate import surface
 
-__all__ = ["CubicSpline", "Piecewise", "RegularGridInterpolator", "interp1d"]
+__all__ = [
+    "CubicSpline",
+    "Piecewise",
+    "RegularGridInterpolator",
+    "Spline",
+    "Surface",
+    "bisplev",
+    "interp1d",
+]
 
 
 def interval(x: Any, t: Any) -> Any:
@@ -115,6 +125,69 @@ class Piecewise:
             z = np.where((flat >= self.x[0]) & (flat <= self.x[-1]), z, np.nan)
         return shaped(z, t, self.axis)
 
+    def derivative(self, nu: int = 1) -> Any:
+        c = self.c
+        for _ in range(nu):
+            c = np.moveaxis(np.moveaxis(c[:-1], 0, -1) * np.arange(len(c) - 1, 0, -1), -1, 0)
+        return Piecewise(c, self.x, self.axis, self.extrapolate)
+
+    def antiderivative(self) -> Any:
+        n, h = len(self.c), np.diff(self.x)
+        c = np.moveaxis(self.c, 1, -1)
+        c = np.moveaxis(np.moveaxis(c, 0, -1) / np.arange(n, 0, -1), -1, 0)
+        whole = np.zeros(c.shape[1:])
+        for k in range(n):
+            whole = whole + c[k] * h ** (n - k)
+        before = np.cumsum(whole, axis=-1) - whole
+        c = np.moveaxis(np.concatenate([c, before[None]]), -1, 1)
+        return Piecewise(c, self.x, self.axis, self.extrapolate)
+
+    def integrate(self, a: Any, b: Any, extrapolate: Any = None) -> Any:
+        area = self.antiderivative()
+        return area(b, 0, extrapolate) - area(a, 0, extrapolate)
+
+
+class Spline:
+    """A spline of knots and coefficients: ``UnivariateSpline`` as it stands."""
+
+    def __init__(self, tck: Any, ext: int, order: int = 0) -> None:
+        self.tck, self.ext, self.order = tck, ext, order
+
+    def __call__(self, x: Any, nu: int = 0, ext: Any = None) -> Any:
+        return interpolate.splev(x, self.tck, self.order + nu, self.ext if ext is None else ext)
+
+    def derivative(self, n: int = 1) -> Any:
+        return Spline(self.tck, 1 if self.ext == 3 else self.ext, self.order + n)
+
+    def integral(self, a: Any, b: Any) -> Any:
+        return interpolate.splint(a, b, self.tck)
+
+
+class Surface:
+    """A spline of two variables, of knots and coefficients."""
+
+    def __init__(self, tck: Any) -> None:
+        self.tck = tck
+
+    def __call__(self, x: Any, y: Any, dx: int = 0, dy: int = 0, grid: bool = True) -> Any:
+        if not grid:
+            return self.ev(x, y, dx, dy)
+        px, py = np.meshgrid(x, y, indexing="ij")
+        return surface(px, py, self.tck, dx, dy, dx, dy)
+
+    def ev(self, xi: Any, yi: Any, dx: int = 0, dy: int = 0) -> Any:
+        xi, yi = np.broadcast_arrays(xi, yi)
+        return surface(xi, yi, self.tck, dx, dy, dx, dy)
+
+
+def bisplev(x: Any, y: Any, tck: Any, dx: int = 0, dy: int = 0) -> Any:
+    """A spline of two variables on a grid, without the axes of one point."""
+    px, py = np.meshgrid(x, y, indexing="ij")
+    z = surface(px, py, tck, dx, dy, dx, dy)
+    if len(z) > 1:
+        return z
+    return z[0] if len(z[0]) > 1 else z[0, 0]
+
 
 class CubicSpline:
     """Cubic polynomials with two continuous derivatives."""
@@ -142,6 +215,23 @@ class CubicSpline:
             inside = (flat >= self.x[0]) & (flat <= self.x[-1])
             z = np.where(inside, z, np.nan)
         return shaped(z, t, self.axis)
+
+    def pieces(self) -> Any:
+        """The cubics by their coefficients."""
+        h, y, s = np.diff(self.x), self.y, self.slopes
+        y0, s0, s1 = y[..., :-1], s[..., :-1], s[..., 1:]
+        rise = (y[..., 1:] - y0) / h
+        c = np.stack([(s0 + s1 - 2 * rise) / h**2, (3 * rise - 2 * s0 - s1) / h, s0, y0])
+        return Piecewise(np.moveaxis(c, -1, 1), self.x, self.axis, self.extrapolate)
+
+    def derivative(self, nu: int = 1) -> Any:
+        return self.pieces().derivative(nu)
+
+    def antiderivative(self) -> Any:
+        return self.pieces().antiderivative()
+
+    def integrate(self, a: Any, b: Any, extrapolate: Any = None) -> Any:
+        return self.pieces().integrate(a, b, extrapolate)
 
 
 def hermite(x: Any, y: Any, s: Any, i: Any, t: Any, nu: int) -> Any:

@@ -24,4 +24,11 @@ from .numpy import (  # noqa: F401
     without_rules,
 )
 from .numpy.linalg import contractions, eigen, least_squares, norms, products, solve  # noqa: F401
-from .numpy.statistics import covariance, curves, quantiles, row_statistics, sorting  # noqa: F401
+from .numpy.statistics import (  # noqa: F401
+    covariance,
+    curves,
+    histograms,
+    quantiles,
+    row_statistics,
+    sorting,
+)

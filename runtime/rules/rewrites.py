@@ -34,9 +34,11 @@ __all__ = [
     "UNKNOWN",
     "Terms",
     "computed",
+    "computes",
     "fits",
     "formed",
     "is_rewritten",
+    "options",
 ]
 
 Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
@@ -336,27 +338,6 @@ def axes_of(terms: Terms, f: Any, axis: Any) -> list[int] | None:
             return None
         found += [int(k) for k in known] if isinstance(known, tuple) else [int(known)]
     return found
-
-
-@computes(np.histogram)
-def histogram(
-    terms: Terms, op: Any, a: Any, bins: Any = None, range: Any = None, density: Any = None,
-    weights: Any = None,
-) -> Any:  # fmt: skip
-    """A density is the counts over their widths and their sum, as NumPy computes it."""
-    if density is None:
-        return None
-    found = terms.see(np.histogram, (a,), options(bins=bins, range=range, weights=weights))
-    wanted = terms.value(density)
-    if wanted is UNKNOWN:
-        return None
-    if not wanted:
-        return found
-    counts, edges = terms.item(found, 0), terms.item(found, 1)
-    widths = terms.see(np.diff, (edges,))
-    heights = terms.see(operator.truediv, (counts, widths))
-    total = terms.see(np.sum, (counts,))
-    return terms.several([terms.see(operator.truediv, (heights, total)), edges])
 
 
 @computes(np.cov, np.corrcoef)

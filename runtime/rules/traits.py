@@ -75,6 +75,8 @@ class Traits:
             "about": "the operation that it does in place: `operator.add` for `operator.iadd`"
         },
     )
+    puts: Literal["item"] | None = fact("it puts its argument `item` into a container")
+    inside: bool | None = fact("it writes to a container that is in its first argument")
     computes_in: Literal["either"] | None = fact(
         "with `out=` it computes partly in the type of that, partly in its own"
     )
@@ -93,6 +95,10 @@ class Traits:
     )
     gives: Literal["truth", "text", "container", "matrix"] | None = fact(
         "True or False, text, perhaps a container as an argument is one, or an array of another class"
+    )
+    holds: Any = field(
+        default=None,
+        metadata={"about": "the numbers that are attributes of what it gives, and their kinds"},
     )
     joint: bool | None = fact(
         "linear in several arguments together, and rules call it with several differentials"

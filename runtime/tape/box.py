@@ -7,10 +7,13 @@ above (`answers`), which know how operations are recorded.
 
 from __future__ import annotations
 
+import dis
 import itertools
 import operator
+import sys
 import weakref
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -25,6 +28,7 @@ __all__ = [
 ]  # fmt: skip
 
 IDS = itertools.count(1)
+STORE = "STORE_SUBSCR"
 KEPT = (
     "a value of a differentiation that has ended was kept (in a global name, an attribute, a closure or a "
     "cache) and is used again; return it from the function instead, or keep rg.stop_gradient of it"
@@ -135,6 +139,8 @@ class Box:
         raise TapeError("memoryview(x) is the memory of a value that is being differentiated")
 
     def __int__(self) -> int:
+        if any_mark(self) and is_stored(sys._getframe(1)):
+            self._leave("writing it to an array of integers")
         return int(raw(self))
 
     def __index__(self) -> int:
@@ -163,6 +169,11 @@ class Box:
 
     def __delitem__(self, index: Any) -> None:
         raise TypeError("cannot delete array elements")
+
+
+def is_stored(frame: FrameType) -> bool:
+    """Whether what runs in a frame is ``a[i] = x`` (of an array of integers), rather than ``int(x)``."""
+    return dis.opname[frame.f_code.co_code[frame.f_lasti]] == STORE
 
 
 def answers(*names: str) -> Callable[[Any], Any]:

@@ -25,14 +25,26 @@ from ..errors import TapeError
 from ..helpers import linear
 from ..objects.homes import REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
+from ..objects.python_functions import python_function
 from ..rules.book import book, is_constant
 from ..rules.rewrites import COMPUTED
 from ..rules.scipy import registry
 from ..traits.lookup import traits_of
 from ..user.custom_rules import CustomGradient
 from .box import Box, Level, has_boxes
+from .code_with_calls import ATTRIBUTE, CALL, WRITTEN, code_with_calls
 from .dispatch import apply
+from .questions import (
+    NUMBERS,
+    attribute,
+    construction,
+    going_over,
+    of_numbers,
+    own_call,
+    writable,
+)
 from .type_queries import seeing
+from .vectorized import vectorized
 from .zero_tangent import helped, is_zero
 
 __all__ = ["LIBRARIES", "evaluate", "followed", "open_levels", "spoken"]
@@ -40,7 +52,7 @@ __all__ = ["LIBRARIES", "evaluate", "followed", "open_levels", "spoken"]
 MODULES = {id(m) for m in (cmath, math, np, linear, sys.modules[RUNTIME.rstrip(".")])}
 FOLLOWED = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, functools.partial,
-    functools._lru_cache_wrapper,
+    functools._lru_cache_wrapper, np.vectorize,
 )  # fmt: skip
 ASKING = (divmod, pow, abs, round)
 # What stands for functions of a kind of their own, None for others; `custom_gradients`, whose derivatives run
@@ -132,6 +144,7 @@ class Scope(dict[str, Any]):
         self["__builtins__"] = self.get("__builtins__", builtins)
         if creates:
             self["__builtins__"] = seeing(SILENT if open_levels.again else self["__builtins__"])
+            self |= {CALL: self.call, ATTRIBUTE: self.attribute, WRITTEN: self.written}
         self.names, self.creates = names, creates
         self.family: dict[int, Scope] = {} if family is None else family
         self.made: dict[str, tuple[Any, Any]] = {}
@@ -159,11 +172,42 @@ class Scope(dict[str, Any]):
             if id(value) not in self.copies:
                 self.copies[id(value)] = self.cached(value)
             return self.copies[id(value)]
+        if isinstance(value, np.vectorize):
+            return vectorized(value, self.follow(value.pyfunc))
+        text = python_function(value)
+        if text is not value:
+            return self.follow(text)
         if type(value).__module__.startswith("scipy.") and value in book:
             return dispatched(value)  # an object that is called
         if type(value).__module__.startswith("scipy.stats.") and has_rules(value):
             return Owner(value)
         return value
+
+    def call(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return self.asked(fn)(*args, **kwargs)
+
+    def asked(self, fn: Any) -> Any:
+        """What is called in place of ``fn``."""
+        if isinstance(fn, types.FunctionType) and isinstance(fn.__globals__, Scope):
+            return fn
+        ours = going_over(fn)
+        if ours is not None:
+            return ours
+        if isinstance(fn, type):
+            return of_numbers(fn) if fn in NUMBERS else construction(fn, self.follow)
+        if isinstance(fn, types.MethodDescriptorType) and fn in book:
+            return dispatched(fn)
+        if getattr(fn, "__module__", None) == "builtins":
+            return fn  # asks the box itself
+        found = self.follow(fn)
+        return own_call(fn, self.follow) if found is fn else found
+
+    def attribute(self, owner: Any, name: str) -> Any:
+        return attribute(owner, name, self.follow)
+
+    def written(self, value: Any) -> Any:
+        references = sys.getrefcount(value)
+        return writable(value, references, own_array)
 
     def follow_function(self, value: Any) -> Any:
         if self.creates and traits_of(value).creates:
@@ -213,9 +257,11 @@ class Scope(dict[str, Any]):
         own = {}
         for k, name in enumerate(value.__code__.co_freevars):
             content = cells[k].cell_contents if is_filled(cells[k]) else None
-            if isinstance(content, FOLLOWED) and name not in rebound:
+            if is_followed(content) and name not in rebound:
                 cells[k], own[k] = types.CellType(), content
-        self.copies[id(value)] = copied(value, self.scope_of(value), tuple(cells) or None)
+        self.copies[id(value)] = copied(
+            value, self.scope_of(value), tuple(cells) or None, asking=self.creates
+        )
         for k, content in own.items():
             cells[k].cell_contents = self.follow(content)
 
@@ -232,6 +278,10 @@ class Scope(dict[str, Any]):
         if id(names) not in self.family:
             self.family[id(names)] = Scope(names, self.creates, self.family, self.copies)
         return self.family[id(names)]
+
+
+def is_followed(value: Any) -> bool:
+    return isinstance(value, FOLLOWED) or python_function(value) is not value
 
 
 def is_proxied(module: types.ModuleType) -> bool:
@@ -285,11 +335,17 @@ def has_rules(owner: Any) -> bool:
     return any(isinstance(m, types.MethodType) and m in book for m in methods)
 
 
-def copied(function: Any, scope: Scope, closure: tuple[Any, ...] | None = None) -> Any:
+def copied(
+    function: Any, scope: Scope, closure: tuple[Any, ...] | None = None, asking: bool = False
+) -> Any:
+    """The function with other global names; ``asking``: and with its calls as questions."""
     cells = function.__closure__ if closure is None else closure
-    made = types.FunctionType(
-        function.__code__, scope, function.__name__, function.__defaults__, cells
-    )
+    was = function.__code__
+    code = code_with_calls(was) if asking else was
+    if code is not was and cells:
+        known = dict(zip(was.co_freevars, cells, strict=True))
+        cells = tuple(known[name] for name in code.co_freevars)
+    made = types.FunctionType(code, scope, function.__name__, function.__defaults__, cells)
     made.__kwdefaults__, made.__module__ = function.__kwdefaults__, function.__module__
     made.__qualname__, made.__doc__ = function.__qualname__, function.__doc__
     made.__dict__.update(function.__dict__)
@@ -311,6 +367,15 @@ def dispatched(fn: Any) -> Any:
     return call
 
 
+def own_array(made: Any) -> Any:
+    """An array that is new, as one that values of the tape may be written into."""
+    if open_levels.levels and type(made) is np.ndarray:
+        made = open_levels.levels[-1].constant(made)
+        if type(made) is Box:
+            made._own = True
+    return made
+
+
 @functools.lru_cache(maxsize=16)
 def creator(fn: Any) -> Any:
     """``np.zeros`` and its like: an array that values of the tape may be written into."""
@@ -318,12 +383,7 @@ def creator(fn: Any) -> Any:
 
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
-        made = see(*args, **kwargs)
-        if open_levels.levels and type(made) is np.ndarray:
-            made = open_levels.levels[-1].constant(made)
-            if type(made) is Box:
-                made._own = True
-        return made
+        return own_array(see(*args, **kwargs))
 
     return call
 

@@ -54,6 +54,25 @@ def test_supported(row: Construct, tmp_path: Path) -> None:
     rg.check_grads(f, (x,), order=2)
 
 
+@pytest.mark.usefixtures("taped")
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+@pytest.mark.parametrize("row", REFUSED, ids=lambda row: row.name)
+def test_what_is_not_compiled_is_right_on_the_tape_or_refused(
+    row: Construct, tmp_path: Path
+) -> None:
+    f, args = loaded(row, tmp_path), arguments(row)
+    try:
+        bar = rg.grad(f)(*args)
+    except rg.RetrogradError as error:
+        if "scalar" not in str(error) and type(error).__name__ != row.error:
+            raise
+        return
+    except AttributeError:  # of the program itself
+        return
+    np.testing.assert_allclose(bar, differences(f, args[0]), rtol=1e-6, atol=1e-7)
+    rg.check_grads(f, args, order=1)
+
+
 @pytest.mark.parametrize("row", REFUSED, ids=lambda row: row.name)
 def test_refused(row: Construct, tmp_path: Path) -> None:
     f = loaded(row, tmp_path)

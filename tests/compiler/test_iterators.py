@@ -59,12 +59,8 @@ REFUSED = {
         "    return np.sum(a * a)",
         "cannot tell whether",
     ),
-    "a deque": (
-        "from collections import deque\ndef f(x):\n    d = deque([x[0]])\n    return d[0] * x[1]",
-        "a deque is not supported",
-    ),
     "groups": (
-        "import itertools\ndef f(x):\n    return sum(k * x[0] for k, g in itertools.groupby([1, 1]))",
+        "import itertools\ndef f(x):\n    return sum(k for k, g in itertools.groupby(x))",
         "a groupby is not supported",
     ),
     "combinations of a number that is not known": (

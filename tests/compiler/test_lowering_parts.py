@@ -21,6 +21,7 @@ from retrograd.compiler.lowering.control_flow.early_exit_join import Ways
 from retrograd.compiler.lowering.lowerer import Lowerer
 from retrograd.compiler.lowering.memory.array_versions import Versions
 from retrograd.compiler.lowering.memory.container_identity import Cells
+from retrograd.compiler.lowering.memory.handed_arrays import HandedArrays
 from retrograd.compiler.lowering.nodes import Code, Ref
 from retrograd.compiler.lowering.program import Program
 from retrograd.compiler.lowering.scope import Scope
@@ -185,6 +186,7 @@ def hub() -> Any:
 @pytest.fixture
 def versions(hub: Any) -> Versions:
     hub.operations = Recorder(hub.scope)
+    hub.handed = HandedArrays(hub)
     hub.versions = hub.operations.versions = Versions(hub)
     return hub.versions  # type: ignore[no-any-return]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.fuzz.checks import check_function
-from tests.programs.array_writes import PROGRAMS, algorithms, aliases, flow
+from tests.programs.array_writes import PROGRAMS, algorithms, aliases, choices, flow
 from tests.programs.array_writes.refusals import REFUSED
 
 assert algorithms
 assert aliases
+assert choices
 assert flow
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections import deque
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,6 +20,8 @@ from retrograd.runtime.errors import (
     UnsupportedSyntax,
 )
 from retrograd.runtime.objects.pytree import leaves
+
+pytestmark = pytest.mark.usefixtures("taped")
 
 X = np.array([0.4, 1.3, 0.7])
 quiet = pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
@@ -151,14 +154,100 @@ def test_strict_is_the_compile_error(options: dict[str, Any]) -> None:
             derivative(3.0)
 
 
-def test_a_plain_function_is_refused_as_before() -> None:
-    with pytest.raises(UnsupportedSyntax, match="a set is not supported"):
-        rg.grad(with_try)(3.0)
+ASKED: dict[str, Callable[..., Any]] = {
+    "grad": lambda f, **o: rg.grad(f, **o)(3.0),
+    "value_and_grad": lambda f, **o: rg.value_and_grad(f, **o)(3.0)[1],
+    "jvp": lambda f, **o: rg.jvp(f, (3.0,), (1.0,), **o)[1],
+    "vjp": lambda f, **o: rg.vjp(f, 3.0, **o)[1](1.0)[0],
+    "linearize": lambda f, **o: rg.linearize(f, 3.0, **o)[1](1.0),
+    "jacobian": lambda f, **o: rg.jacobian(f, **o)(3.0),
+    "hvp": lambda f, **o: rg.hvp(f, (3.0,), 3.0, **o),
+    "hessian": lambda f, **o: 3.0 * rg.hessian(f, **o)(3.0),
+    "grad of grad": lambda f, **o: 3.0 * rg.grad(rg.grad(f, **o))(3.0),
+}
 
 
-def test_an_unknown_fallback_is_refused() -> None:
+@quiet
+@pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
+def test_a_plain_function_is_taken_as_a_decorated_one(ask: Any) -> None:
+    assert ask(with_try) == 6.0
+    for refused in ({"strict": True}, {}):
+        rg.set_fallback("calls" if not refused else "default")
+        with pytest.raises(UnsupportedSyntax, match="a set is not supported"):
+            ask(with_try, **refused)
+
+
+def flattened(tree):
+    for x in tree:
+        if isinstance(x, (list, tuple)):
+            yield from flattened(x)
+        else:
+            yield x
+
+
+def of_a_tree(x):
+    return sum(flattened([x, (x * x, [x])]))
+
+
+@quiet
+@pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
+def test_where_a_call_cannot_run_there_alone_the_whole_function_does(ask: Any) -> None:
+    found = ask(of_a_tree)
+    assert found in (8.0, 6.0), "first and second order"
+
+
+@quiet
+def test_generated_code_that_was_given_up_is_not_tried_again() -> None:
+    slope = rg.grad(of_a_tree)
+    assert slope(3.0) == 8.0
+    chain = slope.__retrograd__
+    assert chain.load(chain.types([3.0])).text == ""
+    assert slope(2.0) == 6.0
+
+
+@quiet
+@pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
+def test_a_function_without_text(ask: Any) -> None:
+    scope: dict[str, Any] = {}
+    exec("def f(x):\n    return x * x", scope)
+    assert ask(scope["f"]) == 6.0
+
+
+def of_its_own(x):
+    _ = {0}
+    if x < 0.0:
+        raise ValueError("negative")
+    return x
+
+
+@quiet
+def test_errors_of_the_function_are_its_own_and_no_warning_comes_before_an_answer() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match="negative"):
+            rg.grad(of_its_own)(-1.0)
+    with pytest.warns(TapeWarning, match="a set is not supported .line .* use a tuple or a list"):
+        rg.grad(of_its_own)(1.0)
+
+
+def test_what_a_filter_makes_an_error_is_one_each_time() -> None:
+    f = rg.differentiate(lambda x: len({0}) * x)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(2):
+            with pytest.raises(TapeWarning, match="a set"):
+                f.grad(1.0)
+
+
+def test_an_unknown_fallback_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SignatureMismatch, match="fallback"):
         rg.differentiate(fallback="eager")
+    with pytest.raises(SignatureMismatch, match="fallback"):
+        rg.set_fallback("never")
+    monkeypatch.setenv("RETROGRAD_FALLBACK", "never")
+    rg.set_fallback("default")
+    with pytest.raises(SignatureMismatch, match="RETROGRAD_FALLBACK"):
+        rg.grad(with_try)(3.0)
 
 
 @rg.differentiate

@@ -109,7 +109,7 @@ def changed(found: Any) -> None:
         changed(found.__dict__)
 
 
-READING = (from_the_module, from_a_helper, rg.differentiate(taped))
+READING = (from_the_module, from_a_helper, rg.differentiate(taped, fallback="tape"))
 PROGRAMS: list[tuple[Callable[..., Any], Callable[[], list[Any]]]] = [
     *((f, list) for f in (from_argument, from_result, from_both, from_views, from_a_loop)),
     *((f, list) for f in READING),

@@ -102,6 +102,7 @@ def test_a_function_that_compiles_for_every_value_is_compiled_once() -> None:
     assert not g.__retrograd__.watch.pinned
 
 
+@pytest.mark.usefixtures("taped")
 def test_many_values_end_on_the_tape() -> None:
     f = written(TEXT.format(test="k % 2 == 0"))
     decorated = rg.differentiate(f)

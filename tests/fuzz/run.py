@@ -51,6 +51,7 @@ def minimised(seed: int, outcome: Outcome) -> str:
 def prepared() -> None:
     os.environ["RETROGRAD_CACHE"] = tempfile.mkdtemp(prefix="fuzz_cache_")
     os.environ["RETROGRAD_VERIFY"] = "1"
+    os.environ["RETROGRAD_FALLBACK"] = "calls"  # a failure of the compiler is seen
 
 
 def main() -> int:

@@ -74,8 +74,8 @@ def minimum_grad(A, b, tolerance):
     A_bar = product[:, None] * x
     x_bar += 0.5 * (A @ x)
     b_shape = b.shape           # line 12
-    r_bar = np.zeros(b_shape)
     p_bar = np.zeros(b_shape)
+    r_bar = np.zeros(b_shape)
     n = len(tape)
     rr_bar = 0.0
     for k, (p, rr, Ap, product, alpha, r_3, ratio) in zip(

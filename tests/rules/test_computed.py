@@ -30,6 +30,22 @@ def atleast(a: Any) -> Any:
     return np.sum(rows**2 * more)
 
 
+def counted(a: Any) -> Any:
+    counts, edges = np.histogram(a, bins=3, range=(0.0, 3.0), weights=a)
+    whole, ends = np.histogram(a, 4)
+    dense, _ = np.histogram(a, np.linspace(0, 3, 4), density=True)
+    return (
+        counts @ counts
+        + np.sum(ends**3 * np.arange(5))
+        + dense @ dense * a[0]
+        + whole[0] * edges[1]
+    )
+
+
+def counted_equal(a: Any) -> Any:
+    return np.sum(np.histogram(a[:1], 2)[1] ** 2)
+
+
 def covariance(a: Any) -> Any:
     return np.sum(np.cov(a, Y) ** 2)
 

@@ -11,6 +11,7 @@ import retrograd as rg
 from retrograd.runtime.objects.memory_layout import copy_as_it_lies
 
 pytestmark = [
+    pytest.mark.usefixtures("taped"),
     pytest.mark.usefixtures("unchecked"),
     pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning"),
 ]

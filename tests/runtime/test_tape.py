@@ -391,13 +391,15 @@ def kept(x: Any) -> Any:
 
 
 REFUSED = [
-    argument_written, argument_updated, view_of_argument_updated, plain_updated, cut_by_float,
+    argument_written, argument_updated, view_of_argument_updated,
     cut_by_array, cut_by_bytes, cut_by_attribute, cut_by_a_number, cut_by_statistics, without_rule,
     unknown_keyword, hidden, generated,
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("f", [view_alive, view_written, with_out, sorted_in_place])
+@pytest.mark.parametrize(
+    "f", [view_alive, view_written, with_out, sorted_in_place, plain_updated, cut_by_float]
+)
 def test_writes_that_a_view_sees(f: Any) -> None:
     agrees(f, X)
 

@@ -16,6 +16,7 @@ from retrograd.runtime.errors import RetrogradError
 from retrograd.runtime.objects.pytree import children, map_leaves
 from retrograd.runtime.tape.calls import pushed, taped
 
+pytestmark = pytest.mark.usefixtures("taped")
 A, B = np.array([1.1, 0.4]), 1.3
 
 

@@ -17,7 +17,7 @@ import scipy.interpolate as sip
 import scipy.optimize as so
 import scipy.sparse as ssp
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.usefixtures("unchecked", "taped")
 GRID = (np.arange(2.0), np.arange(2.0))
 X = np.array([0.5, 0.7, 0.9, 1.1])
 

@@ -15,6 +15,7 @@ from retrograd.runtime.tape.calls import pushed, taped
 from ..compiler.test_safe_zero import FUNCTIONS, POINT, masked_by_floats
 
 pytestmark = [
+    pytest.mark.usefixtures("taped"),
     pytest.mark.usefixtures("unchecked"),
     pytest.mark.filterwarnings("ignore"),
 ]

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.traits.lookup import traits_of
 
-from ...ir.types import Array, Number, Stack, Tree, Type, broadcast, kind_of
+from ...ir.types import Array, Number, Opaque, Stack, Tree, Type, broadcast, kind_of
 from .elementwise import as_array, as_type, common_dims
 from .table import UNKNOWN, shape
 
@@ -164,6 +165,21 @@ def _(a: Any) -> Type:
 @shape(np.size, np.ndarray.size)
 def _(a: Any, axis: Any = None) -> Type:
     return Number("i")
+
+
+@shape(np.ndarray.dtype, np.dtype, np.result_type, np.ndarray.flags)
+def _(*given: Any, **named: Any) -> Type:
+    return Opaque(own=True)
+
+
+@shape(np.finfo)
+def _(dtype: Any) -> Type:
+    return Opaque(own=True, holds=traits_of(np.finfo).holds)
+
+
+@shape(np.iinfo)
+def _(dtype: Any) -> Type:
+    return Opaque(own=True, holds=traits_of(np.iinfo).holds)
 
 
 @shape(np.roots, np.sort_complex)

@@ -117,6 +117,8 @@ def getitem(x: Any, index: Any) -> Type:
     if isinstance(x, Stack):
         if isinstance(index, slice):
             return x
+        if x.keyed:
+            return anew(x.item, {})
         return anew(x.item, {}) if isinstance(index, int) or index == Number("i") else None
     x = arrayed(x)
     if not isinstance(x, Array):

@@ -24,6 +24,7 @@ from ...ir.types import (
     Array,
     Dim,
     Number,
+    Opaque,
     Size,
     Stack,
     Tree,
@@ -36,7 +37,7 @@ from ..random_numbers import of_draw
 from .elementwise import common_dims, elementwise
 from .table import SHAPES, UNKNOWN
 
-__all__ = ["as_type", "infer", "join", "meet", "type_of"]
+__all__ = ["as_stack", "as_type", "infer", "join", "meet", "type_of"]
 
 
 def type_of(operand: Operand) -> Type:
@@ -79,7 +80,8 @@ def is_array(value: Any) -> bool:
 def described(operand: Operand) -> Any:
     """An argument as shape functions see it: a plain constant, a type, or containers of these."""
     if isinstance(operand, Value):
-        return UNKNOWN if operand.type in (None, BOTTOM) else operand.type
+        unknown = operand.type in (None, BOTTOM) or isinstance(operand.type, Opaque)
+        return UNKNOWN if unknown else operand.type
     if isinstance(operand, Const):
         value = operand.value
         array = isinstance(value, np.ndarray) or is_array(value)
@@ -97,7 +99,8 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
     """The type of ``fn(*args, **kwargs)``, or None where nothing certain is known."""
     if fn is BUNDLE:
         return type_of(args[0])
-    if asks_class(fn) and any(map(is_foreign_operand, [*args, *kwargs.values()])):
+    asked = args[:1] if fn is operator.getitem else [*args, *kwargs.values()]
+    if asks_class(fn) and any(map(is_foreign_operand, asked)):
         return None  # whatever its class answers
     try:
         shape = SHAPES.get(fn)
@@ -190,7 +193,9 @@ def join(a: Type, b: Type) -> Type:
         return a
     if a is BOTTOM:
         return b
-    if STRANGER in (a, b):
+    if isinstance(a, Opaque) and isinstance(b, Opaque):
+        return Opaque()
+    if STRANGER in (a, b) or any(isinstance(t, Opaque) and not t.own for t in (a, b)):
         return STRANGER
     if isinstance(a, Number) and isinstance(b, Number):
         return Number(max(a.kind, b.kind, key="bifc".index))
@@ -204,9 +209,20 @@ def join(a: Type, b: Type) -> Type:
         and (a.container, a.keys, a.cls) == (b.container, b.keys, b.cls)
     ):
         return Tree(a.container, a.keys, tuple(map(join, a.items, b.items)), a.cls)
-    if isinstance(a, Stack) and isinstance(b, Stack):
-        return Stack(join(a.item, b.item), a.user or b.user)
+    a, b = as_stack(a), as_stack(b)
+    if isinstance(a, Stack) and isinstance(b, Stack) and a.keyed == b.keyed:
+        return Stack(join(a.item, b.item), a.user or b.user, a.keyed, join(a.key, b.key))
     return None
+
+
+def as_stack(kind: Type) -> Type:
+    """The type of a list or a dict of known structure as that of one whose structure is known when it runs."""
+    if not (isinstance(kind, Tree) and kind.container in ("list", "dict")):
+        return kind
+    item: Any = functools.reduce(join, [BOTTOM, *kind.items])
+    keyed = kind.container == "dict"
+    key: Any = functools.reduce(join, [BOTTOM, *map(as_type, kind.keys)]) if keyed else None
+    return Stack(item, user=True, keyed=keyed, key=key)
 
 
 def meet(a: Type, b: Type) -> Type:

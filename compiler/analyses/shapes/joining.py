@@ -72,6 +72,22 @@ def _(xs: Any, axis: Any = 0) -> Type:
     return None if pair is None else joined(*pair, 0 if axis is None else axis)
 
 
+@shape(linear.meshgrid)
+def _(items: Any, indexing: Any = "xy", sparse: Any = False, copy: Any = True) -> Type:
+    pair = lifted(items, lambda d: d)
+    if pair is None or any(d is None or len(d) != 1 for d in pair[1]):
+        return None
+    sizes, axes = [d[0] for d in pair[1]], list(range(len(pair[1])))
+    if indexing == "xy":
+        sizes[:2], axes[:2] = sizes[1::-1], axes[1::-1]
+    if indexing not in ("xy", "ij") or sparse not in (True, False):
+        return None
+    types = [as_array(t) for t in pair[0]]
+    shapes = [[n if k == at or not sparse else 1 for k, n in enumerate(sizes)] for at in axes]
+    grids = [t and with_dims(t, tuple(dims)) for t, dims in zip(types, shapes, strict=True)]
+    return Tree("tuple", tuple(range(len(grids))), tuple(grids))
+
+
 @shape(np.vstack)
 def _(xs: Any) -> Type:
     pair = lifted(xs, at_least_2d)

@@ -9,8 +9,8 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 
 from ...ir.types import Array, Number, Stack, Tree, Type
-from .infer import join
-from .table import shape
+from .infer import as_stack, as_type, join
+from .table import UNKNOWN, shape
 
 
 def listed(x: Any) -> Type:
@@ -25,6 +25,48 @@ def _(stack: Any) -> Type:
 @shape(linear.removed)
 def _(items: Any, index: Any = -1) -> Type:
     return listed(items)
+
+
+@shape(linear.repeated_list)
+def _(items: Any, count: Any) -> Type:
+    return listed(items)
+
+
+@shape(linear.folded)
+def _(c: Any, items: Any) -> Type:
+    return listed(items)
+
+
+@shape(linear.put_at, linear.renewed_at)
+def _(items: Any, path: Any, item: Any) -> Type:
+    return with_item(items, path, item)
+
+
+@shape(linear.cleared_at)
+def _(c: Any, path: Any, like: Any) -> Type:
+    return listed(as_stack(c))
+
+
+@shape(linear.entered)
+def _(items: Any, key: Any, item: Any) -> Type:
+    return with_item(items, (key,), item)
+
+
+@shape(linear.dropped, linear.like_keys, linear.shallow)
+def _(items: Any, *others: Any) -> Type:
+    return listed(as_stack(items))
+
+
+@shape(linear.values_of)
+def _(items: Any) -> Type:
+    kind = as_stack(items)
+    return Stack(kind.item, user=True) if isinstance(kind, Stack) else None
+
+
+@shape(linear.keys_of)
+def _(items: Any) -> Type:
+    kind = as_stack(items)
+    return Stack(kind.key if isinstance(kind, Stack) else None, user=True)
 
 
 @shape(linear.cleared)
@@ -45,6 +87,12 @@ def _(items: Any, item: Any) -> Type:
 @shape(linear.replaced, linear.inserted)
 def _(items: Any, index: Any, item: Any) -> Type:
     return Stack(known(items, item), is_users(items))
+
+
+@shape(linear.spliced)
+def _(items: Any, index: Any, new: Any) -> Type:
+    both = isinstance(items, Stack) and isinstance(new, Stack)
+    return join(items, new) if both else Stack(None, is_users(items))
 
 
 @shape(linear.joined)
@@ -93,6 +141,30 @@ def _(x: Any) -> Type:
 @shape(linear.best_of)
 def _(keys: Any, largest: Any = False) -> Type:
     return Number("i")
+
+
+def with_item(kind: Any, path: Any, item: Any) -> Type:
+    """The type of a container with one more item, where a path leads to."""
+    if not path:
+        return type_seen(item)
+    whole = as_stack(kind)
+    if not isinstance(whole, Stack):
+        return None
+    key = join(whole.key, type_seen(path[0])) if whole.keyed else None
+    inner = with_item(whole.item, path[1:], item)
+    return Stack(join(whole.item, inner), True, whole.keyed, key)
+
+
+def type_seen(item: Any) -> Type:
+    """The type of an argument as shape functions see it: a type, a constant, or a container of them."""
+    if isinstance(item, (Array, Number, Tree, Stack)):
+        return item
+    if isinstance(item, (list, tuple)):
+        kind = "list" if isinstance(item, list) else "tuple"
+        return Tree(kind, tuple(range(len(item))), tuple(map(type_seen, item)))
+    if isinstance(item, dict):
+        return Tree("dict", tuple(item), tuple(map(type_seen, item.values())))
+    return None if item is None or item is UNKNOWN else as_type(item)
 
 
 def known(items: Any, item: Any) -> Type:

@@ -33,6 +33,7 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.primitives import ASSERT, RAISE, UNPACK
+from ...ir.types import Opaque
 
 __all__ = ["Nesting"]
 
@@ -83,6 +84,7 @@ class Nesting:
                 and op.results[0] in read_here
                 and (
                     self.may_nest(op)
+                    or self.is_asked_next(op, block.ops[at + 1 :])
                     or self.is_raised(op, raised)
                     or self.is_unpacked(op, raised)
                     or self.is_managed(op, raised)
@@ -146,6 +148,16 @@ class Nesting:
             return v.hint is None and self.width[v] < 4 * WIDTH
         named = v.hint is not None and not v.soft
         return (not named or v in self.final) and self.width[v] < WIDTH
+
+    def is_asked_next(self, op: Op, later: list[Op]) -> bool:
+        """``d.a.b(...)``: what is looked up when it runs stands where it is asked, if nothing acts in between."""
+        v = op.results[0]
+        if not isinstance(op, Apply) or v.hint is not None or self.uses[v] != 1:
+            return False
+        if not any(isinstance(u.type, Opaque) for u in (v, *values_read(op))):
+            return False
+        reader = next((o for o in later if v in values_read(o) or o.blocks or is_ordered(o)), None)
+        return isinstance(reader, Apply) and v in values_read(reader) and not is_alone(reader)
 
     def is_raised(self, op: Op, reader: Op | None) -> bool:
         """``raise ValueError(...)``: the exception is made where it is raised."""

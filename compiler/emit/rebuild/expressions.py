@@ -18,6 +18,7 @@ from retrograd.runtime.rules.scipy import registry
 from retrograd.runtime.tape import calls
 from retrograd.runtime.traits.lookup import traits_of
 
+from ...analyses.effects import is_late
 from ...analyses.library_names import enter_root, is_method, name_of
 from ...dependencies.simple_classes import stores_only
 from ...ir.operations import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
@@ -110,8 +111,9 @@ class ExpressionWriter:
         if isinstance(value, tuple):
             return ast.Tuple([self.constant(Const(v)) for v in value], ast.Load())
         if type(value) is range:
-            ends = [self.number(v) for v in (value.start, value.stop, value.step)]
-            return ast.Call(load("range"), ends, [])
+            ends = [value.start, value.stop, value.step]
+            ends = ends if value.step != 1 else ends[1:2] if value.start == 0 else ends[:2]
+            return ast.Call(load("range"), [self.number(v) for v in ends], [])
         if isinstance(value, np.generic) and is_writable(value):
             self.roots["np"] = None
             made = self.constant(Const(value.item()))
@@ -199,6 +201,8 @@ class ExpressionWriter:
             return self.spelled(op, known.spelled)
         if fn is BUNDLE:
             return self.operand(args[0])
+        if fn is linear.repeated_list:
+            return self.operator("*", args)
         if fn is FORMAT:
             return self.fstring(args)
         if fn is calls.pulled:
@@ -238,12 +242,21 @@ class ExpressionWriter:
 
     def call(self, op: Apply) -> ast.expr:
         fn, args = op.fn, [self.argument(a) for a in op.args]
+        if is_late(fn):
+            return self.late_call(op, args)
         if isinstance(fn, types.GetSetDescriptorType):
             return ast.Attribute(args[0], fn.__name__, ast.Load())
         keywords = [ast.keyword(k, self.argument(v)) for k, v in op.kwargs.items()]
         if is_method(fn):
             return ast.Call(ast.Attribute(args[0], fn.__name__, ast.Load()), args[1:], keywords)
         return ast.Call(self.function(fn, op.style), args, keywords)
+
+    def late_call(self, op: Apply, args: list[ast.expr]) -> ast.expr:
+        """``f(x)`` or ``d.name(x)`` of what is known when it runs."""
+        keywords = [ast.keyword(k, self.argument(v)) for k, v in op.kwargs.items()]
+        if op.fn is linear.called:
+            return ast.Call(args[0], args[1:], keywords)
+        return ast.Call(ast.Attribute(args[0], op.args[1].value, ast.Load()), args[2:], keywords)
 
     def argument(self, operand: Operand) -> ast.expr:
         """An operand outside a subscript, where a slice has no syntax of its own."""

@@ -18,6 +18,7 @@ __all__ = [
     "names_passed_on",
     "names_read",
     "negated",
+    "raises",
     "simple_index",
     "unpacking",
 ]
@@ -27,6 +28,11 @@ Statements = list[ast.stmt]
 
 def leaves_region(body: Statements) -> bool:
     return bool(body) and isinstance(body[-1], (ast.Break, ast.Return, ast.Raise))
+
+
+def raises(body: Statements) -> bool:
+    """True if nothing is reached behind these statements: the last one raises."""
+    return bool(body) and isinstance(body[-1], ast.Raise)
 
 
 def assign(names: list[str], value: ast.expr) -> ast.stmt:

@@ -7,6 +7,7 @@ at the end of a loop body that stops the loop prints as the user's own ``break``
 from __future__ import annotations
 
 import ast
+import builtins
 import operator
 from typing import Any
 
@@ -57,6 +58,7 @@ from .statement_nodes import (
     leaves_region,
     names_read,
     negated,
+    raises,
     simple_index,
     unpacking,
 )
@@ -67,6 +69,11 @@ from .writes import WriteWriter
 __all__ = ["Rebuilt", "rebuild"]
 
 Statements = list[ast.stmt]
+
+
+def is_assignment(op: Apply) -> bool:
+    """True of ``d[k] = v``, ``d.k = v`` and ``del d[k]`` of an object that is asked when it runs."""
+    return op.fn in (operator.setitem, operator.delitem, builtins.setattr)
 
 
 class Rebuilt:
@@ -181,6 +188,8 @@ class Rebuilder(GuardWriter, WriteWriter):
             if at == len(block.ops) - 1 and isinstance(op, If) and self.ends(op, block, end):
                 return out + self.tail(op, block, end)
             out += self.statement(op)
+            if raises(out):
+                return out
         out += early.get(len(block.ops), list)()
         out += end(list(block.yields))
         if turn and self.turning is not None and len(out) > self.turning:
@@ -231,6 +240,8 @@ class Rebuilder(GuardWriter, WriteWriter):
         test = self.operand(op.cond)
         first = common_start(then, orelse, names_read(test))
         then, orelse = then[len(first) :], orelse[len(first) :]
+        if raises(orelse) and not raises(then):
+            return [*first, self.commented(ast.If(negated(test), orelse, []), op), *then]
         if leaves_region(then):
             return [*first, self.commented(ast.If(test, then, []), op), *orelse]
         if leaves_region(orelse):
@@ -282,7 +293,7 @@ class Rebuilder(GuardWriter, WriteWriter):
         if op.fn is ASSERT:
             parts = [self.operand(a) for a in op.args]
             return ast.Assert(parts[0], parts[1] if len(parts) > 1 else None)
-        if isinstance(op.fn, Store):
+        if isinstance(op.fn, Store) or (is_assignment(op) and not self.nesting.uses[op.result]):
             return self.put_away(op)
         if op.fn in (linear.index_add, operator.iadd) and self.in_place(op):
             return self.added(op)
@@ -294,18 +305,19 @@ class Rebuilder(GuardWriter, WriteWriter):
         return assign([self.names[op.result]], self.expression(op))
 
     def put_away(self, op: Apply) -> ast.stmt:
-        """A write to a container of the caller's, or into an array that it holds."""
-        handle, key, value = op.args
+        """A write to a container of the caller's, into an array that it holds, or to an object when it runs."""
+        handle, key, *rest = op.args
         base = self.operand(handle)
-        if op.fn is SET_ATTRIBUTE:
+        if op.fn in (SET_ATTRIBUTE, builtins.setattr):
             target: Any = ast.Attribute(base, key.value, ast.Store())
         else:
             whole = {SET_SLICE: ast.Slice(), SET_CONTENT: ast.Constant(...)}
             index = whole.get(op.fn) or self.operand(key)
             target = ast.Subscript(base, index, ast.Store())
-        if op.fn is DELETE_ITEM:
+        if op.fn in (DELETE_ITEM, operator.delitem):
+            target.ctx = ast.Del()
             return ast.Delete([target])
-        return ast.Assign([target], self.operand(value))
+        return ast.Assign([target], self.operand(rest[0]))
 
     def in_place(self, op: Apply) -> bool:
         buffer = op.args[0]

@@ -10,6 +10,8 @@ import builtins
 import keyword
 from collections import defaultdict
 
+from retrograd.runtime.helpers import linear
+
 from ...analyses.aliasing.memory_facts import is_written
 from ...analyses.liveness import Interference
 from ...ir.operations import Apply, Block, Call, Function, If, Loop, Value, walk
@@ -244,6 +246,12 @@ class Names:
         op = self.defs.get(v)
         if isinstance(op, If):
             return self.joined(op, v)
+        if (
+            isinstance(op, Apply)
+            and op.fn in (linear.plain, linear.snapshot)
+            and isinstance(op.args[0], Value)
+        ):
+            return op.args[0].hint or self.spoken(op.args[0])
         return spoken(op, v)
 
     def joined(self, op: If, v: Value) -> str | None:

@@ -27,7 +27,7 @@ class CallEffects:
         """Records what a call does to its arguments; ``writes`` has the versions at the end."""
         for k, p in enumerate(params):
             cell = self.lowerer.versions.memory.cells.get(p)
-            held = self.lowerer.versions.held(cell) if cell is not None else p
+            held = self.lowerer.versions.choices.read(cell) if cell is not None else p
             if isinstance(held, Lost):
                 facts.unclear[k] = held
             elif held is not p:
@@ -52,6 +52,10 @@ class CallEffects:
             ]
             facts.gives.append(whole[0] if whole else None)
             facts.shows.append(mine)
+        for k, p in enumerate(params):
+            known = self.lowerer.handed.keeper_of(p)
+            if known is not None:
+                facts.handed[k] = known
         rank0 = self.lowerer.versions.rank0
         facts.rank0 = [isinstance(v, Value) and v in rank0 for v in results]
         facts.twins = self.twins(results)
@@ -73,6 +77,8 @@ class CallEffects:
         count = len(op.results) - len(facts.writes)
         for (k, _), made in zip(facts.writes, op.results[count:], strict=True):
             self.written_by_call(given, k, made, node)
+        for k, name in facts.handed.items():
+            self.lowerer.handed.hand_over(given[k], name)
         for k in facts.unclear:
             if self.lowerer.versions.may_be_array(given[k]):
                 self.lose(self.lowerer.versions.place_of(given[k]).cell, node)
@@ -117,17 +123,11 @@ class CallEffects:
                 "this call writes to an array that is not made in this function",
                 place=self.scope.place(node), fix="pass a copy of it (`.copy()`)",
             )  # fmt: skip
-        for j, other in enumerate(given):
-            if (
-                j != k
-                and isinstance(other, Value)
-                and is_memory(other)
-                and self.overlap(target, other)
-            ):
-                raise MutationError(
-                    "this call writes to an argument that may overlap another one",
-                    place=self.scope.place(node), fix="pass a copy of one of them (`.copy()`)",
-                )  # fmt: skip
+        if self.overlaps(given, k):
+            raise MutationError(
+                "this call writes to an argument that may overlap another one",
+                place=self.scope.place(node), fix="pass a copy of one of them (`.copy()`)",
+            )  # fmt: skip
         place = self.lowerer.versions.place_of(target)
         self.lowerer.versions.open_owner(place.cell, node)
         made.type, made.hint = target.type, place.cell.first.hint
@@ -137,7 +137,18 @@ class CallEffects:
         else:
             self.lowerer.versions.set_version(place.cell, made, node)
 
-    def overlap(self, a: Value, b: Value) -> bool:
+    def overlapped(self, facts: Facts, given: list[Operand]) -> bool:
+        """True if a callee writes to an argument that may be the memory of another."""
+        written = [k for k, _ in facts.writes if isinstance(given[k], Value)]
+        return any(self.overlaps(given, k) for k in written)
+
+    def overlaps(self, given: list[Operand], k: int) -> bool:
+        return any(
+            j != k and isinstance(v, Value) and is_memory(v) and self.overlap(given[k], v)
+            for j, v in enumerate(given)
+        )
+
+    def overlap(self, a: Any, b: Value) -> bool:
         return a is b or self.lowerer.versions.memory.may_share(a, b)
 
     def lose(self, cell: Cell, node: gast.AST) -> None:

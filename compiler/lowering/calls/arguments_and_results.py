@@ -23,9 +23,10 @@ from ...ir.containers import LEAF, Pack
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, SET_SLICE, Store
 from ...ir.types import Number, Tree
-from ..control_flow.join import Conflict
+from ..control_flow.unbound_names import Conflict
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import is_rank_0
+from ..library.collections_inside import stays_inside
+from ..memory.array_kinds import is_rank_0
 from ..memory.places import Lost, cell_name, is_mutable
 from ..memory.restart import Reopen
 from ..nodes import Collecting, Listed, Node, Ref, values_of
@@ -58,9 +59,9 @@ class Boundary:
         self.is_root = root
         self.scope.use({})
         for name, node in params.items():
-            self.scope.env[name] = (
-                self.opening(node, (name, ())) if isinstance(node, Value) else None
-            )
+            if isinstance(node, Value):
+                ours = root or node in self.scope.program.paths  # else the caller made it
+                self.scope.env[name] = self.opening(node, (name, ())) if ours else node
         for name, node in params.items():
             if not isinstance(node, Value):
                 self.scope.env[name] = self.admitted(node)
@@ -184,6 +185,7 @@ class Boundary:
         if root:
             self.write_into()
             self.write_back()
+            stays_inside(self.lowerer, self.lowerer.cells.seen(result))
             whole = bare(self.lowerer.cells.seen(result))
             return list(values_of(whole)), skeleton(whole)
         numbers = {ref.cell: -1 - n for n, ref in self.given.items()}
@@ -256,6 +258,7 @@ class Boundary:
             items = [self.sent_item(k, content, outer, values, cells) for k in content.keys]
             self.lowerer.cells.check_one(outer, node)
             self.scope.program.written.add(outer)
+            self.lowerer.items.left_by_callee(outer, content, callee.cells.values(), node)
             self.scope.env[cell_name(outer)] = Pack(content.kind, list(content.keys), items)
         result = sent(tree.items[-1] if updates else tree, values, cells, self.lowerer)
         self.scope.program.ambiguous.update({cells[n].cell for n in facts.doubtful if n in cells})
@@ -282,7 +285,7 @@ class Boundary:
             if self.lowerer.versions.held(self.lowerer.versions.place_of(v).cell) is not v
         ]
         for v in written:
-            held = self.lowerer.versions.held(self.lowerer.versions.place_of(v).cell)
+            held = self.lowerer.versions.choices.read(self.lowerer.versions.place_of(v).cell)
             if isinstance(held, Lost):
                 raise MutationError(
                     f"this may write to `{v.hint}`, which a container of the arguments holds, or may not",

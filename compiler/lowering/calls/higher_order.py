@@ -6,7 +6,6 @@ Over containers of known length they are taken apart; else they are lowered as t
 from __future__ import annotations
 
 import builtins
-import collections
 import copy
 import functools
 import itertools
@@ -23,6 +22,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.shapes.infer import type_of
+from ...analyses.visible_effects import of_function
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
@@ -35,10 +35,9 @@ from ..nodes import Code, Listed, Method, Node
 
 __all__ = ["HigherOrder"]
 
-OPAQUE = {
-    collections.deque, collections.defaultdict, collections.OrderedDict, collections.Counter,
-    collections.ChainMap, itertools.groupby, itertools.tee,
-}  # fmt: skip
+OPAQUE = {itertools.groupby, itertools.tee}
+LATE = (itertools.groupby,)  # of what is not differentiated: made when it runs
+CACHE = functools._lru_cache_wrapper
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 
 MAP = "made = []\nfor value in items:\n    made.append(f(value))\n"
@@ -111,8 +110,10 @@ class HigherOrder:
 
     def refuse_opaque(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
-    ) -> None:
-        """Containers and caches that keep what nobody sees."""
+    ) -> Node | None:
+        """Containers and caches that keep what nobody sees; a cache of what leaves no trace does not matter."""
+        if self.lowerer.inactive.stays(fn, args, kwargs) and (isinstance(fn, CACHE) or fn in LATE):
+            return None
         if is_hashable(fn) and fn in OPAQUE:
             raise UnsupportedSyntax(
                 f"a {fn.__name__} is not supported", place=self.scope.place(node),
@@ -124,11 +125,14 @@ class HigherOrder:
                 f"`{fn.__name__}` reads the names of the function that calls it, and is not supported",
                 place=self.scope.place(node), fix="write the names themselves",
             )  # fmt: skip
-        if isinstance(fn, functools._lru_cache_wrapper):
+        if isinstance(fn, CACHE) and not any(kind == "run" for kind, _ in of_function(fn)):
+            return self.lowerer.calls.call_user(fn.__wrapped__, args, kwargs, node)
+        if isinstance(fn, CACHE):
             raise UnsupportedOperation(
                 f"{fn.__name__} keeps its results in a cache", place=self.scope.place(node),
                 fix=f"call `{fn.__name__}.__wrapped__`, or leave the cache out",
             )  # fmt: skip
+        return None
 
     def call_partial(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST

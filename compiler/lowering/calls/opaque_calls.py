@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
-from retrograd.runtime.errors import CompileError, UnsupportedSyntax
+import gast
+
+from retrograd.runtime.errors import CompileError, UnsupportedOperation, UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...ir.operations import Apply, Const
@@ -17,7 +20,12 @@ __all__ = ["uncompiled"]
 
 
 def uncompiled(
-    lowerer: Lowerer, fn: Any, args: list[Any], kwargs: dict[str, Any], error: CompileError
+    lowerer: Lowerer,
+    fn: Any,
+    args: list[Any],
+    kwargs: dict[str, Any],
+    error: CompileError,
+    node: gast.AST,
 ) -> Any:
     """The call as an operation of unknown content; ``error`` is reported only if a derivative needs it.
 
@@ -25,6 +33,9 @@ def uncompiled(
     """
     program = lowerer.scope.program
     program.refuse(fn, error)
+    if all(map(lowerer.inactive.is_inert, [*args, *kwargs.values()])):
+        with contextlib.suppress(UnsupportedOperation):
+            return lowerer.inactive.call(fn, args, kwargs, node)
     args = [named(program, a) for a in args]
     try:
         made = lowerer.operations.operation(

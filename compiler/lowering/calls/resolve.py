@@ -21,18 +21,20 @@ from retrograd.runtime.errors import (
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.user.custom_rules import custom_of
 
-from ...analyses.class_protocols import class_at, method_in
+from ...analyses.class_protocols import class_at, is_stranger, method_in
 from ...analyses.random_numbers import is_draw
 from ...dependencies.object_reads import class_of, static
+from ...frontend.desugar import desugared
 from ...frontend.function_names import default_nodes
 from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
-from ...ir.operations import Call, Const, Value
-from ...ir.types import Stack
+from ...ir.operations import Call, Const, Operand, Value
+from ...ir.types import STRANGER, Stack
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
 from ..iteration.mutation_during_iteration import is_iterator
 from ..library import numpy_functionals  # noqa: F401  (enters its forms)
+from ..library.collections_inside import made_inside, stands_inside
 from ..library.frozen_distributions import Frozen, freeze, is_family, method_of
 from ..library.library_programs import in_place_of
 from ..library.numpy_rewrites import normal
@@ -55,6 +57,7 @@ from .callee import Callee
 from .callee_facts import bind, is_argument, is_library, known
 from .checkpoint_marks import in_place
 from .higher_order import GETTERS
+from .known_results import is_function
 from .opaque_calls import named, uncompiled
 
 __all__ = ["Calls"]
@@ -85,7 +88,7 @@ class Calls:
     def on_Call(self, node: gast.AST) -> Node:
         if self.lowerer.container_writes.collected_append(node):
             return Const(None)
-        fn = self.lowerer.expression(node.func)
+        owner, fn = self.called(node.func)
         args: list[Node] = []
         for arg in node.args:
             if isinstance(arg, gast.Starred):
@@ -108,12 +111,33 @@ class Calls:
                     place=self.scope.place(keyword.value),
                 )
         kwargs = {k: self.lowerer.cells.present(v) for k, v in kwargs.items()}
-        return self.call(
-            self.lowerer.cells.present(fn),
-            list(map(self.lowerer.cells.present, args)),
-            kwargs,
-            node,
-        )
+        args = list(map(self.lowerer.cells.present, args))
+        if owner is not None:
+            made = self.lowerer.inactive.method(owner, node.func.attr, args, kwargs, node)
+            if made is not None:
+                return self.lowerer.known_results.note(made, node)
+            fn = self.lowerer.attributes.attribute(owner, node.func.attr, node.func)
+        made = self.call(self.lowerer.cells.present(fn), args, kwargs, node)
+        return self.lowerer.known_results.note(made, node)
+
+    def is_learning(self, base: Node, name: str) -> bool:
+        """Whether a call gave what has a method that no array has, and what it gives can be known."""
+        if (
+            isinstance(base, Value)
+            and base.type in (None, STRANGER)
+            and not hasattr(np.ndarray, name)
+        ):
+            self.lowerer.known_results.ask(base)
+        return False
+
+    def called(self, node: gast.AST) -> tuple[Node, Node]:
+        """The function of a call; or the object of a method that is looked up when it runs."""
+        if not isinstance(node, gast.Attribute):
+            return None, self.lowerer.expression(node)
+        base = self.lowerer.expression(node.value)
+        if self.lowerer.inactive.is_asked_late(base) or self.is_learning(base, node.attr):
+            return base, None
+        return None, self.lowerer.attributes.attribute(base, node.attr, node)
 
     def call(self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         made, lists = self.lowerer.comprehensions.call_lazily(fn, args, kwargs, node)
@@ -145,6 +169,9 @@ class Calls:
         method = method_in(class_at(fn), "__call__") if isinstance(fn, Value) else None
         if method is not None and not is_library(method):
             return self.call_user(method, [fn, *args], kwargs, node)
+        self.lowerer.known_results.ask(fn)
+        if is_stranger(fn):
+            return self.lowerer.inactive.called(fn, args, kwargs, node)
         if not isinstance(fn, Const) or not callable(fn.value):
             raise UnsupportedSyntax(
                 "the function called here is not known at compile time", place=self.scope.place(node),
@@ -183,6 +210,11 @@ class Calls:
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         """A call of a constant, by the first part that knows the function."""
+        known = self.lowerer.known_results.known(fn, args, kwargs, node)
+        if known is not None:
+            return known
+        if self.lowerer.inactive.is_given_late(fn, args, kwargs):
+            return self.lowerer.inactive.call(fn, args, kwargs, node)
         args = self.lowerer.protocols.gone_over_by(fn, args, node)
         made = self.lowerer.itertools_calls.call_iterator(fn, args, kwargs, node)
         if made is not None:
@@ -197,13 +229,18 @@ class Calls:
             self.lowerer.protocols.gone_over_by(fn, args, node),
         )
         for who in (
-            self.call_builtin, self.call_folded, self.lowerer.higher_order.functional, self.lowerer.higher_order.on_values, self.lowerer.higher_order.refuse_opaque, self.call_special,
+            self.call_builtin, self.call_folded, self.call_collection, self.lowerer.higher_order.functional, self.lowerer.higher_order.on_values, self.lowerer.higher_order.refuse_opaque, self.call_special,
             self.call_operation, self.call_object,
         ):  # fmt: skip
             found: Node = who(fn, args, kwargs, node)
             if found is not None:
                 return found
         return self.lowerer.operations.operation(fn, args, kwargs)
+
+    def call_collection(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
+        return made_inside(self.lowerer, fn, args, kwargs, node)
 
     def call_builtin(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
@@ -251,6 +288,12 @@ class Calls:
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         """A call of the user's code: a function, a method, a class, an object with ``__call__``."""
+        if isinstance(fn, types.BuiltinMethodType) and type(fn.__self__) is np.ndarray:
+            array = Const(fn.__self__, self.scope.program.text_for("array", fn.__self__))
+            method = BoundConstant(static(np.ndarray, fn.__name__), array)
+            return self.call(method, args, kwargs, node)
+        if self.lowerer.inactive.stays(fn, args, kwargs):
+            return self.lowerer.inactive.call(fn, args, kwargs, node)
         if inspect.ismethod(fn) and not is_library(fn.__func__):
             owner = named(self.scope.program, Const(fn.__self__))
             return self.call_user(fn.__func__, [owner, *args], kwargs, node)
@@ -268,6 +311,8 @@ class Calls:
 
     def call_user(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """A call of a function that has source: compiled on its own, once per kind of arguments."""
+        if stands_inside(fn):
+            return self.lowerer.construction.inlined(fn, args, kwargs, node)
         if any(isinstance(a, slice) for a in args):
             raise UnsupportedSyntax(
                 f"a slice given to `{fn.__qualname__}` is not supported", place=self.scope.place(node),
@@ -281,6 +326,7 @@ class Calls:
             self.lowerer.iterators.handed_over(source_of(fn).tree, params, node)
         for p in params.values():
             self.lowerer.lending.check_kept(p, node)
+        bound = dict(params)
         since = len(self.lowerer.lending.lent)
         params = {
             n: self.lowerer.closures.handed_on(self.lowerer.cells.seen(fixed_range(p)))
@@ -288,11 +334,20 @@ class Calls:
         }
         if custom_of(fn) is None:
             params |= self.lowerer.states.state_params()
+        before = dict(self.scope.program.readings)
+        params, lent = self.lowerer.items.lent(params)
         try:
             callee = self.known_callee(fn, params)
-        except (SourceUnavailable, UnsupportedSyntax) as error:
-            return uncompiled(self.lowerer, fn, args, kwargs, error)
+        except CompileError as error:
+            readable = not isinstance(error, (SourceUnavailable, UnsupportedSyntax))
+            if readable and not all(map(self.lowerer.inactive.is_inert, [*args, *kwargs.values()])):
+                raise
+            self.scope.program.readings = before  # it stays a call
+            return uncompiled(self.lowerer, fn, args, kwargs, error, node)
+        if self.is_in_own_way(fn, callee, params):
+            return self.lowerer.closures.in_module(code_of(fn), {}, bound)
         made = self.call_callee(callee, params, node)
+        self.lowerer.items.given_back(lent, params, node)
         self.lowerer.lending.keep_lent(
             since, made, *map(self.lowerer.cells.present, params.values())
         )
@@ -335,10 +390,20 @@ class Calls:
         given = [leaf for p in params.values() for leaf in leaves(p)]
         return any(self.lowerer.known.number(leaf) is not None for leaf in given)
 
+    def is_in_own_way(self, fn: Any, callee: Callee, params: dict[str, Node]) -> bool:
+        """True if a callee writes to an argument that overlaps another one: it is lowered where it is called."""
+        recursive = any(known[0] is fn for known in self.scope.program.under_way)
+        if recursive or custom_of(fn) is not None or not callee.function.facts.writes:
+            return False
+        given = [v for p in params.values() for v in leaves(p) if is_argument(v)]
+        return bool(self.lowerer.call_effects.overlapped(callee.function.facts, given))
+
     def call_code(self, code: Code, params: dict[str, Node], node: gast.AST) -> Node:
         """A call of an inner function that is compiled on its own."""
-        params = params | self.lowerer.states.state_params()
-        return self.call_callee(self.known_callee(code.python, params, code), params, node)
+        params, lent = self.lowerer.items.lent(params | self.lowerer.states.state_params())
+        made = self.call_callee(self.known_callee(code.python, params, code), params, node)
+        self.lowerer.items.given_back(lent, params, node)
+        return made
 
     def call_callee(self, callee: Callee, params: dict[str, Node], node: gast.AST) -> Node:
         if any(isinstance(v, Iteration) for p in params.values() for v in leaves(p)):
@@ -361,4 +426,19 @@ class Calls:
         self.scope.block.ops.append(op)
         self.lowerer.versions.made_in(op.results, self.scope.block)
         results = self.lowerer.call_effects.after_call(op, given, node)
+        results = constants_among(results, callee.function.body.yields)
         return self.lowerer.boundary.taken_over(callee, results, node)
+
+
+def code_of(fn: Any) -> Code:
+    """A function of a module, to be lowered in the place of its call."""
+    source = source_of(fn)
+    return Code(desugared(source), source, fn)
+
+
+def constants_among(results: list[Operand], yields: list[Operand]) -> list[Operand]:
+    """The results of a call; a namespace or a function that it always returns is known to who calls it."""
+    return [
+        y if isinstance(y, Const) and y.text is not None and is_function(y.value) else r
+        for r, y in zip(results, [*yields, *results[len(yields) :]], strict=False)
+    ]

@@ -20,7 +20,8 @@ from ..interface.lowerer import Lowerer
 from ..memory.places import Lost, cell_name, cells_in, is_cell
 from ..memory.places import hidden as is_version
 from ..nodes import Environment, Node
-from .join import Conflict, Merge
+from .join import Merge
+from .unbound_names import Conflict
 
 __all__ = ["Branches"]
 
@@ -294,4 +295,6 @@ def is_named(test: Node) -> bool:
 
 
 def is_lost(node: Node) -> bool:
-    return node is None or node is UNDEFINED or type(node).__name__ in ("Conflict", "Torn")
+    return (
+        node is None or node is UNDEFINED or type(node).__name__ in ("Conflict", "Unsure", "Torn")
+    )

@@ -25,16 +25,20 @@ from ...frontend.exit_queries import assigned
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ..interface.lowerer import Lowerer
-from ..iteration.iterables import Iteration, Product, Range
+from ..iteration.iterables import Iteration, Late, Product, Range
 from ..memory.places import cell_name, is_cell
 from ..memory.places import hidden as is_version
 from ..memory.writing_calls import is_numpy
 from ..nodes import Lazy, Listed, Node, Ref
-from .filtering_comprehensions import QUICK, read_names
+from .filtering_comprehensions import QUICK, appending, entering, read_names
 
 __all__ = ["Comprehensions"]
 
 SHORT = 4  # a range of constant bounds that is not longer is written out
+
+
+class Irregular(Exception):
+    """A comprehension is not one loop: how often an inner one runs is known when it does."""
 
 
 class Collected(gast.AST):  # type: ignore[misc]
@@ -57,6 +61,11 @@ class Comprehensions:
 
     def on_GeneratorExp(self, node: gast.AST) -> Node:
         return Lazy(node)
+
+    def on_SetComp(self, node: gast.AST) -> Node:
+        members = gast.ListComp(elt=node.elt, generators=node.generators)
+        found = self.on_ListComp(gast.copy_location(members, node))
+        return self.lowerer.calls.call(Const(set, "set"), [found], {}, node)
 
     def on_DictComp(self, node: gast.AST) -> Node:
         return self.within_scope(node, self.mapped)
@@ -133,24 +142,38 @@ class Comprehensions:
     def listed(self, node: gast.AST) -> Node:
         """A list: of known items, or one that a loop collects."""
         items: list[Node] = []
-        rest = self.each(
-            node.generators, lambda: items.append(self.lowerer.expression(node.elt)), node
-        )
+        back, env = self.lowerer.loops.checkpoint(), dict(self.scope.env)
+        try:
+            rest = self.each(
+                node.generators, lambda: items.append(self.lowerer.expression(node.elt)), node
+            )
+        except Irregular:
+            back()
+            self.scope.use(env)
+            return self.lowerer.filters.in_loops(node, Pack(list, [], []), appending(node.elt))
         if rest is None:
             return Pack(list, list(range(len(items))), list(map(self.lowerer.cells.present, items)))
         return Pack(Listed, [0], [self.lowerer.filters.collected(node, rest)])
 
     def mapped(self, node: gast.AST) -> Node:
         made: dict[Any, Node] = {}
+        back, env = self.lowerer.loops.checkpoint(), dict(self.scope.env)
 
         def enter() -> None:
             key = self.lowerer.expression(node.key)
             if not isinstance(key, Const):
-                raise self.refused("a computed dict key", node)
+                raise Irregular
             made[key.value] = self.lowerer.expression(node.value)
 
-        if self.each(node.generators, enter, node) is not None:
-            raise self.refused("a dict of unknown size", node)
+        try:
+            rest = self.each(node.generators, enter, node)
+        except Irregular:
+            rest = Iteration()
+        if rest is not None:
+            back()
+            self.scope.use(env)
+            entry = entering(node.key, node.value)
+            return self.lowerer.filters.in_loops(node, Pack(dict, [], []), entry)
         return Pack(dict, list(made), list(map(self.lowerer.cells.present, made.values())))
 
     def each(
@@ -177,7 +200,7 @@ class Comprehensions:
                     self.lowerer.containers.iteration(whole, node), generators, node
                 )
             if passed and self.each(later, visit, node) is not None:
-                raise self.refused("a list of unknown length inside one of known length", node)
+                raise Irregular
         return None
 
     def passes(self, tests: list[gast.AST]) -> bool | None:
@@ -197,11 +220,9 @@ class Comprehensions:
         later = generators[1:]
         if not later:
             return iterable
-        if any(g.ifs for g in generators):
-            raise self.refused("a filter in a comprehension over several sequences", node)
         own = {n for g in generators for n in targets_of_target(g.target)}
-        if any(own & read_names(g.iter) for g in later):
-            raise self.refused("a list whose inner length depends on the outer item", node)
+        if any(g.ifs for g in generators) or any(own & read_names(g.iter) for g in later):
+            raise Irregular
         parts = [iterable, *[self.iteration_of(g.iter, node) for g in later]]
         return Product(parts=parts)
 
@@ -215,7 +236,7 @@ class Comprehensions:
         last = gast.copy_location(Collected(elt=elt), node)
         head = gast.For(target=target, iter=None, body=[last], orelse=[], type_comment=None)
         head = gast.copy_location(head, node)
-        if iterable.bounds is None:
+        if iterable.bounds is None and not isinstance(iterable, Late):
             iterable.measure(self.lowerer)
         last.cell = self.lowerer.cells.new_cell(Pack(list, [], [])).cell
         self.lowerer.loops.loop(head, iterable)
@@ -229,12 +250,6 @@ class Comprehensions:
     def known_to_collect(self, node: gast.AST) -> set[int]:
         """The list that the loop of a comprehension makes."""
         return {s.cell for s in node.body if isinstance(s, Collected)}
-
-    def refused(self, what: str, node: gast.AST) -> UnsupportedSyntax:
-        return UnsupportedSyntax(
-            f"{what} is not supported in a comprehension", place=self.scope.place(node),
-            fix="write the loop, or use an array expression",
-        )  # fmt: skip
 
 
 def written_out(iterable: Iteration | Pack) -> Iteration | Pack:

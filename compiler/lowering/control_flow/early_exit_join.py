@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...ir.operations import UNDEFINED, Const
 from ..interface.lowerer import Lowerer
 from ..nodes import Environment, Node
-from .join import Conflict
+from .unbound_names import Conflict
 
 __all__ = ["Ways"]
 

@@ -7,6 +7,7 @@ difference; else one loop tests an item, takes it, and goes on to the next, as P
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -94,14 +95,21 @@ class Filters:
         """``for target in iterable: if tests: items.append(elt)``"""
         name = f"items.{self.lowerer.comprehensions.number()}"
         self.scope.env[name] = self.lowerer.cells.new_cell(Pack(list, [], []))
-        append = gast.Attribute(named(name), "append", gast.Load())
-        taken = gast.Expr(gast.Call(append, [node.elt], []))
+        taken = appending(node.elt)(name)
         head = gast.For(target, None, [gast.If(all_of(tests), [taken], [])], [], None)
         self.lowerer.loops.loop(placed(head, node), iterable)
         made: Value = self.lowerer.cells.as_one(
             self.lowerer.cells.seen(self.scope.env.pop(name))
         ).items[0]
         return made
+
+    def in_loops(self, node: gast.AST, empty: Pack, put: Callable[[str], gast.AST]) -> Node:
+        """Loops in one another, the innermost of which puts an item into what was empty before."""
+        name = f"items.{self.lowerer.comprehensions.number()}"
+        self.scope.env[name] = self.lowerer.cells.new_cell(empty)
+        loops = until(node, [put(name)], None)
+        self.lowerer.statements([loops])
+        return self.lowerer.cells.seen(self.scope.env.pop(name))
 
     # -- generators that stop as soon as they know -----------------------------------
 
@@ -141,10 +149,24 @@ class Filters:
         return made
 
 
-def until(node: gast.AST, body: list[gast.AST], known: gast.AST) -> gast.AST:
+def appending(elt: gast.AST) -> Callable[[str], gast.AST]:
+    """The statement ``items.append(elt)``."""
+    return lambda name: gast.Expr(
+        gast.Call(gast.Attribute(named(name), "append", gast.Load()), [elt], [])
+    )
+
+
+def entering(key: gast.AST, value: gast.AST) -> Callable[[str], gast.AST]:
+    """The statement ``items[key] = value``."""
+    return lambda name: gast.Assign(
+        targets=[gast.Subscript(named(name), key, gast.Store())], value=value, type_comment=None
+    )
+
+
+def until(node: gast.AST, body: list[gast.AST], known: gast.AST | None) -> gast.AST:
     """The loops of a generator expression around ``body``, the outer ones left when it is ``known``."""
     for k, generator in enumerate(reversed(node.generators)):
-        if k:
+        if k and known is not None:
             body.append(gast.If(known, [gast.Break()], []))
         for check in reversed(generator.ifs):
             body = [gast.If(check, body, [])]

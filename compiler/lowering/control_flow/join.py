@@ -10,26 +10,21 @@ from ...ir.containers import Pack, leaves, rebuild
 from ...ir.operations import UNDEFINED, Const, If, Value
 from ..interface.lowerer import Lowerer
 from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
-from ..nodes import Collecting, Listed, LocalFunction, Node, Ref
+from ..memory.run_time_items import same_way
+from ..nodes import Collecting, Listed, LocalFunction, Mapped, Node, Ref, Within
+from .unbound_names import (
+    Conflict,
+    Torn,
+    Unsure,
+    is_looked_at,
+    is_unbound,
+    one_sided,
+    same_constant,
+)
 
 __all__ = ["Conflict", "Merge", "Torn", "same_constant"]
 
 Environment = dict[str, Node]
-
-
-class Conflict:
-    """A name whose two definitions cannot be one value, or are one only: an error if it is read."""
-
-    def __init__(self, name: str | None, unbound: bool = False, in_loop: bool = False) -> None:
-        self.name, self.unbound, self.in_loop = name, unbound, in_loop
-
-
-def is_unbound(node: Node) -> bool:
-    return node is UNDEFINED or (isinstance(node, Conflict) and node.unbound)
-
-
-class Torn:
-    """Stands for a name where a ``try`` may have failed before or after binding it."""
 
 
 class Merge:
@@ -39,6 +34,8 @@ class Merge:
         self.lowerer, self.op, self.sides = lowerer, op, (then, orelse)
         self.merged: Environment = {}
         self.pairs: dict[tuple[int, int], Ref] = {}
+        self.around = list(lowerer.scope.blocks)
+        self.exported: dict[tuple[Value, int], Value] = {}
 
     def run(self) -> Environment:
         then, orelse = self.sides
@@ -48,7 +45,17 @@ class Merge:
                 continue
             default = Const(False) if name in ("$left", "$stop", "$returned") else UNDEFINED
             a, b = then.get(name, default), orelse.get(name, default)
+            if is_looked_at(a, b) or is_looked_at(b, a):
+                self.merged[name] = a if isinstance(a, Unsure) else b
+                continue
+            if any(map(is_unbound, (a, b))) and not name.startswith("$"):
+                self.merged[name] = one_sided(self, name, a, b)
+                continue
             same = a is b or same_constant(a, b) or self.lowerer.versions.same_place(a, b)
+            if not same and same_way(a, b):
+                same = True
+            elif not same:
+                a, b = self.items_as_they_are(a, 0), self.items_as_they_are(b, 1)
             self.merged[name] = a if same else self.named(name, *self.at_end(a, b))
         self.mark()
         return self.merged
@@ -64,6 +71,8 @@ class Merge:
 
     def chosen(self, a: Node, b: Node) -> Node:
         """The value of an expression that evaluates one of two others."""
+        if not same_way(a, b):
+            a, b = self.items_as_they_are(a, 0), self.items_as_they_are(b, 1)
         return self.kept(self.node(None, *self.at_end(a, b)), None)
 
     def made(self) -> Environment:
@@ -76,8 +85,6 @@ class Merge:
         unclear = next((v for v in (a, b) if isinstance(v, (Torn, Lost))), None)
         if unclear is not None:
             return self.kept(unclear, name)
-        if any(map(is_unbound, (a, b))) and not name.startswith("$"):
-            return Conflict(name, unbound=True)
         if a is UNDEFINED or b is UNDEFINED:
             side = 1 if a is UNDEFINED else 0
             known = self.whole(b if side else a, side)
@@ -156,7 +163,8 @@ class Merge:
     def alike(self, a: Pack, b: Pack) -> tuple[Pack, Pack]:
         """Two lists of different lengths as lists of run-time length."""
         kinds = {a.kind, b.kind}
-        if kinds <= {list, Listed} and (len(kinds) == 2 or len(a.items) != len(b.items)):
+        same_sort = kinds <= {list, Listed} or kinds <= {dict, Mapped}
+        if same_sort and (len(kinds) == 2 or a.keys != b.keys):
             return self.as_one(a, 0), self.as_one(b, 1)
         return a, b
 
@@ -170,6 +178,19 @@ class Merge:
             lowerer.scope.leave()
             lowerer.scope.use(outer)
         return made
+
+    def items_as_they_are(self, node: Node, side: int) -> Node:
+        """What a name holds on one side, items of containers known at run time by what they are there."""
+        if not any(isinstance(v, Within) for v in leaves(node)):
+            return node
+        lowerer = self.lowerer
+        outer = lowerer.scope.use(self.sides[side])
+        lowerer.scope.enter_again((self.op.then, self.op.orelse)[side])
+        try:
+            return lowerer.items.settled(node)
+        finally:
+            lowerer.scope.leave()
+            lowerer.scope.use(outer)
 
     def whole(self, node: Node, side: int) -> Node:
         """A node with the content of its containers, on one side."""
@@ -198,7 +219,3 @@ def entry_name(name: str | None, key: Any) -> str | None:
     """An entry with a name of its own is called by it."""
     known = isinstance(key, str) and key.isidentifier() and name != "$result"
     return key if known else name
-
-
-def same_constant(a: Node, b: Node) -> bool:
-    return isinstance(a, Const) and isinstance(b, Const) and a.key() == b.key()

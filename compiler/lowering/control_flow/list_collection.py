@@ -17,7 +17,7 @@ from ...ir.operations import Apply, Const, Loop, Value, values_in
 from ...ir.primitives import BUNDLE
 from ...ir.types import Stack
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import constants_in, is_constant_array
+from ..memory.array_kinds import constants_in, is_constant_array
 from ..memory.container_writes import joined_type
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version
@@ -62,7 +62,7 @@ class Collection:
             item = lowerer.subscripts.bundle_operand(item)
         held = set(lowerer.cells.reachable(content.items[0]))
         self.check_kept(held)
-        lowerer.scope.program.ambiguous.update(held)
+        lowerer.cells.note_held(content.items[0], (cell, "collected"), self.attempt.loop)
         self.items[cell] = item
         kind = Stack(type_of(item), user=True)
         self.attempt.loop.body.yields.append(item)

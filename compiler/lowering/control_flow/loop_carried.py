@@ -7,7 +7,6 @@ container at the end of the body is carried *deep*: at the head it holds a conta
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +15,7 @@ import gast
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from ...analyses.shapes.infer import join, type_of
+from ...frontend import exit_queries
 from ...frontend.desugar import spoken
 from ...ir.containers import Pack, leaves, rebuild, structure_of
 from ...ir.operations import (
@@ -23,34 +23,40 @@ from ...ir.operations import (
     Const,
     Loop,
     Value,
-    values_in,
-    values_read,
-    walk,
 )
-from ...ir.size_names import anew, unknown_sizes
-from ...ir.types import Type
+from ...ir.types import Array, Type
 from ..interface.lowerer import Lowerer
-from ..memory.array_versions import is_constant_array
+from ..memory.array_kinds import is_constant_array
+from ..memory.choices import Chosen
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version
 from ..nodes import (
-    Applied,
-    Code,
     Collecting,
-    Derived,
     Environment,
     Listed,
-    LocalFunction,
+    Mapped,
     Node,
     Ref,
+    Within,
 )
-from .join import Conflict, Torn, same_constant
+from .carried_entries import (
+    entry_hint,
+    is_collectable,
+    is_function,
+    is_memory_of_shape,
+    left_by,
+    packed,
+    spelled,
+)
 from .list_collection import Collection
 from .loop_aliasing import Slot
 from .loop_plan import Plan, Shaped
 from .split_aliases import apart, twice
+from .unbound_names import Conflict, Torn, same_constant
 
-__all__ = ["Attempt"]
+__all__ = ["Attempt", "is_memory_of_shape"]
+
+RUN_TIME = {Listed, Mapped}
 
 
 class Attempt:
@@ -167,8 +173,12 @@ class Attempt:
     def close(self) -> None:
         """Set what the body yields, and the types it would like to carry."""
         lowerer, loop = self.lowerer, self.loop
+        for name in self.plan.carried:
+            if name in lowerer.scope.env:
+                lowerer.scope.env[name] = lowerer.items.settled(lowerer.scope.env[name])
+        lowerer.versions.choices.at_end(loop.body, self.outer, self.plan.carried)
         self.env = dict(lowerer.scope.env)
-        self.changes = self.find_written()
+        self.changes = [*self.find_written(), *self.find_moved()]
         done: set[int] = set()
         try:
             for name in self.plan.carried:
@@ -205,6 +215,9 @@ class Attempt:
             else:
                 fixed = self.unchanged(before, self.env.get(name))
                 changes.append(lambda plan, n=name, c=before, f=fixed: plan.carry(n, c, f))
+        rebound = self.find_rebound()
+        if rebound:
+            return rebound
         for name in self.lowerer.versions.changed_versions(self.outer, self.plan.carried):
             first = self.lowerer.versions.cells[name].first
             lost = isinstance(self.outer.get(name), Lost) and isinstance(self.env[name], Lost)
@@ -212,6 +225,42 @@ class Attempt:
                 continue
             changes.append(lambda plan, n=name: self.carry_memory(plan, n))
         return changes
+
+    def find_rebound(self) -> list[Any]:
+        """Names that keep the array they hold, and is written to; and those that were thought to."""
+        changes: list[Any] = []
+        for name, keeps in self.plan.steady.items():
+            before = self.outer[name]
+            if keeps and not self.is_same(before, self.env.get(name)):
+                changes.append(lambda plan, n=name, v=before: plan.rebound(n, v))
+        for name, param in self.params_of.items():
+            if name in self.plan.steady or is_version(name) or is_cell(name):
+                continue
+            if is_memory_of_shape(self.outer[name]) and self.is_written(param, self.env.get(name)):
+                changes.append(lambda plan, n=name: plan.keep(n))
+        return changes
+
+    def is_written(self, param: Node, end: Node) -> bool:
+        """True if a name still holds the array that it held at the head, with other content."""
+        if not isinstance(param, Value) or not isinstance(param.type, Array):
+            return False
+        place = self.lowerer.versions.places.get(param)
+        if place is None or not self.is_same(param, end):
+            return False
+        return self.lowerer.versions.latest_or_lost(param) is not param
+
+    def find_moved(self) -> list[Any]:
+        """Names from before the loop that hold an item which the body puts elsewhere."""
+        bound = exit_queries.assigned(self.node)
+        names = [
+            n for n, held in self.outer.items()
+            if any(isinstance(v, Within) for v in leaves(held)) and n not in bound
+            and self.env.get(n) is not held
+        ]  # fmt: skip
+        return [lambda plan, n=n: self.settle_outer(n) for n in names]
+
+    def settle_outer(self, name: str) -> None:
+        self.outer[name] = self.lowerer.items.settled(self.outer[name])
 
     def unchanged(self, before: Node, after: Node) -> set[int]:
         """Which entries of a container are at the end of the body what they were at its head."""
@@ -225,7 +274,10 @@ class Attempt:
 
     def carry_memory(self, plan: Plan, name: str) -> None:
         """A memory that the body writes to is carried by its version; one that is lost is lost."""
-        before = self.outer.get(name, self.lowerer.versions.cells[name].first)
+        cell, choices = self.lowerer.versions.cells[name], self.lowerer.versions.choices
+        before = self.outer.get(name, cell.first)
+        if isinstance(before, Chosen) and isinstance(self.env[name], Value):
+            before = choices.value_of(cell, before)
         held = next((v for v in (self.env[name], before) if isinstance(v, Lost)), None)
         self.outer[name] = before if held is None else held
         if held is None:
@@ -318,11 +370,14 @@ class Attempt:
     def lists(self, name: str, cell: int, before: Pack, after: Pack) -> None:
         """A list whose length changes is one value at the head and at the end."""
         kinds = {before.kind, after.kind}
-        if not kinds <= {list, Listed} or kinds == {Listed}:
+        if not (kinds <= {list, Listed} or kinds <= {dict, Mapped}) or len(kinds & RUN_TIME) == len(
+            kinds
+        ):
             return
-        if before.kind is list and (after.kind is Listed or len(before.items) != len(after.items)):
+        known = before.kind in (list, dict)
+        if known and (after.kind in RUN_TIME or before.keys != after.keys):
             raise Unsettled(lambda plan: self.lowerer.loops.list_outer(plan, name, cell))
-        if before.kind is Listed and after.kind is list:
+        if before.kind in RUN_TIME:
             made = self.lowerer.cells.as_one(self.lowerer.cells.seen(after))
             after.kind, after.keys, after.items = made.kind, made.keys, made.items
 
@@ -424,37 +479,3 @@ class Attempt:
         value = next(values)
         k = self.loop.results.index(value)
         return init if is_cell(name) and self.yields[k] is self.params[k] else value
-
-
-def left_by(loop: Loop, params: list[Value]) -> list[Value]:
-    """The results of a loop: the last iteration's sizes are not those of the others."""
-    inside = {r for op in walk(loop.body) for r in op.results} | set(loop.body.params)
-    read = [*loop.inits, *(v for op in walk(loop.body) for v in values_read(op))]
-    outside = [v.type for v in values_in(read) if v not in inside]
-    names = {name: name for name in unknown_sizes(outside)}
-    return [Value(v.hint, anew(v.type, names), loop.loc) for v in params]
-
-
-def packed(values: list[Any]) -> Pack:
-    return Pack(tuple, list(range(len(values))), list(values))
-
-
-def spelled(types: dict[str, Any]) -> str:
-    """Types up to the names of sizes nobody knows, which each attempt makes anew."""
-    found: dict[str, str] = {}
-    return re.sub(r"~\d+", lambda m: found.setdefault(m[0], f"~{len(found)}"), repr(types))
-
-
-def entry_hint(hint: str | None, key: Any) -> str | None:
-    """An entry with a name of its own is called by it."""
-    return key if isinstance(key, str) and key.isidentifier() else hint
-
-
-def is_collectable(content: Node) -> bool:
-    return isinstance(content, Pack) and content.kind in (list, Listed)
-
-
-def is_function(node: Node) -> bool:
-    if isinstance(node, Pack):
-        return isinstance(node.kind, (Applied, Code, Derived))
-    return isinstance(node, LocalFunction)

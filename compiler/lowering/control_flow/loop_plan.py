@@ -26,6 +26,7 @@ class Plan:
 
     def __init__(self, carried: list[str], types: dict[str, Any], shared: Sharing) -> None:
         self.carried, self.types, self.shared = carried, types, shared
+        self.steady: dict[str, bool] = {}  # names thought to keep their arrays; whether they do
         self.first: dict[Value, Any] = {}  # arrays as they are before the loop
         self.of_module: list[Any] = []  # what begins slots that an array of the module may be in
         self.deep: set[str] = set()
@@ -50,6 +51,16 @@ class Plan:
         self.carried.insert(at, name)
         self.fix(name, content, fixed or set())
 
+    def keep(self, name: str) -> None:
+        """A name holds the array that it held: what the body writes to it is carried by its memory."""
+        self.steady[name] = True
+        self.drop(name)
+
+    def rebound(self, name: str, content: Node) -> None:
+        """A name does not keep its array after all."""
+        self.steady[name] = False
+        self.carry(name, content)
+
     def fix(self, name: str, content: Node, fixed: set[int]) -> None:
         """Carry the entries of a container, but for those that stay as they are."""
         self.fixed[name] = fixed
@@ -68,7 +79,7 @@ class Plan:
     def drop(self, name: str) -> None:
         self.carried.remove(name)
         self.shared.forget(name)
-        self.types.pop(name)
+        self.types.pop(name, None)
         self.deep.discard(name)
         self.fixed.pop(name, None)
 

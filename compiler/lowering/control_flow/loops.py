@@ -16,13 +16,13 @@ from ...ir.containers import Pack, leaves, rebuild
 from ...ir.operations import UNDEFINED, Block, Const, If, Loop, Value
 from ..calls.checkpoint_marks import asked, not_unrolled
 from ..interface.lowerer import Lowerer
-from ..iteration.iterables import Iteration, is_strict
+from ..iteration.iterables import Iteration, Late, is_strict
 from ..memory.places import Unsettled, cell_name, hidden, is_cell
 from ..nodes import Environment, Node, Ref
-from .join import Conflict, Torn
 from .loop_aliasing import Sharing
-from .loop_carried import Attempt
+from .loop_carried import Attempt, is_memory_of_shape
 from .loop_plan import Plan, Shaped
+from .unbound_names import Conflict, Torn, Unsure
 
 __all__ = ["Loops"]
 
@@ -62,7 +62,7 @@ class Loops:
                 "a loop over zip(strict=True) that may be left before its end is not supported",
                 place=self.scope.place(node), fix="compare the lengths before the loop, and leave out strict",
             )  # fmt: skip
-        if iterable.bounds is None:
+        if iterable.bounds is None and not isinstance(iterable, Late):
             iterable.measure(self.lowerer)
         self.loop(node, iterable, snapshots)
 
@@ -83,11 +83,15 @@ class Loops:
             n: [type_of(v) for v in leaves(outer[n]) if not isinstance(v, Ref)] for n in carried
         }
         plan = Plan(carried, types, Sharing(self.lowerer.versions))
+        for name in self.kept_by_name(node, outer, carried):
+            plan.keep(name)
         plan.collected |= self.lowerer.comprehensions.known_to_collect(node)
         functions = self.bound_to_functions(node, outer)
+        assigned = [n for n in exit_queries.assigned(node) if isinstance(outer.get(n), Unsure)]
         patience, rounds = ATTEMPTS, 0
         while patience:
             fixed = {n: Conflict(n, in_loop=True) for n in (*functions, *plan.others)}
+            fixed |= {n: Conflict(n, unbound=True) for n in assigned}
             plan.shared.restore()
             self.scope.use(outer | fixed)
             self.read_first(plan, outer)
@@ -171,6 +175,8 @@ class Loops:
         assigned = exit_queries.assigned(node)
         read = exit_queries.read_outside(self.scope.tree, node) | exposed(node)
         for name in assigned:
+            if name in outer:
+                outer[name] = self.lowerer.items.settled(outer[name])
             if name not in outer and name in read:
                 outer[name] = UNDEFINED
         names = [n for n in assigned if n in outer and self.is_data(outer[n])]
@@ -179,6 +185,11 @@ class Loops:
             if name != "$stop":
                 names.append(name)
         return names
+
+    def kept_by_name(self, node: gast.AST, outer: Environment, carried: list[str]) -> list[str]:
+        """The names that ``x += e`` alone binds, which leaves ``x`` the array that it is."""
+        names = exit_queries.augmented_only(node)
+        return [n for n in carried if n in names and is_memory_of_shape(outer[n])]
 
     def bound_to_functions(self, node: gast.AST, outer: Environment) -> list[str]:
         """The names that a loop binds anew which it cannot carry: of functions, of iterators."""
@@ -222,6 +233,8 @@ class Loops:
         loop = Loop([], self.scope.location(node), [], Block())
         if iterable is not None:
             loop.bounds, loop.header = iterable.bounds, iterable
+        if isinstance(iterable, Late):
+            loop.feeds = [(self.lowerer.operations.operand(iterable.value), False)]
         index = [Value(iterable.hint, iterable.index_type)] if iterable is not None else []
         attempt = Attempt(self.lowerer, loop, plan, outer, node)
         attempt.enter()
@@ -229,7 +242,8 @@ class Loops:
             loop.cond = self.lower_condition(node, attempt.params)
         loop.body = self.scope.enter()
         self.lowerer.versions.made_in([*index, *attempt.params], loop.body)
-        self.scope.enter_loop()
+        around = self.scope.in_body(loop.body)
+        self.scope.enter_loop(loop)
         self.scope.env["$stop"] = self.scope.env["$left"] = Const(False)
         if iterable is not None:
             self.lowerer.assignment.assign(node.target, iterable.element(self.lowerer, index[0]))
@@ -237,7 +251,9 @@ class Loops:
         self.lowerer.ways.rejoined()
         self.scope.end(False, raised=False)
         self.scope.leave_loop()
-        loop.body.params = index + attempt.params
+        self.scope.in_body(around)
+        late = isinstance(iterable, Late)
+        loop.body.params = attempt.params + index if late else index + attempt.params
         attempt.close()  # in the body: it reads arrays as they are at its end
         self.scope.leave()
         ends = {name: attempt.packed_ends(name) for name in plan.carried}

@@ -18,8 +18,10 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
+from ...analyses.class_protocols import is_opaque
 from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
 from ...frontend import exit_queries
@@ -41,8 +43,8 @@ from ..interface.lowerer import Lowerer
 from ..memory.places import Lost, is_cell
 from ..memory.places import hidden as is_version
 from ..nodes import Environment, Node
-from .join import Torn
 from .sure_exceptions import taken_way
+from .unbound_names import Torn
 
 __all__ = ["Guards"]
 
@@ -71,10 +73,11 @@ class Guards:
             return self.lowerer.statements(node.body)
         item, *others = items
         manager = self.lowerer.operations.operand(self.manager(item.context_expr, node))
+        late = manager.type if is_opaque(manager) else None
         before = dict(self.scope.env)
         block = self.scope.enter()
         if item.optional_vars is not None:
-            block.params = [entered := Value(None, None, self.scope.location(node))]
+            block.params = [entered := Value(None, late, self.scope.location(node))]
             self.lowerer.versions.made_in([entered], block)
             self.lowerer.assignment.assign(item.optional_vars, entered)
         self.within(others, node)
@@ -91,13 +94,19 @@ class Guards:
             else self.lowerer.expression(node)
         )
         maker = fn.value if isinstance(fn, Const) else None
-        made = self.managed(fn, node) if isinstance(node, gast.Call) else fn
-        if not lets_through(maker):
-            raise UnsupportedSyntax(
-                "a context manager that may swallow exceptions is not supported",
-                place=self.scope.place(at), fix="write `try` and `except` with what happens then",
-            )  # fmt: skip
-        return made
+        if lets_through(maker):
+            return self.managed(fn, node) if isinstance(node, gast.Call) else fn
+        leave = static(maker, "__exit__") if isinstance(maker, type) else None
+        generated = inspect.isgeneratorfunction(own_attribute(maker, "__wrapped__"))
+        readable = generated or isinstance(leave, types.FunctionType)  # and it may swallow them
+        made = self.lowerer.expression(node) if isinstance(node, gast.Call) and not readable else fn
+        if self.lowerer.inactive.is_asked_late(made):
+            whole = self.lowerer.inactive.operand(made)
+            return self.lowerer.inactive.late(linear.letting_through, (whole,), {})
+        raise UnsupportedSyntax(
+            "a context manager that may swallow exceptions is not supported",
+            place=self.scope.place(at), fix="write `try` and `except` with what happens then",
+        )  # fmt: skip
 
     def managed(self, fn: Node, node: gast.AST) -> Node:
         """``manager(...)`` as an operation, whatever it is."""

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import gast
 
 from ...ir.containers import Pack
+from ...ir.operations import Operand, Value
 from ..nodes import Code, Environment, LentName, LocalFunction, Node, Super
 
 __all__ = [
@@ -15,6 +16,8 @@ __all__ = [
     "Construction",
     "Draws",
     "HigherOrder",
+    "Inactive",
+    "KnownResults",
     "Lending",
     "Overloads",
     "Sorting",
@@ -55,6 +58,8 @@ class Closures(Protocol):
         self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node: ...
 
+    def in_module(self, fn: Any, env: Environment, params: dict[str, Node]) -> Node: ...
+
     def sibling_closures(self, code: Code, pack: Pack) -> dict[str, Node]: ...
 
     def in_place(
@@ -93,7 +98,7 @@ class HigherOrder(Protocol):
 
     def refuse_opaque(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
-    ) -> None: ...
+    ) -> Node | None: ...
 
     def map_over(self, fn: Node, lists: list[Node], node: gast.AST) -> Node: ...
 
@@ -104,6 +109,56 @@ class HigherOrder(Protocol):
     def run(
         self, text: str, names: dict[str, Node], node: gast.AST, result: str = "made"
     ) -> Node: ...
+
+
+class Inactive(Protocol):
+    """What carries no derivative, and calls of it."""
+
+    def is_inert(self, node: Node) -> bool: ...
+
+    def is_asked_late(self, node: Node) -> bool: ...
+
+    def concerns(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> bool: ...
+
+    def late(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Value: ...
+
+    def operand(self, node: Node) -> Operand: ...
+
+    def stays(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool: ...
+
+    def is_given_late(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool: ...
+
+    def call(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Value: ...
+
+    def called(
+        self, fn: Value, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Value: ...
+
+    def method(
+        self, base: Node, name: str, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node | None: ...
+
+    def attribute(self, base: Node, name: str) -> Node: ...
+
+    def item(self, base: Node, index: Node) -> Node: ...
+
+    def unpacked(self, base: Value, n: int, node: gast.AST) -> list[Node]: ...
+
+    def write(self, fn: Any, base: Node, key: Operand, value: Node, target: gast.AST) -> None: ...
+
+
+class KnownResults(Protocol):
+    """The calls of a program that give functions and namespaces."""
+
+    def note(self, made: Node, node: gast.AST) -> Node: ...
+
+    def part_of(self, part: Value, whole: Node) -> None: ...
+
+    def ask(self, value: Node) -> None: ...
+
+    def known(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node | None: ...
 
 
 class Sorting(Protocol):
@@ -170,6 +225,8 @@ class Draws(Protocol):
     """Methods of NumPy's generators: a global, passed, or made in the function."""
 
     def method_of(self, base: Node, name: str) -> Node: ...
+
+    def of_parameters(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> Node | None: ...
 
     def drawn(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node]

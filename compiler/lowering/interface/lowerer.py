@@ -15,6 +15,8 @@ from .calls import (
     Construction,
     Draws,
     HigherOrder,
+    Inactive,
+    KnownResults,
     Lending,
     Overloads,
     Sorting,
@@ -49,6 +51,9 @@ from .memory import (
     CallEffects,
     Cells,
     ContainerWrites,
+    Dicts,
+    HandedArrays,
+    Items,
     States,
     Versions,
 )
@@ -62,9 +67,12 @@ class Lowerer(Protocol):
     scope: Scope
     operations: Operations
     versions: Versions
+    handed: HandedArrays
     assumptions: Assumptions
     cells: Cells
     container_writes: ContainerWrites
+    items: Items
+    dicts: Dicts
     array_writes: ArrayWrites
     containers: Containers
     expressions: Expressions
@@ -84,6 +92,8 @@ class Lowerer(Protocol):
     iterators: LiveIterators
     itertools_calls: ItertoolsCalls
     calls: Calls
+    inactive: Inactive
+    known_results: KnownResults
     boundary: Boundary
     states: States
     call_effects: CallEffects

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Protocol, TypeGuard
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
 import gast
 
@@ -12,10 +12,13 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from ...analyses.aliasing.views_and_copies import Cell, Memory
 from ...ir.containers import Pack
 from ...ir.facts import Facts
-from ...ir.operations import Apply, Block, Call, Const, Function, If, Op, Operand, Value
+from ...ir.operations import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Value
 from ..calls.callee import Callee
 from ..memory.places import Change, Check, Lost, Path, Place
-from ..nodes import Environment, Node, Ref
+from ..nodes import Environment, Node, Ref, Within
+
+if TYPE_CHECKING:
+    from ..iteration.iterables import Entries
 
 __all__ = [
     "ArrayWrites",
@@ -24,9 +27,22 @@ __all__ = [
     "CallEffects",
     "Cells",
     "ContainerWrites",
+    "Dicts",
+    "HandedArrays",
+    "Items",
     "States",
     "Versions",
 ]
+
+
+class Choices(Protocol):
+    """The arrays that are one of two, and what is left of others when they are written to."""
+
+    def read(self, cell: Cell) -> Value | Lost: ...
+
+    def value_of(self, cell: Cell, chosen: Any) -> Value | Lost: ...
+
+    def at_end(self, block: Block, outer: Environment, carried: Iterable[str] = ()) -> None: ...
 
 
 class Versions(Protocol):
@@ -37,7 +53,11 @@ class Versions(Protocol):
     keys: dict[Cell, str]
     cells: dict[str, Cell]
     born: dict[Value, Block]
+    fresh: set[Value]
     rank0: set[Value]
+
+    @property
+    def choices(self) -> Choices: ...
 
     def place_of(self, v: Value) -> Place: ...
 
@@ -129,6 +149,8 @@ class Assumptions(Protocol):
 
     def is_presumed_view(self, op: Apply, base: Any) -> bool: ...
 
+    def presuming_views(self) -> Any: ...
+
     def presume_view(self, result: Value, base: Value) -> None: ...
 
     def flush(self, op: Op | None = None, before: bool = False) -> None: ...
@@ -144,6 +166,7 @@ class Cells(Protocol):
     """Keeps the identity of containers."""
 
     noted: list[Change]
+    of_caller: list[Ref]
 
     def held_by_caller(self, containers: list[Ref]) -> None: ...
 
@@ -159,7 +182,7 @@ class Cells(Protocol):
 
     def rewrite(self, pack: Pack, keys: list[Any], items: list[Node], node: gast.AST) -> None: ...
 
-    def change_content(self, cell: int, content: Pack) -> None: ...
+    def change_content(self, cell: int, content: Pack, inside: bool = False) -> None: ...
 
     def reachable(self, node: Node) -> Iterator[int]: ...
 
@@ -171,6 +194,10 @@ class Cells(Protocol):
 
     def as_one(self, pack: Pack) -> Pack: ...
 
+    def note_held(self, item: Node, where: Any, *loops: Loop, already: bool = False) -> None: ...
+
+    def known_at_run_time(self, pack: Pack) -> Pack: ...
+
     def bundled(self, items: Any, kind: Any) -> Value: ...
 
     def append_listed(self, pack: Pack, item: Node) -> Pack: ...
@@ -178,6 +205,8 @@ class Cells(Protocol):
     def list_operation(self, fn: Any, pack: Pack, *args: Node) -> Pack: ...
 
     def one_list(self, made: Value, kind: Any, hint: str | None) -> Pack: ...
+
+    def one_dict(self, made: Value, kind: Any, hint: str | None) -> Pack: ...
 
     def present(self, node: Node) -> Node: ...
 
@@ -210,6 +239,62 @@ class ContainerWrites(Protocol):
     ) -> Node: ...
 
 
+class Dicts(Protocol):
+    """What lowering does with dicts that live when they run."""
+
+    def with_entry(self, pack: Pack, key: Node, value: Node) -> Pack: ...
+
+    def without(self, pack: Pack, key: Node) -> Pack: ...
+
+    def entries(self, pack: Pack, gives: str = "keys") -> Entries: ...
+
+    def values(self, pack: Pack) -> Pack: ...
+
+    def listed(self, entries: Node, live: bool = False) -> Node: ...
+
+    def of_pairs(self, pairs: Node, kwargs: dict[str, Node], node: gast.AST) -> Node: ...
+
+    def display(self, node: gast.AST, pairs: list[tuple[Node, Node]]) -> Pack: ...
+
+    def method(
+        self, pack: Pack, name: str, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node: ...
+
+
+class Items(Protocol):
+    """The items of containers known at run time that are containers themselves."""
+
+    def opened(self, pack: Pack, index: Node, made: Value) -> Node: ...
+
+    def copied(self, pack: Pack) -> Pack: ...
+
+    def present_home(self, pack: Pack) -> Within | None: ...
+
+    def of_cell(self, cell: int | None, index: Node, made: Node) -> Node: ...
+
+    def read(self, within: Within) -> Node: ...
+
+    def settled(self, node: Node) -> Node: ...
+
+    def put(self, pack: Pack, index: Node, value: Node, node: gast.AST) -> None: ...
+
+    def renew(self, pack: Pack, content: Pack, node: gast.AST) -> None: ...
+
+    def lent(self, params: dict[str, Node]) -> tuple[dict[str, Node], Any]: ...
+
+    def given_back(self, lent: Any, params: dict[str, Node], node: gast.AST) -> None: ...
+
+    def left_by_callee(
+        self, cell: int, content: Pack, given: Iterable[int], node: gast.AST
+    ) -> None: ...
+
+    def moved(self, cell: int) -> None: ...
+
+    def lose_shared(self, cell: int) -> None: ...
+
+    def check_exclusive(self, function: Function) -> None: ...
+
+
 class ArrayWrites(Protocol):
     """Lowers calls that write; the names of the methods are those of the functions."""
 
@@ -220,10 +305,22 @@ class ArrayWrites(Protocol):
     def flat(self, x: Value, name: str) -> Any: ...
 
 
+class HandedArrays(Protocol):
+    """Arrays that a function nobody has read may keep."""
+
+    def hand_over(self, given: Operand, keeper: str) -> None: ...
+
+    def keeper_of(self, v: Any) -> str | None: ...
+
+    def check_write(self, target: Value, name: str, value: Operand, node: gast.AST) -> None: ...
+
+
 class CallEffects(Protocol):
     """The end of a function, and what follows a call of it."""
 
     def summarise(self, facts: Facts, params: list[Value], results: list[Any]) -> None: ...
+
+    def overlapped(self, facts: Facts, given: list[Operand]) -> bool: ...
 
     def after_call(self, op: Call, given: list[Operand], node: gast.AST) -> list[Operand]: ...
 

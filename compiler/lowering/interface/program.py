@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from retrograd.runtime.errors import CompileError
@@ -14,6 +14,7 @@ from ...ir.operations import Const, Function, Value
 from ...ir.types import Type
 from ..call_facts import CallFacts, Known
 from ..calls.callee import Callee
+from ..memory.held_containers import Held
 from ..nodes import Node
 
 __all__ = ["Program"]
@@ -23,6 +24,7 @@ class Program(Protocol):
     """All that is known of the functions of one compilation."""
 
     callees: dict[Any, Function]
+    readings: dict[Any, Reading]
     captures: dict[str, Any]
     known: CallFacts
     opened: dict[Any, list[Any]]
@@ -37,9 +39,14 @@ class Program(Protocol):
     arriving: dict[int, Any]
     paths: dict[Value, Any]
     draws: list[Any]
+    texts: dict[str, Any]
     seeded: set[Value]
     written: set[int]
+    inert: set[Value]
+    learned: dict[Any, bool]
     ambiguous: set[int]
+    held: Held
+    nested: bool
     alias_check: bool
     alias_matters: bool
 
@@ -47,6 +54,8 @@ class Program(Protocol):
     def unwrap(self) -> Callable[[Any], Any]: ...
 
     def next_cell(self) -> int: ...
+
+    def hold(self, cells: Iterable[int], where: Any, loops: tuple[Any, ...] | None) -> None: ...
 
     def mark_shared(self, pairs: list[tuple[int, int, int]], alive: set[int]) -> None: ...
 
@@ -75,6 +84,8 @@ class Program(Protocol):
     def known_text(self, value: Any) -> str | None: ...
 
     def note(self, how: str, owner: Any, name: Any, value: Any) -> Reading: ...
+
+    def note_call(self, fn: Any, args: list[Any], kwargs: dict[str, Any], value: Any) -> None: ...
 
     def note_function(self, fn: Any) -> None: ...
 

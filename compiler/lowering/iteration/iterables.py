@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.errors import UnsupportedSyntax
+
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Operand, Value
@@ -21,7 +23,7 @@ from ..known_arguments import told_apart
 from ..nodes import Node
 
 __all__ = [
-    "Enumerate", "Filtered", "Iteration", "Product", "Range", "Reversed", "Sequence", "Zip",
+    "Entries", "Enumerate", "Filtered", "Iteration", "Late", "Product", "Range", "Reversed", "Sequence", "Zip",
     "fixed_range", "is_strict", "sequences",
 ]  # fmt: skip
 
@@ -78,7 +80,21 @@ class Sequence(Iteration):
         self.read = lowerer.operations.apply(
             operator.getitem, (lowerer.iterators.sequence_now(self), index), {}
         )
-        return self.read
+        return lowerer.items.of_cell(self.cell, index, self.read)
+
+
+@dataclass(eq=False)
+class Late(Iteration):
+    """What an object gives when it is gone over, one after the other, when it runs: ``for v in value``."""
+
+    value: Value | Const | None = None
+
+    def length(self, lowerer: Lowerer) -> Operand:
+        raise UnsupportedSyntax(
+            "the length of what this goes over is known when it has been gone over",
+            place=lowerer.scope.place(lowerer.scope.node),
+            fix="make an array or a list of it before: np.array(...)",
+        )
 
 
 @dataclass(eq=False)
@@ -181,6 +197,26 @@ class Product(Iteration):
             part = self.parts[at]
             items.insert(0, part.element(lowerer, shifted(lowerer, part, place)))
         return Pack(tuple, list(range(len(items))), items)
+
+
+@dataclass(eq=False)
+class Entries(Iteration):
+    """The keys, the values or the items of a dict: what it holds when the turn comes to a key."""
+
+    hint: str | None = "k"
+    keys: Any = None  # a list of them, when the loop begins
+    whole: Any = None
+    gives: str = "keys"
+
+    def length(self, lowerer: Lowerer) -> Any:
+        return lowerer.operations.apply(len, (self.keys,), {})
+
+    def element(self, lowerer: Lowerer, index: Any) -> Node:
+        key = lowerer.subscripts.getitem(self.keys, index)
+        if self.gives == "keys":
+            return key
+        item = lowerer.subscripts.item(lowerer.cells.present(self.whole), key, lowerer.scope.node)
+        return item if self.gives == "values" else Pack(tuple, [0, 1], [key, item])
 
 
 def sequences(iteration: Node) -> Iterator[Sequence]:

@@ -23,11 +23,10 @@ import numpy as np
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.rules.book import book
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.class_protocols import (
-    EXACT,
     class_at,
     foreign_in,
     is_fields_only,
@@ -45,8 +44,19 @@ from ...ir.primitives import Primitive
 from ...ir.types import STRANGER, Array, Number, Stack, Tree
 from ..calls.operator_overloads import is_users
 from ..interface.lowerer import Lowerer
-from ..nodes import Listed, Node
-from .iterables import Range
+from ..nodes import Listed, Mapped, Node
+from .iterables import Entries, Range, Sequence
+from .operand_classes import (
+    is_array_class,
+    is_array_like,
+    is_field,
+    is_numpy,
+    is_of_objects,
+    is_record,
+    kinds_of,
+    makes_objects,
+    replaces,
+)
 
 __all__ = ["Protocols"]
 
@@ -76,6 +86,7 @@ class Protocols:
 
     def gone_over_by(self, fn: Any, args: list[Node], node: gast.AST) -> list[Node]:
         """The arguments of a call, those that it goes over laid out."""
+        args = list(args)
         try:
             which = GO_OVER.get(fn)
         except TypeError:  # not hashable
@@ -86,10 +97,10 @@ class Protocols:
             return args
         if fn is reversed and args:
             self.check_reversible(args[0], node)
-        return [
-            self.laid_out(a, node) if k in range(len(args))[which] else a
-            for k, a in enumerate(args)
-        ]
+        asked, live = range(len(args))[which], fn in (zip, enumerate)
+        for k in asked:
+            args[k] = self.lowerer.dicts.listed(self.laid_out(args[k], node), live)
+        return args
 
     def laid_out(self, node: Node, at: gast.AST) -> Node:
         """An iterable of Python's, laid out so that an index goes over it."""
@@ -120,6 +131,8 @@ class Protocols:
             )
         if pack.kind in (tuple, list, Listed):
             return pack
+        if pack.kind is Mapped:
+            return self.lowerer.dicts.entries(pack)
         return self.object_laid_out(pack, pack.kind, at)
 
     def object_laid_out(self, node: Node, cls: Any, at: gast.AST) -> Node:
@@ -195,6 +208,8 @@ class Protocols:
         at_once = not isinstance(first, Pack) or first.live is None or bool(first.steady)
         if not at_once and first.kind in (tuple, list) and (first.items or len(args) == 2):  # type: ignore[union-attr]
             return [*first.items, *args[1:]][0]  # type: ignore[union-attr]
+        if isinstance(first, (Entries, Sequence)) and not first.steady and len(args) == 1:
+            return first.element(self.lowerer, Const(0))
         raise UnsupportedSyntax(
             "`next` of an iterator is not supported", place=self.scope.place(node),
             fix="take the items of a list by their indices, or write next(f(v) for v in xs)",
@@ -226,7 +241,7 @@ class Protocols:
         self.lowerer.iterators.refuse_iterator(node, at)
         if not isinstance(node, Pack):
             return node
-        if node.kind is Listed:
+        if node.kind in (Listed, Mapped):
             return node.items[0]
         if node.kind in (tuple, list, dict):
             return Const(bool(node.items))
@@ -301,7 +316,7 @@ class Protocols:
             self.scope.program.capture_attribute(base.value, name, getattr(base.value, name, None))
             return there
         if isinstance(base, Pack):
-            kind = list if base.kind is Listed else base.kind
+            kind = {Listed: list, Mapped: dict}.get(base.kind, base.kind)
             own = name in base.keys and kind not in (list, tuple, dict)
             if not isinstance(kind, type) or (not own and method_in(kind, "__getattr__")):
                 return None
@@ -327,6 +342,7 @@ class Protocols:
         self.refuse_kinds(op, asked)
         if result.type is not None or op.fn is linear.plain or is_field(op):
             return
+        asked = asked[:1] if op.fn is operator.getitem else asked
         unknown = any(map(is_foreign, foreign_in(asked))) or any(map(is_stranger, asked))
         if unknown or makes_objects(op) or inspect.isgeneratorfunction(op.fn):
             result.type = STRANGER
@@ -405,92 +421,7 @@ class Returned(gast.NodeTransformer):  # type: ignore[misc]
         return gast.copy_location(gast.Return(value=gast.copy_location(call, node)), node)
 
 
-def is_array_class(operand: Any) -> bool:
-    cls = operand.value if isinstance(operand, Const) else None
-    return isinstance(cls, type) and issubclass(cls, np.ndarray) and cls is not np.ndarray
-
-
 METHODS = (types.MethodDescriptorType, types.WrapperDescriptorType)
-
-
-def is_numpy(fn: Any) -> bool:
-    home = own_attribute(fn, "__module__") or getattr(
-        own_attribute(fn, "__objclass__"), "__module__", ""
-    )
-    return str(home).partition(".")[0] == "numpy"
-
-
-def is_of_objects(operand: Any) -> bool:
-    """The dtype that makes an array of objects."""
-    value = operand.value if isinstance(operand, Const) else None
-    named = isinstance(value, str) and value in ("O", "object")
-    return named or value is object or (isinstance(value, np.dtype) and value.hasobject)
-
-
-def is_record(operand: Any) -> bool:
-    """The dtype that makes an array of records: what has fields, or is a piece of memory."""
-    given = plainly(operand)
-    if not isinstance(given, (str, list, np.dtype)):
-        return False
-    try:
-        return np.dtype(given).kind == "V"
-    except (TypeError, ValueError):
-        return False
-
-
-def plainly(operand: Any) -> Any:
-    """An operand of constants as Python would have it."""
-    if isinstance(operand, (list, tuple)):
-        return type(operand)(map(plainly, operand))
-    return operand.value if isinstance(operand, Const) else operand
-
-
-def replaces(operand: Any, method: Any) -> bool:
-    """True if the class of an object has another method of that name."""
-    cls = class_at(operand)
-    found = None if cls is None else tells(cls, method.__name__)
-    return found is not None and found is not method and cls is not None and is_foreign(cls)
-
-
-def kinds_of(known: Array | Number) -> tuple[type, ...]:
-    """The classes that a value of a type may be of."""
-    if isinstance(known, Number):
-        return (float,)
-    return (np.ndarray,) if known.dims else (np.ndarray, np.generic, float)
-
-
-def is_array_like(node: Node) -> bool:
-    """True if NumPy's operators take over."""
-    if isinstance(node, Const):
-        return isinstance(node.value, (np.ndarray, np.generic))
-    return isinstance(node, Value) and isinstance(node.type, Array)
-
-
-def makes_objects(op: Apply) -> bool:
-    """True if a call may give an object of any class: of a class, or of a builtin, that nobody has read."""
-    if isinstance(op.fn, (Primitive, types.GetSetDescriptorType)) or op.fn is builtins.getattr:
-        return False
-    home = str(own_attribute(op.fn, "__module__") or "").partition(".")[0]
-    if isinstance(op.fn, type) and (op.fn in EXACT or op.fn is range):
-        return False
-    known = home in ("numpy", "scipy", "retrograd", "math", "cmath", "_operator")
-    return not known and not own_attribute(op.fn, "__objclass__") and not is_known(op.fn)
-
-
-def is_known(fn: Any) -> bool:
-    try:
-        return fn in book or is_constant(fn)
-    except TypeError:
-        return False
-
-
-def is_field(op: Apply) -> bool:
-    """A field of a dataclass or a named tuple: what the signature says of it is all that is said."""
-    if op.fn is not builtins.getattr:
-        return False
-    cls, known = class_at(op.args[0]), getattr(op.args[0], "type", None)  # constants have none
-    fields = cls is not None and is_fields_only(cls) and isinstance(known, Tree)
-    return fields and op.args[1].value in known.keys  # type: ignore[union-attr]
 
 
 def listed(items: list[Node]) -> Pack:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import gast
@@ -35,14 +36,18 @@ def in_place_of(
         return lowerer.construction.constructed(program, args, kwargs, node)
     if program is not None:
         return lowerer.calls.call_user(program, args, kwargs, node)
-    remade = registry.remade(fn)
-    if remade is None:
+    remade, name = registry.remade(fn), "__call__"
+    if remade is None and inspect.ismethod(fn):
+        remade, name = registry.remade(fn.__self__), fn.__name__
+    if remade is None or not hasattr(remade[0], name):
         return None
     cls, parts = remade
     whole = lowerer.construction.constructed(
         cls, [], {k: part(lowerer, k, v) for k, v in parts.items()}, node
     )
     assert isinstance(whole, Pack)
+    if name != "__call__":
+        return lowerer.calls.call_user(getattr(cls, name), [whole, *args], kwargs, node)
     return lowerer.calls.call_container(whole, args, kwargs, node)
 
 

@@ -189,6 +189,13 @@ if "row_stack" in vars(np):  # until NumPy 2.5
     form(vars(np)["row_stack"])(row_stack)
 
 
+@form(np.ndarray)
+def ndarray(lowerer: Lowerer, fn: Any, shape: Node, dtype: Node = None) -> Node:
+    """``np.ndarray(shape, dtype)``, without a buffer, is ``np.empty``."""
+    given = [shape] if dtype is None else [shape, dtype]
+    return lowerer.operations.operation(np.empty, given, {})
+
+
 # -- orders in memory ------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ where the second of them comes into being; it stays in the text only if one of t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import gast
@@ -34,6 +35,7 @@ class Assumptions:
         self.views_presumed: dict[Cell, list[Check]] = {}
         self.pending: list[Check] = []
         self.asleep: set[Op] = set()
+        self.views_only = False  # what is reshaped now has to be a view
 
     def check_for(self, fn: Any, x: Value, y: Value) -> Check:
         """A check of two values; it is written where ``x`` has been computed."""
@@ -55,13 +57,23 @@ class Assumptions:
 
     def is_presumed_view(self, op: Apply, base: Any) -> bool:
         """True if a reshaped array is taken for a view: a whole one, a copy of which lies in C order."""
-        if not self.scope.program.alias_check or not needs_order(op.fn) or op.kwargs:
+        presumes = self.scope.program.alias_check or self.views_only
+        if not presumes or not needs_order(op.fn) or op.kwargs:
             return False
         return (
             isinstance(base, Value)
             and is_array(base)
             and not self.lowerer.versions.place_of(base).path
         )
+
+    @contextmanager
+    def presuming_views(self) -> Iterator[None]:
+        """What is reshaped here would raise in Python if it were no view."""
+        before, self.views_only = self.views_only, True
+        try:
+            yield
+        finally:
+            self.views_only = before
 
     def presume_view(self, result: Value, base: Value) -> None:
         made = self.check_for(linear.check_shared, result, base)

@@ -13,18 +13,16 @@ from __future__ import annotations
 
 import builtins
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, TypeGuard
 
 import gast
-import numpy as np
 
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.memory_facts import (
     gives_array,
-    is_fresh,
     is_itself,
     is_read_only,
     keeps_order,
@@ -39,6 +37,8 @@ from ...ir.operations import Apply, Block, Const, If, Operand, Value, map_operan
 from ...ir.types import Array, Tree, kind_of
 from ..interface.lowerer import Lowerer
 from ..nodes import Environment, Node
+from .array_kinds import is_constant_array, is_item, is_number_kind, is_rank_0, shows_constant
+from .choices import Choices, Chosen
 from .overlap_test import axes_of
 from .places import PREFIX, Lost, Path, Place, hidden
 from .restart import Reopen
@@ -52,6 +52,7 @@ class Versions:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
         self.memory = Memory()
+        self.choices = Choices(lowerer)
         self.places: dict[Value, Place] = {}
         self.keys: dict[Cell, str] = {}
         self.cells: dict[str, Cell] = {}
@@ -63,6 +64,7 @@ class Versions:
         self.ordered: set[Value] = set()  # views of it that do, too
         self.of_module: set[Cell] = set()  # what may be an array of the module
         self.checked_arrays: dict[Cell, Apply] = {}
+        self.items: dict[Value, dict[int, Cell]] = {}  # of functions that give several new arrays
         self.owners: dict[Value, tuple[Value, Any]] = {}  # containers of the arguments
 
     # -- the memory of a value ---------------------------------------------------------
@@ -120,11 +122,11 @@ class Versions:
         place = self.places.get(v)
         if place is None:
             return v
-        version = self.held(place.cell)
+        version = self.choices.read(place.cell)
         if isinstance(version, Lost):
             raise self.unclear(version, v)
         if not place.path:
-            return version  # type: ignore[no-any-return]
+            return version
         return v if version is place.version else self.seen_again(place, version, v)
 
     def seen_again(self, place: Place, version: Value, old: Value) -> Value:
@@ -143,6 +145,7 @@ class Versions:
     def forget(self, gone: set[Value]) -> None:
         """These values were taken back."""
         self.views = {k: v for k, v in self.views.items() if v[0] not in gone}
+        self.choices.forget(gone)
 
     def unclear(self, lost: Lost, v: Value) -> MutationError:
         name = f"`{v.hint}`" if v.hint else "this array"
@@ -173,7 +176,7 @@ class Versions:
             self.memory.same(op.result, bases[0])
             at = self.place_of(bases[0])
             rest = in_order(op)
-            version = self.held(at.cell)
+            version = self.choices.read(at.cell)
             if rest is None or isinstance(version, Lost):
                 return self.beside(op.result, bases)
             step = () if is_itself(op) else ((Const(op.fn), *rest[1:]),)
@@ -182,6 +185,8 @@ class Versions:
                 self.ordered.add(op.result)
             if presumed:
                 self.lowerer.assumptions.presume_view(op.result, bases[0])
+        elif base is not None and base in self.fresh and is_item(op):
+            self.apart_from_its_like(op.result, base, op.args[1].value)  # type: ignore[union-attr]
         elif kind == "either":
             bases = [v for v in bases if self.may_be_array(v)]
             if bases:
@@ -222,7 +227,7 @@ class Versions:
         """``target`` (a part of it, if ``steps`` lead there) now holds ``value``."""
         place = self.place_of(target)
         self.open_owner(place.cell, node)
-        version = self.held(place.cell)
+        version = self.choices.read(place.cell)
         if isinstance(version, Lost):
             raise self.unclear(version, target)
         self.check_target(target, place, value, node)
@@ -252,8 +257,11 @@ class Versions:
         name = f"`{cell.first.hint}`" if cell.first.hint else "an array"
         self.lowerer.assumptions.settle_views(cell, node)
         for near in cell.near:
-            if not self.lowerer.assumptions.settles(cell, near, node):
-                self.scope.env[self.key_of(near)] = Lost(name, self.scope.place(node))
+            lost = self.choices.left(cell, near, Lost(name, self.scope.place(node)))
+            if isinstance(lost, Chosen):
+                self.open_owner(near, node)
+            if isinstance(lost, Chosen) or not self.lowerer.assumptions.settles(cell, near, node):
+                self.scope.env[self.key_of(near)] = lost
 
     def check_target(self, target: Value, place: Place, value: Operand, node: gast.AST) -> None:
         """Refuse writes that NumPy refuses, and those that would cut a derivative off."""
@@ -269,6 +277,7 @@ class Versions:
                 f"`{name}` may be an array of the module, which is not made in this function",
                 place=self.scope.place(node), fix="write to a copy (`.copy()`), or pass it as an argument",
             )  # fmt: skip
+        self.lowerer.handed.check_write(target, name, value, node)
         kind, given = kind_of(type_of(target)), kind_of(type_of(value))
         if kind in ("b", "i", "u") and given in ("f", "c"):
             raise MutationError(
@@ -277,7 +286,6 @@ class Versions:
             )  # fmt: skip
         base = self.held(place.cell)
         if place.path and isinstance(base, Value) and getattr(base.type, "dims", None) is None:
-            # of a number there are no views
             self.check_array(base, place.cell, node)
         elif target.type is None:
             self.check_array(self.latest(target), place.cell, node)
@@ -354,8 +362,9 @@ class Versions:
         self.write(x, (), new, node)
 
     def is_private(self, cell: Cell) -> bool:
-        """True if a memory was made here, so that nobody outside sees writes to it."""
-        return cell.first in self.fresh and not cell.near
+        """True if a memory was made here, in this iteration, so that nobody outside sees writes to it."""
+        fresh = cell.first in self.fresh and not cell.near
+        return fresh and self.scope.is_in_body(self.born.get(cell.first))
 
     # -- branches and loops ------------------------------------------------------------
 
@@ -364,13 +373,17 @@ class Versions:
     ) -> dict[str, Any]:
         """The version of each memory after a branch."""
         merged: Environment = {}
+        for block, env, other in ((op.then, then_env, else_env), (op.orelse, else_env, then_env)):
+            self.choices.settle_in(block, env, other)
         for name in dict.fromkeys(k for env in (then_env, else_env) for k in env if hidden(k)):
             cell = self.cells[name]
             if not self.outlives(cell):
                 continue
             a, b = then_env.get(name, cell.first), else_env.get(name, cell.first)
-            if a is b:
+            if a is b or (isinstance(a, Chosen) and b is a.old):
                 merged[name] = a
+            elif isinstance(b, Chosen) and a is b.old:
+                merged[name] = b
             elif isinstance(a, Lost) or isinstance(b, Lost):
                 merged[name] = a if isinstance(a, Lost) else b
             else:
@@ -408,7 +421,7 @@ class Versions:
         place = self.places.get(v) if isinstance(v, Value) else None
         if place is None:
             return v
-        lost = self.held(place.cell)
+        lost = self.choices.read(place.cell)
         return lost if isinstance(lost, Lost) else self.latest(v)
 
     def join_places(self, op: If, result: Value, a: Any, b: Any) -> None:
@@ -419,6 +432,9 @@ class Versions:
             self.rank0.add(result)
         if ends and self.may_be_array(result):
             self.beside(result, ends)
+            if type(op) is If:  # and no `try`, whose way nobody knows
+                placed = [(v is a, self.place_of(v)) for v in ends]
+                self.choices.join(op, self.place_of(result).cell, placed)
         if self.may_be_of_module(a) or self.may_be_of_module(b):
             self.of_module.add(self.place_of(result).cell)
 
@@ -428,6 +444,16 @@ class Versions:
         near = {n for cell in cells for n in (cell, *cell.near)}
         self.memory.approach(v, near)
         self.place_of(v)
+        self.lowerer.assumptions.apart(v, near)
+
+    def apart_from_its_like(self, v: Value, base: Value, k: int) -> None:
+        """An item of several new arrays, ``u, s, vt = svd(x)``: the memory of no other of them."""
+        known = self.items.setdefault(base, {})
+        cell = self.place_of(base).cell
+        others = {c for j, c in known.items() if j != k}
+        near = {cell, *cell.near} - others
+        self.memory.approach(v, near)
+        known.setdefault(k, self.place_of(v).cell)
         self.lowerer.assumptions.apart(v, near)
 
     def may_be_of_module(self, v: Any) -> bool:
@@ -469,31 +495,3 @@ class Versions:
             if hidden(name) and name not in known and self.outlives(self.cells[name])
             and version is not outer.get(name, self.cells[name].first)
         ]  # fmt: skip
-
-
-def is_constant_array(operand: Any) -> bool:
-    return isinstance(operand, Const) and isinstance(operand.value, np.ndarray)
-
-
-def shows_constant(op: Apply) -> bool:
-    """True if a result may be the memory of an array that is a constant."""
-    found = any(map(is_constant_array, constants_in(op.args)))
-    return found and not is_fresh(op) and gives_array(op, op.result)
-
-
-def constants_in(operand: Any) -> Iterator[Const]:
-    """The constants of an operand, containers of them included."""
-    if isinstance(operand, Const):
-        yield operand
-    elif isinstance(operand, (tuple, list, dict)):
-        for item in operand.values() if isinstance(operand, dict) else operand:
-            yield from constants_in(item)
-
-
-def is_rank_0(v: Value) -> bool:
-    return isinstance(v.type, Array) and v.type.dims == ()
-
-
-def is_number_kind(v: Value) -> bool:
-    """True if ``+=`` on an array is addition: not of booleans or objects."""
-    return not isinstance(v.type, Array) or v.type.kind in ("f", "c", None)

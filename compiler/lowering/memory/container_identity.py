@@ -7,7 +7,6 @@ So branches and loops merge what a container holds as they merge any variable.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,13 +15,13 @@ import gast
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 
-from ...analyses.shapes.infer import join, type_of
-from ...ir.containers import Pack
-from ...ir.operations import UNDEFINED, Apply, Value
+from ...analyses.shapes.infer import as_stack, join, type_of
+from ...ir.containers import Pack, leaves
+from ...ir.operations import UNDEFINED, Apply, Loop, Value
 from ...ir.primitives import BUNDLE
-from ...ir.types import BOTTOM, Stack
+from ...ir.types import Stack
 from ..interface.lowerer import Lowerer
-from ..nodes import Collecting, Environment, Listed, Method, Node, Ref
+from ..nodes import Collecting, Environment, Listed, Mapped, Method, Node, Ref, Within
 from .places import Change, Lost, Unsettled, cell_name, cells_in, is_cell, is_mutable
 
 __all__ = ["Cells"]
@@ -42,6 +41,7 @@ class Cells:
 
     def new_cell(self, content: Pack) -> Ref:
         made = Ref(self.scope.program.next_cell())
+        self.scope.program.held.born[made.cell] = self.scope.loops
         self.scope.env[cell_name(made.cell)] = content
         return made
 
@@ -52,8 +52,13 @@ class Cells:
             return node
         if node.cell is not None:
             return Ref(node.cell)
+        if node.home is not None:
+            home = self.lowerer.items.present_home(node)
+            return self.lowerer.operations.operand(node) if home is None else home
         content = Pack(node.kind, list(node.keys), [self.stored(i) for i in node.items])
-        return self.new_cell(content) if is_mutable(node.kind) else content
+        if not is_mutable(node.kind):
+            return content
+        return self.new_cell(self.lowerer.items.settled(content))
 
     def seen(self, node: Node) -> Node:
         """A stored node with what its containers hold now."""
@@ -68,7 +73,11 @@ class Cells:
             made = Pack(content.kind, list(content.keys), [self.seen(i) for i in content.items])
             made.cell = node.cell
             return made
+        if isinstance(node, Within):
+            return self.lowerer.items.read(node)
         if isinstance(node, Pack):
+            if node.home is not None:
+                return self.seen(self.stored(node))
             if node.live is not None:  # an iterator, whether or not its items stand in a list
                 return node.live()
             if node.cell is not None:
@@ -91,7 +100,7 @@ class Cells:
             return  # a container that nobody has a name for
         self.check_one(pack.cell, node)
         self.scope.program.written.add(pack.cell)
-        kept = [self.stored(i) for i in items]
+        kept = [self.lowerer.items.settled(self.stored(i)) for i in items]
         if any(cell == pack.cell for item in kept for cell in self.reachable(item)):
             raise MutationError(
                 "a container that holds itself is not supported", place=self.scope.place(node),
@@ -99,9 +108,16 @@ class Cells:
             )  # fmt: skip
         self.change_content(pack.cell, Pack(pack.kind, list(keys), kept))
 
-    def change_content(self, cell: int, content: Pack) -> None:
-        """Sets the content of a container from now on; a ``try`` around asks when that was."""
+    def change_content(self, cell: int, content: Pack, inside: bool = False) -> None:
+        """Sets the content of a container from now on; a ``try`` around asks when that was.
+
+        ``inside``: the same containers as before, one of which was written to.
+        """
         name = cell_name(cell)
+        if inside:
+            self.lowerer.items.lose_shared(cell)
+        else:
+            self.lowerer.items.moved(cell)
         change = Change(
             name,
             self.scope.env.get(name),
@@ -138,7 +154,7 @@ class Cells:
             v for e in (env, *self.scope.frames.values()) for n, v in e.items() if not is_cell(n)
         ]
         while todo:
-            for cell in cells_in(todo.pop()):
+            for cell in cells_of(todo.pop()):
                 if cell not in found:
                     found.add(cell)
                     todo.append(env.get(cell_name(cell)))
@@ -154,17 +170,40 @@ class Cells:
     # -- lists of a length known at run time -----------------------------------------
 
     def as_one(self, pack: Pack) -> Pack:
-        """The content of a list as one value that holds a list when it runs."""
-        if pack.kind is Listed:
+        """The content of a list or a dict as one value that holds it when it runs."""
+        if pack.kind in (Listed, Mapped):
             return pack
-        self.scope.program.ambiguous.update(
-            {c for i in pack.items for c in self.reachable(self.stored(i))}
-        )
+        for at, item in enumerate(pack.items):
+            self.note_held(item, (pack.cell, at), already=pack.cell is not None)
         items = [self.lowerer.operations.operand(i) for i in pack.items]
-        kind: Any = functools.reduce(join, [BOTTOM, *map(type_of, items)])
-        made = self.bundled(items, Stack(kind, user=True))
+        keyed = pack.kind is dict
+        held = dict(zip(pack.keys, items, strict=True)) if keyed else items
+        made = self.bundled(held, as_stack(type_of(held)))
         made.hint = None if pack.cell is None else self.cell_hint(cell_name(pack.cell))
-        return Pack(Listed, [0], [made])
+        return Pack(Mapped if keyed else Listed, [0], [made])
+
+    def note_held(self, item: Node, where: Any, *loops: Loop, already: bool = False) -> None:
+        """This is put into a container known at run time, at a place in the text, in these loops too.
+
+        ``already``: it was in that container before, which is known at run time from here on.
+        """
+        around = None if already else (*self.scope.loops, *loops)
+        self.scope.program.hold(self.reachable(self.stored(item)), where, around)
+
+    def known_at_run_time(self, pack: Pack) -> Pack:
+        """A list or a dict that has been taken apart, as one value from here on."""
+        if pack.kind in (Listed, Mapped):
+            return pack
+        made = self.as_one(pack)
+        if pack.cell is not None:
+            self.scope.env[cell_name(pack.cell)] = made
+            return self.content_of(pack.cell, made)
+        return made
+
+    def content_of(self, cell: int, content: Pack) -> Pack:
+        made = Pack(content.kind, list(content.keys), list(content.items))
+        made.cell = cell
+        return made
 
     def bundled(self, items: Any, kind: Any) -> Value:
         """A container of operands as one value; what is in it shares its memory."""
@@ -181,7 +220,7 @@ class Cells:
     def list_operation(self, fn: Any, pack: Pack, *args: Node) -> Pack:
         """A new list of run-time length, from one and values that go into it."""
         for arg in args:
-            self.scope.program.ambiguous.update(set(self.reachable(self.stored(arg))))
+            self.note_held(arg, id(self.scope.node))
         made = self.lowerer.operations.apply(
             fn, (pack.items[0], *map(self.lowerer.operations.operand, args)), {}
         )
@@ -194,6 +233,10 @@ class Cells:
         made.type, made.hint = kind, hint
         return Pack(Listed, [0], [made])
 
+    def one_dict(self, made: Value, kind: Any, hint: str | None) -> Pack:
+        made.type, made.hint = kind, hint
+        return Pack(Mapped, [0], [made])
+
     # -- what was evaluated before -------------------------------------------------------
 
     def present(self, node: Node) -> Node:
@@ -203,3 +246,11 @@ class Cells:
     def method(self, owner: Pack, name: str) -> Pack:
         """``owner.name``: whoever keeps it keeps the owner."""
         return Pack(Method(name), [0], [owner])
+
+
+def cells_of(node: Node) -> Iterator[int]:
+    """The containers that a stored node refers to, and those around what it refers to."""
+    yield from cells_in(node)
+    for leaf in leaves(node):
+        if isinstance(leaf, Within):
+            yield leaf.cell

@@ -12,13 +12,13 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import asks_always
-from ...analyses.shapes.infer import join, type_of
+from ...analyses.shapes.infer import as_stack, join, type_of
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import Array, Stack, Tree
 from ..interface.lowerer import Lowerer
-from ..nodes import Collecting, Listed, Method, Node, Ref
+from ..nodes import Collecting, Listed, Mapped, Method, Node, Ref
 from .places import cell_name, is_mutable
 from .restart import Reopen
 
@@ -42,7 +42,9 @@ class ContainerWrites:
         if isinstance(base, Value):
             return self.write_unopened(base, index, target)
         pack = self.lowerer.cells.present(base)  # the index is computed after it
-        if pack.kind is dict:
+        if pack.home is not None and not isinstance(index, slice):
+            self.lowerer.items.put(pack, index, value, target)
+        elif pack.kind in (dict, Mapped):
             self.write_entry(pack, index, value, target)
         elif pack.kind is Listed and isinstance(index, slice):
             self.splice(pack, index, value, target)
@@ -55,17 +57,16 @@ class ContainerWrites:
             self.special(pack, "__setitem__", [index, value], target)
 
     def write_unopened(self, base: Value, index: Node, target: gast.AST) -> None:
-        known = base.type
-        if not (isinstance(known, Tree) and known.container in ("list", "dict")):
+        known = as_stack(base.type)
+        if not (isinstance(known, Stack) and known.user):
             self.lowerer.expressions.refuse_write(target)
         raise Reopen(base, index.value if isinstance(index, Const) else None, target)
 
     def write_entry(self, pack: Pack, index: Node, value: Node, target: gast.AST) -> None:
-        if not isinstance(index, Const):
-            raise UnsupportedSyntax(
-                "a computed dict key is not supported", place=self.scope.place(target),
-                fix="write the keys as constants, or use an array and an index",
-            )  # fmt: skip
+        if pack.kind is Mapped or not isinstance(index, Const):
+            whole = self.lowerer.cells.known_at_run_time(pack)
+            content = self.lowerer.dicts.with_entry(whole, index, value)
+            return self.rewrite_listed(whole, content, target)
         self.name_entry(value, index.value)
         made = dict(zip(pack.keys, pack.items, strict=True)) | {index.value: value}
         self.lowerer.cells.rewrite(pack, list(made), list(made.values()), target)
@@ -88,7 +89,7 @@ class ContainerWrites:
                 self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)
             ]
             if not all(isinstance(p, Const) for p in parts):
-                self.lowerer.expressions.refuse_write(target)
+                return self.splice(self.opened_list(pack), index, value, target)
             items[slice(*[p.value for p in parts])] = self.lowerer.subscripts.unpack(
                 value, None, target
             )
@@ -101,7 +102,10 @@ class ContainerWrites:
 
     def splice(self, pack: Pack, index: slice, value: Node | None, target: gast.AST) -> None:
         """``xs[a:b] = ys`` and ``del xs[a:b]`` of run-time length: what is before, the new items, the rest."""
-        first, last = self.ends_of(index, target)
+        ends = self.ends_of(index)
+        if ends is None:
+            return self.splice_anywhere(pack, index, value, target)
+        first, last = ends
         parts = [self.part_of(pack, slice(Const(None), Const(first), Const(None)))]
         if value is not None:
             parts.append(self.sequence(value, target))
@@ -119,7 +123,25 @@ class ContainerWrites:
     def part_of(self, pack: Pack, index: slice) -> Node:
         return self.lowerer.subscripts.item_listed(pack, index).items[0]
 
-    def ends_of(self, index: slice, target: gast.AST) -> tuple[int, int | None]:
+    def splice_anywhere(
+        self, pack: Pack, index: slice, value: Node | None, target: gast.AST
+    ) -> None:
+        """The same where the two ends are known when it runs, or every other item is taken."""
+        if value is None and not (is_known(index.step) and index.step.value in (None, 1)):
+            raise UnsupportedSyntax(
+                "`del` of every other item of a list of run-time length is not supported",
+                place=self.scope.place(target), fix="make a new list without them: xs = xs[1::2]",
+            )  # fmt: skip
+        new: Any = (
+            [] if value is None else self.lowerer.operations.operand(self.sequence(value, target))
+        )
+        at = self.lowerer.operations.operand(index)
+        whole = self.lowerer.operations.apply(linear.spliced, (pack.items[0], at, new), {})
+        kind = pack.items[0].type if value is None else joined_type(pack.items[0], new)
+        content = self.lowerer.cells.one_list(whole, kind, pack.items[0].hint)
+        self.rewrite_listed(pack, content, target)
+
+    def ends_of(self, index: slice) -> tuple[int, int | None] | None:
         """Where a slice begins and ends, if these are in the same order for lists of all lengths."""
         ends = [self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)]
         if all(map(is_known, ends)):
@@ -130,13 +152,13 @@ class ContainerWrites:
                     return first, last
                 if 0 <= last < first:
                     return first, first
-        raise UnsupportedSyntax(
-            "this slice of a list of run-time length is not supported where it is written to",
-            place=self.scope.place(target), fix="xs = xs[:a] + new + xs[b:]",
-        )  # fmt: skip
+        return None
 
     def delete_item(self, base: Node, index: Node, target: gast.AST) -> None:
         """``del base[index]`` of a list or a dict."""
+        if base.kind is Mapped or (base.kind is dict and not is_known(index)):
+            base = self.lowerer.cells.known_at_run_time(base)
+            return self.rewrite_listed(base, self.lowerer.dicts.without(base, index), target)
         if isinstance(index, slice):
             parts = [
                 self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)
@@ -162,7 +184,14 @@ class ContainerWrites:
         self.lowerer.cells.rewrite(base, keys, items, target)
 
     def rewrite_listed(self, pack: Pack, content: Pack, target: gast.AST) -> None:
-        """Give a list a content of run-time length."""
+        """Give a list or a dict a content that is known when it runs."""
+        if pack.home is not None:
+            self.lowerer.items.renew(pack, content, target)
+        elif pack.cell is None and pack.kind in (Listed, Mapped) and self.scope.program.nested:
+            raise MutationError(
+                "this writes to a container that is not known at compile time",
+                place=self.scope.place(target), fix="give the container a name, and write to that",
+            )  # fmt: skip
         if pack.cell is not None:
             self.lowerer.cells.check_one(pack.cell, target)
             self.scope.program.written.add(pack.cell)
@@ -188,7 +217,7 @@ class ContainerWrites:
                 self.lowerer.expressions.refuse_write(target)
             self.check_plain(known.cls, name, target)
             raise Reopen(base, name, target)
-        if not isinstance(base, Pack) or base.kind in (tuple, list, dict, Listed):
+        if not isinstance(base, Pack) or base.kind in (tuple, list, dict, Listed, Mapped):
             self.lowerer.expressions.refuse_write(target)
         found = static(base.kind, name)
         if isinstance(found, property) and found.fset is not None:
@@ -273,9 +302,10 @@ class ContainerWrites:
         elif name == "pop" and not items:
             raise UnsupportedSyntax("this list is empty", place=self.scope.place(node))
         elif name == "remove":
-            raise UnsupportedSyntax(
-                "`.remove()` is not supported", place=self.scope.place(node), fix="use pop(k)"
-            )
+            known = args and all(isinstance(i, Const) for i in (*items, args[0]))
+            if not known or args[0].value not in [i.value for i in items]:
+                return self.change_listed(self.opened_list(pack), name, args, node)
+            del items[[i.value for i in items].index(args[0].value)]
         else:
             given = [numbers[0], *args[1:]] if name in ("insert", "pop") and args else args
             result = getattr(items, name)(*given)
@@ -306,6 +336,10 @@ class ContainerWrites:
             content = self.lowerer.cells.list_operation(linear.flipped, pack)
         elif name == "insert":
             content = self.lowerer.cells.list_operation(linear.inserted, pack, args[0], args[1])
+        elif name == "remove":
+            operands = (pack.items[0], self.lowerer.operations.operand(args[0]))
+            at = self.lowerer.operations.apply(linear.index_of, operands, {})
+            content = self.without(pack, at)
         elif name == "clear":
             content = Pack(list, [], [])
         else:

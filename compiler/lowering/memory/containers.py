@@ -10,7 +10,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.declared_containers import REGISTERED
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -20,11 +20,12 @@ from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
-from ...ir.types import BOTTOM, STRANGER, Array, Stack, Tree, kind_of
+from ...ir.types import STRANGER, Array, Opaque, Stack, Tree, kind_of
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import (
     Enumerate,
     Iteration,
+    Late,
     Range,
     Reversed,
     Zip,
@@ -32,15 +33,18 @@ from ..iteration.iterables import (
     written_out,
 )
 from ..known_arguments import told_apart
+from ..library.collections_inside import class_outside, own_dict
 from ..library.frozen_distributions import Frozen, method_of
 from ..module_containers import is_container_constant
-from ..nodes import UNKNOWN, BoundUser, Listed, Node, describe
+from ..nodes import UNKNOWN, BoundUser, Listed, Mapped, Node, describe
 from .container_writes import (
     DICT_WRITERS,
     LIST_WRITERS,
     is_slot,
     joined_type,
 )
+from .dict_methods import is_computed_entry
+from .node_kinds import class_of, is_array, is_count, is_data, is_whole_number, joined
 from .restart import Reopen
 
 __all__ = ["Containers"]
@@ -50,45 +54,6 @@ SAME_LENGTH = """
 if first != other:
     raise ValueError("zip(): the arguments have different lengths")
 """
-
-
-def joined(kind: Any, items: list[Node]) -> Pack:
-    return Pack(kind, list(range(len(items))), items)
-
-
-def is_data(found: Any) -> bool:
-    """True if what stands in a class comes before what stands in the object."""
-    return hasattr(type(found), "__set__") and not is_slot(found)
-
-
-def is_count(node: Node) -> bool:
-    return isinstance(node, Const) and isinstance(node.value, int) and node.text is None
-
-
-def is_array(node: Node) -> bool:
-    """True if NumPy's operators take over: an array or a NumPy scalar."""
-    if isinstance(node, Const):
-        return isinstance(node.value, (np.ndarray, np.generic))
-    return isinstance(node, Value) and isinstance(type_of(node), Array)
-
-
-def is_none(node: Node) -> bool | None:
-    """True if something is None; None if its type does not tell."""
-    if isinstance(node, Pack):
-        return False
-    if not isinstance(node, Value) or node.type in (None, BOTTOM, STRANGER):
-        return None
-    return isinstance(node.type, Tree) and node.type.cls is type(None)
-
-
-def class_of(kind: Any) -> type | None:
-    """The class of the values of a type, where it says so."""
-    if isinstance(kind, Tree):
-        plain = {"tuple": tuple, "list": list, "dict": dict}.get(kind.container)
-        return plain if kind.cls is None else kind.cls
-    if isinstance(kind, Array):
-        return np.ndarray if kind.dims else None  # or a NumPy scalar
-    return None
 
 
 class Containers:
@@ -113,6 +78,8 @@ class Containers:
             return joined(
                 pack.kind, [self.lowerer.cells.anchored(i) for i in pack.items] * other.value
             )
+        if fn is operator.mul and pack.kind in (tuple, list) and is_whole_number(other):
+            return self.repeated(pack, other)
         if pack.kind in (tuple, list) and is_array(other):
             whole = self.lowerer.operations.array_of(pack)
             pair = (whole, other) if pack is left else (other, whole)
@@ -121,6 +88,15 @@ class Containers:
             "this arithmetic with a container is not supported",
             place=self.scope.place(node), fix="make an array of it first: np.array(...)",
         )  # fmt: skip
+
+    def repeated(self, pack: Pack, count: Node) -> Node:
+        """``[0.0] * n`` with ``n`` known when it runs."""
+        items = self.lowerer.cells.as_one(pack).items[0]
+        made = self.lowerer.operations.apply(
+            linear.repeated_list, (items, self.lowerer.operations.operand(count)), {}
+        )
+        listed = self.lowerer.cells.one_list(made, items.type, None)
+        return self.convert_listed(tuple, listed) if pack.kind is tuple else listed
 
     def listed_arithmetic(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node:
         """``a + b`` of lists of run-time length."""
@@ -134,6 +110,9 @@ class Containers:
             return self.lowerer.cells.one_list(
                 made, joined_type(first.items[0], second.items[0]), None
             )
+        whole, count = (left, right) if isinstance(left, Pack) else (right, left)
+        if fn is operator.mul and is_whole_number(count):
+            return self.repeated(whole, count)
         a, b = (self.lowerer.operations.operand(s) for s in (left, right))
         if is_array(left) or is_array(right):
             pair = [
@@ -238,6 +217,8 @@ class Containers:
         if isinstance(node, Iteration):
             return node
         node = whole = self.lowerer.protocols.laid_out(node, at)
+        if isinstance(node, Iteration):
+            return node
         if isinstance(node, Pack):
             node = node.items[0] if node.kind is Listed else self.lowerer.subscripts.bundle(node)
         try:
@@ -251,7 +232,7 @@ class Containers:
     def builtin_len(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if not isinstance(args[0], Pack):
             return None
-        if args[0].kind is Listed:
+        if args[0].kind in (Listed, Mapped):
             return self.lowerer.operations.apply(builtins.len, (args[0].items[0],), {})
         if args[0].kind not in (tuple, list, dict) and not hasattr(args[0].kind, "_fields"):
             return self.lowerer.container_writes.special(args[0], "__len__", [], node)
@@ -284,7 +265,7 @@ class Containers:
     def convert_listed(self, kind: type, pack: Pack) -> Node:
         """``list(out)`` is a list of its own; a tuple is never written to, and as an index or axes no list."""
         if kind is list:
-            return Pack(Listed, [0], list(pack.items))
+            return self.lowerer.items.copied(pack)
         known = type_of(pack.items[0])
         if isinstance(known, Stack) and kind_of(known.item) == "i":
             return self.lowerer.operations.apply(builtins.tuple, (pack.items[0],), {})
@@ -293,11 +274,21 @@ class Containers:
     def builtin_dict(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if not args:
             return Pack(dict, list(kwargs), list(kwargs.values()))
+        if len(args) > 1:
+            return None
         args = [self.lowerer.construction.taken_apart(a) for a in args]
+        if isinstance(args[0], Pack) and own_dict(args[0], "items") is not None:
+            args = [own_dict(args[0], "items")]
+        if isinstance(args[0], Pack) and args[0].kind is Mapped:
+            made_dict = self.lowerer.items.copied(args[0])
+            if kwargs:
+                made_dict = self.lowerer.cells.anchored(made_dict)
+                self.lowerer.dicts.method(made_dict, "update", [], kwargs, node)
+            return self.lowerer.cells.present(made_dict)
         if isinstance(args[0], Pack) and args[0].kind is dict:
             made = dict(zip(args[0].keys, args[0].items, strict=True)) | kwargs
             return Pack(dict, list(made), list(made.values()))
-        return None
+        return self.lowerer.dicts.of_pairs(args[0], kwargs, node)
 
     def builtin_isinstance(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         self.lowerer.iterators.refuse_iterator(args[0], node)
@@ -305,16 +296,19 @@ class Containers:
         if among is UNKNOWN:
             return None
         if isinstance(args[0], Pack):
-            kind = list if args[0].kind is Listed else args[0].kind
+            kind = {Listed: list, Mapped: dict}.get(args[0].kind, class_outside(args[0].kind))
             return Const(issubclass(kind, among)) if isinstance(kind, type) else None
         known = class_of(args[0].type) if isinstance(args[0], Value) else None
         return None if known is None else Const(issubclass(known, among))
 
     def pack_attribute(self, pack: Pack, name: str, node: gast.AST) -> Node:
-        if pack.kind in (list, dict, tuple, Listed):
+        if pack.kind in (list, dict, tuple, Listed, Mapped):
             return self.lowerer.cells.method(pack, name)
         if isinstance(pack.kind, Frozen):
             return method_of(self.lowerer, pack, name, node)
+        inner = own_dict(pack, name)
+        if inner is not None:
+            return self.lowerer.cells.method(inner, name)
         found = static(pack.kind, name)
         field = name in getattr(pack.kind, "_fields", ())
         if name in pack.keys and (field or not is_data(found)):
@@ -382,6 +376,15 @@ class Containers:
     ) -> Node:
         """A method of a list, dict or object that the compiler takes apart."""
         pack, name = method.items[0], method.kind.name
+        if not isinstance(pack, Pack):
+            raise MutationError(
+                "this container is one of another, items of which were put elsewhere since",
+                place=self.scope.place(node), fix="take it out again: rows[i].append(...)",
+            )  # fmt: skip
+        if is_computed_entry(pack, name, args):
+            pack = self.lowerer.cells.known_at_run_time(pack)
+        if pack.kind is Mapped:
+            return self.lowerer.dicts.method(pack, name, args, kwargs, node)
         pairs = [
             Pack(tuple, [0, 1], [Const(k), v]) for k, v in zip(pack.keys, pack.items, strict=True)
         ]
@@ -402,7 +405,7 @@ class Containers:
             key = args[0].value
             return pack.get(key) if key in pack.keys else [*args[1:], Const(None)][0]
         if pack.kind is Listed and name == "copy":
-            return Pack(Listed, [0], list(pack.items))
+            return self.lowerer.items.copied(pack)
         if name == "copy" and pack.kind in (list, dict):
             return Pack(pack.kind, list(pack.keys), list(pack.items))
         if pack.kind in (list, Listed) and name == "sort":
@@ -427,18 +430,28 @@ class Containers:
         )  # fmt: skip
 
     def iterable(self, node: gast.AST) -> Iteration | Pack:
-        over = self.lowerer.known.taken_apart(self.lowerer.expression(node))
+        found = self.lowerer.expression(node)
+        if self.lowerer.inactive.is_asked_late(found):
+            return Late(value=found, index_type=Opaque(), hint=None)
+        if isinstance(found, Const) and isinstance(found.value, (set, frozenset)):
+            raise UnsupportedSyntax(
+                "a loop over a set is not supported: nobody knows in which order it goes",
+                place=self.scope.place(node), fix="go over a tuple or a list: sorted(...)",
+            )  # fmt: skip
+        over = self.lowerer.known.taken_apart(found)
         value = whole = self.lowerer.protocols.laid_out(over, node)
         if isinstance(value, Pack) and value.kind is Listed:
             value = value.items[0]
+        if isinstance(value, Pack) and value.kind is Mapped:
+            return self.lowerer.dicts.entries(value)  # type: ignore[no-any-return]
         value = written_out(value)
         if is_container_constant(value):
             return self.lowerer.constants.constant_pack(value)
         try:
-            found: Iteration | Pack = self.lowerer.iterators.watched(
+            made: Iteration | Pack = self.lowerer.iterators.watched(
                 iterable_of(self.lowerer, value), whole
             )
-            return found
+            return made
         except TypeError:
             raise UnsupportedSyntax(
                 f"a loop over {describe(value)} is not supported",

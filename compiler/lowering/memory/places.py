@@ -11,7 +11,7 @@ from retrograd.runtime.errors import Place as SourcePlace
 from ...analyses.aliasing.views_and_copies import Cell
 from ...ir.containers import leaves
 from ...ir.operations import Apply, Block, Operand, Value
-from ..nodes import Listed, Node, Ref
+from ..nodes import Listed, Mapped, Node, Ref
 
 __all__ = [
     "Change",
@@ -103,7 +103,7 @@ def cells_in(node: Node) -> Iterator[int]:
 
 def is_mutable(kind: Any) -> bool:
     """True if containers of this kind can be written to."""
-    if kind in (list, dict, Listed):
+    if kind in (list, dict, Listed, Mapped):
         return True
     if not isinstance(kind, type) or issubclass(kind, tuple):
         return False

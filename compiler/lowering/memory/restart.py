@@ -1,4 +1,4 @@
-"""Signal: restart lowering with a container opened."""
+"""Signals: restart lowering with a container opened, or with the result of a call known."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import gast
 
 from ...ir.operations import Value
 
-__all__ = ["Reopen"]
+__all__ = ["Relearn", "Reopen"]
 
 
 class Anew(Exception):
@@ -20,3 +20,7 @@ class Reopen(Exception):
 
     def __init__(self, value: Value | tuple[Any, ...], key: Any, node: gast.AST) -> None:
         self.value, self.key, self.node = value, key, node
+
+
+class Relearn(Exception):
+    """What a call gives is to be known: lower again, the call evaluated."""

@@ -27,7 +27,7 @@ from ...ir.operations import Const, Operand, Value
 from ...ir.types import Array, same_shape
 from ..interface.lowerer import Lowerer
 from ..nodes import Node
-from .array_versions import is_rank_0
+from .array_kinds import is_rank_0
 
 __all__ = ["ArrayWrites", "writes"]
 

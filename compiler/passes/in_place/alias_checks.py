@@ -5,53 +5,39 @@
 >>> in_gradient('''
 ... def f(x):
 ...     y = np.exp(x)
-...     z = y if x[0] > 0 else x * 2
+...     z = np.ascontiguousarray(y.T)
 ...     y[0] = 1.0
 ...     return np.sum(z * y)
 ...
 ... f.__alias__ = "check"
-... ''', "x: f8[n]", place)
+... ''', "x: f8[n, n]", place)
 def f_grad(x):
     # forward
     y = np.exp(x)
-    above = x[0] > 0
-    z = y if above else x * 2
+    z = np.ascontiguousarray(y.T)
     rt.check_unshared(z, y, "`z` shares the memory of `y`, and line 4 writes to it")
     y[0] = 1.0
     y_2 = y
     # backward
     z[0] = 0.0
-    if above:
-        y_bar = z + y_2
-        x_bar = np.zeros(x.shape)
-    else:
-        x_bar = y_2 * 2.0
-        y_bar = z
-    x_bar += y * y_bar
-    return x_bar
+    y_bar = z + y_2.T
+    return y * y_bar
 # becomes
 def f_grad(x):
     # forward
     y = np.exp(x)
     y_2 = y.copy()
-    above = x[0] > 0
-    z = y if above else x * 2
+    z = np.ascontiguousarray(y.T)
     z_2 = z.copy()
     rt.check_unshared(
         z, (y, y_2), "`z` shares the memory of `y`, and line 4 writes to it"
     )
     y[0] = 1.0
-    y = y.copy()
     # backward
-    z_2[0] = 0.0
-    if above:
-        y_bar = z_2 + y
-        x_bar = np.zeros(x.shape)
-    else:
-        x_bar = y * 2.0
-        y_bar = z_2
-    x_bar += y_2 * y_bar
-    return x_bar
+    y_bar = z_2.copy()
+    y_bar[0] = 0.0
+    y_bar = y_bar + y.T
+    return y_2 * y_bar
 
 A check that ``z`` shares no memory with ``y`` must look at the copies of ``y``, too.
 """

@@ -140,7 +140,7 @@ def all_of(body: Block) -> list[Operand]:
 
 def ends_with_feeds(op: Loop) -> bool:
     """True if what a loop iterates over says when it ends (see `iterate_sequences`), read or not."""
-    return op.bounds is not None and getattr(op.bounds[1], "value", 0) is None
+    return op.asks or (op.bounds is not None and getattr(op.bounds[1], "value", 0) is None)
 
 
 def sweep(block: Block, live: set[Value], needs: Needs) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.helpers.functional_writes import shows_twice
+from retrograd.runtime.objects.own_attributes import own_dict
 
 __all__ = ["CannotCopy", "Copier", "fresh", "is_ordinary", "owner_of", "same"]
 
@@ -128,7 +129,7 @@ class Copier:
             raise CannotCopy(f"there is no copy of a {cls.__name__}") from error
 
     def attributes(self, x: Any, made: Any) -> Any:
-        for name, value in getattr(x, "__dict__", {}).items():
+        for name, value in own_dict(x).items():
             made.__dict__[name] = self(value)
         return made
 

@@ -14,6 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.objects.own_attributes import own_dict
+from retrograd.runtime.objects.python_functions import python_function
+
 __all__ = ["RandomStates", "secluded"]
 
 _lock = threading.Lock()
@@ -97,7 +100,8 @@ def held(value: Any) -> list[Any]:
         return list(value.values()) if len(value) < MANY else []
     if isinstance(value, (types.ModuleType, type)) or is_library(type(value)):
         return []
-    return list(getattr(value, "__dict__", {}).values())
+    text = python_function(value)
+    return list(own_dict(value).values()) if text is value else [text]
 
 
 MANY = 100  # items of a container that is looked into

@@ -114,7 +114,7 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
     place = (chain.fn.__qualname__, Path(source.file).name, source.line, names)
     try:
         program, function = pipeline.lower(
-            chain.fn, types, unwrap, chain.fallback != "error", [p for p in wrt if p.keys]
+            chain.fn, types, unwrap, chain.fallback is not None, [p for p in wrt if p.keys]
         )
     except CompileError as error:
         return Explanation(*place, [], [], [], [], whole(chain, error))
@@ -125,7 +125,7 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
     asked, function = focus.wrt, focus.function
     values = list(described_values(function, asked, names))
     try:
-        pair = derived(program, function, asked, chain.fallback != "error")
+        pair = derived(program, function, asked, chain.fallback is not None)
     except CompileError as error:
         return Explanation(*place, values, [], aliases(function), [], whole(chain, error))
     kept = [*kept_values(pair), *recomputed_values(pair)]

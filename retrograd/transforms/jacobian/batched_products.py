@@ -317,7 +317,7 @@ def one_by_one(chain: Chain, places: tuple[Place, ...], types: Any) -> str:
         asked = chain.then(kind, places if kind == "pushes" else in_order(places), False)
         own = {name: kind for name, kind in types.items() if name in chain.full.parameters}
         try:
-            derive_chain(chain.fn, own, resolved(asked, types), unwrap, chain.fallback != "error")
+            derive_chain(chain.fn, own, resolved(asked, types), unwrap, chain.fallback is not None)
         except NotBatched as error:
             return str(error)
         except CompileError:

@@ -12,7 +12,8 @@ from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from retrograd.runtime.objects.pytree import leaves, map_floats, map_leaves
 
-from ..api import Wrt, chain_arguments, chain_of, compiled_by, grad
+from ..api import Wrt, chain_arguments, chain_of, grad
+from ..asked import asked_of, compiled_by
 from ..specialise.argument_types import kind_of_argument
 from ..specialise.eager_fallback import plain as plain_value
 from ..specialise.gradient_leaves import check_float
@@ -34,6 +35,7 @@ def jacobian(
     pattern: Any = None,
     check: bool | None = None,
     backend: str | None = None,
+    strict: bool | None = None,
 ) -> Callable[..., Any]:
     """The derivative of every result by every argument: output shape + input shape.
 
@@ -53,7 +55,7 @@ def jacobian(
     if mode not in (None, "forward", "reverse"):
         raise SignatureMismatch(f"mode is 'forward', 'reverse' or None, not {mode!r}")
     check_options(sparse, pattern, check)
-    base = chain_of(f)
+    base = asked_of(f, strict)
     chain = base if backend is None else compiled_by(base, backend, None)
     if sparse:
         return of_columns(chain, wrt, mode, Sparse(pattern, check))
@@ -220,6 +222,7 @@ def hessian(
     pattern: Any = None,
     check: bool | None = None,
     backend: str | None = None,
+    strict: bool | None = None,
 ) -> Callable[..., Any]:
     """Second derivatives of a scalar function: forward over reverse; for the options see `jacobian`.
 
@@ -231,7 +234,7 @@ def hessian(
     """
     check_options(sparse, pattern, check)
     asked = Sparse(pattern, check, True) if sparse else None
-    return of_columns(chain_of(grad(f, wrt, backend=backend)), wrt, "forward", asked)
+    return of_columns(chain_of(grad(f, wrt, backend=backend, strict=strict)), wrt, "forward", asked)
 
 
 for _word in (jacobian, hessian):

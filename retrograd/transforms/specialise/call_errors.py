@@ -13,17 +13,29 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.errors import InternalError, RetrogradError, UnsupportedOperation
+from retrograd.runtime.errors import (
+    CompileError,
+    InternalError,
+    RetrogradError,
+    TapeError,
+    UnsupportedOperation,
+    UnsupportedSyntax,
+)
 
-from .eager_fallback import eager, is_nothing, is_taped, warn_once
+from .eager_fallback import eager, is_nothing, is_taped
 from .float_exceptions import at_limits, in_numpy, no_finite, raised_by_floats
 from .function_alone import alone
 from .internal_errors import internal
+from .tape_warnings import notice_of, warn_once
 
 __all__ = ["answered", "answered_sweep", "learnt", "pulled_back"]
 
 NOT_OURS = (TimeoutError, MemoryError, Warning, ArithmeticError, np.linalg.LinAlgError)
 """What a signal handler raises, the machine, a filter of warnings, or arithmetic that NumPy was told to refuse."""
+
+
+LATE = (TapeError, UnsupportedOperation, UnsupportedSyntax)
+"""What a call on the tape, or a helper, refuses when it sees what it is given."""
 
 
 def answered(
@@ -42,6 +54,8 @@ def answered(
         ):
             return limited(chain, args, error)
         refused = isinstance(error, UnsupportedOperation) and with_respect_to_nothing(chain, args)
+        if isinstance(error, LATE) and not refused and may_be_taped(chain, args, error):
+            return as_a_whole(chain, args, error, on_tape)
         if isinstance(cause, NOT_OURS) or (
             isinstance(error, RetrogradError) and not (ours or refused)
         ):
@@ -62,6 +76,40 @@ def answered(
         raise made from cause
     finally:
         del error, cause, made, found  # this frame is in their tracebacks
+
+
+def may_be_taped(chain: Any, args: Sequence[Any], error: RetrogradError) -> bool:
+    """Whether the tape may take a whole function, and has not refused it yet."""
+    tried = isinstance(error.__cause__, TapeError)
+    return chain.fallback == "tape" and bool(chain.steps) and not tried and not is_taped(list(args))
+
+
+def as_a_whole(
+    chain: Any, args: Sequence[Any], error: RetrogradError, on_tape: Callable[[], Any] | None
+) -> Any:
+    """The answer where generated code, or a call that runs on the tape alone, refuses what it is given.
+
+    Perhaps the function as a whole can run on the tape.
+    """
+    found = alone(chain, args)
+    try:
+        if found is None or found.raised is not None or not found.untouched:
+            raise error
+        try:
+            made = on_tape() if on_tape is not None else eager(chain)(*args)
+        except RetrogradError:
+            raise error from None
+        chain.late = reason_of(error)
+        warn_once(*notice_of(chain.fn, chain.late))
+        return made
+    finally:
+        del error, found
+
+
+def reason_of(error: RetrogradError) -> CompileError:
+    if isinstance(error, CompileError):
+        return error
+    return CompileError(f"a call in it cannot run there alone ({error})")
 
 
 def limited(chain: Any, args: Sequence[Any], error: Exception) -> Any:
@@ -171,7 +219,7 @@ def learnt(kernels: Any, made: Any, args: tuple[Any, ...], target: Any) -> Any:
     except Exception as error:
         chain = kernels.chain
         failure = internal(chain, f"building a kernel ({chain.backend})", error)
-        if chain.fallback == "error":
+        if chain.fallback is None:
             raise failure from error
         warnings.warn(f"{failure}\nit runs as NumPy instead", RuntimeWarning, stacklevel=4)
         return target

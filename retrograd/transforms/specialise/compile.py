@@ -70,6 +70,9 @@ class Loaded:
     proven: set[str] = field(default_factory=set)  # what was checked when it was first computed
     remember: Callable[[list[str]], None] | None = None  # for other processes
     pinned: bool = False  # it is made for values of arguments, not for their kinds alone
+    notices: list[Any] = field(
+        default_factory=list
+    )  # what the user is told once it has run: site, text
     outside: Any = None  # what its last function reads of the module, once somebody has asked
 
 
@@ -93,7 +96,8 @@ def derive_chain(
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
     refuse_parts_apart(types, [place for step in chain for place in step.wrt])
-    program, function = pipeline.lower(fn, types, unwrap, tape, focus, decide)
+    wrt = {place.at for step in chain for place in step.wrt} if chain else None
+    program, function = pipeline.lower(fn, types, unwrap, tape, focus, wrt, decide)
     if chain and chain[-1].kind in MANY:
         check_draws(program)
     reserved = reservations(program, function)
@@ -233,7 +237,8 @@ def consulted(
     from retrograd.compiler import pipeline
 
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
-    return pipeline.lower(fn, types, unwrap, tape, focus)[0].known.consulted
+    wrt = {place.at for step in chain for place in step.wrt} if chain else None
+    return pipeline.lower(fn, types, unwrap, tape, focus, wrt)[0].known.consulted
 
 
 @built

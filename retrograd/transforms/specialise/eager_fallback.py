@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import sys
 import types
-import warnings
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from retrograd.compiler.dependencies.object_reads import of_function
 from retrograd.compiler.ir.argument_path import Place
-from retrograd.runtime.errors import CompileError, TapeError, TapeWarning
+from retrograd.runtime.errors import CompileError, TapeError
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..star_arguments import is_starred, with_all
 from .compile import Loaded, Step
+from .tape_warnings import notice_of
 
 __all__ = [
     "eager",
@@ -30,10 +29,7 @@ __all__ = [
     "is_taped",
     "on_tape",
     "plain",
-    "warn_of_calls",
 ]
-
-WARNED: set[Any] = set()
 
 
 def is_taped(args: Any, fn: Any = None) -> bool:
@@ -77,34 +73,13 @@ def plain(value: Any) -> Any:
     return map_leaves(raw, value)
 
 
-def warn_of_calls(fn: Any, taped: Sequence[Any]) -> None:
-    """One warning for each call that was not compiled."""
-    file = Path(fn.__code__.co_filename).name
-    for name, line, why in taped:
-        warn_once(
-            (fn.__code__, name, line),
-            f"`{name}`, called in line {line} of {file}, runs on the eager tape: "
-            f"{why or 'there is no text to compile'}",
-        )
-
-
-def warn_once(site: Any, text: str) -> None:
-    if site not in WARNED:
-        WARNED.add(site)
-        warnings.warn(f"{text}; strict=True makes this an error", TapeWarning, stacklevel=5)
-
-
 def on_tape(chain: Any, error: CompileError) -> Loaded:
     """A whole function that cannot be compiled, on the tape; `error` says why it cannot."""
-    where = f" (line {error.place.line} of {Path(error.place.file).name})" if error.place else ""
-    name = chain.fn.__name__
-    warn_once(
-        chain.fn.__code__, f"`{name}` runs on the eager tape as a whole: {error.reason}{where}"
-    )
-    last = chain.steps[-1]
-    if last.kind != "vjp":
-        run = as_given(explained(eager(chain), error), chain)
-        return Loaded({chain.name: run}, "", None, list(of_function(chain.fn)))
+    made = Loaded({}, "", None, list(of_function(chain.fn)))
+    made.notices.append(notice_of(chain.fn, error))
+    if chain.steps[-1].kind != "vjp":
+        made.functions[chain.name] = as_given(explained(eager(chain), error), chain)
+        return made
 
     def forward(*args: Any) -> Any:
         return before_last(chain, args)
@@ -112,12 +87,8 @@ def on_tape(chain: Any, error: CompileError) -> Loaded:
     def backward(pull: Any, c: Any) -> Any:
         return pull(c)
 
-    return Loaded(
-        {"forward": explained(forward, error), "backward": backward},
-        "",
-        None,
-        list(of_function(chain.fn)),
-    )
+    made.functions |= {"forward": explained(forward, error), "backward": backward}
+    return made
 
 
 def as_given(run: Callable[..., Any], chain: Any) -> Callable[..., Any]:
@@ -236,7 +207,6 @@ def positional(fn: Any) -> Callable[..., Any]:
 
 
 def value_and_grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
-    from retrograd.runtime.helpers import linear
     from retrograd.runtime.tape.box import raw
     from retrograd.runtime.tape.calls import taped
 
@@ -244,18 +214,32 @@ def value_and_grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
         g, given = of_places(f, step.wrt, args)
         moved = given[: len(step.wrt)]
         if all(map(is_nothing, moved)):
-            linear.check_scalar(value := f(*args))
+            check_one(value := f(*args))
             bars = tuple(map(np.zeros_like, moved))
             return value, matched(bars if len(bars) > 1 else bars[0], args, step)
         value, pull = taped(g, *given, wrt=tuple(range(len(step.wrt))))
-        linear.check_scalar(raw(value))
-        return value, matched(pull(1.0), args, step)
+        one = check_one(raw(value))
+        return value, matched(pull(one), args, step)
 
     return run
 
 
+def check_one(value: Any) -> Any:
+    """The cotangent 1 of a value, which has to be one number."""
+    from retrograd.runtime.helpers import linear
+
+    rank = np.ndim(value) if isinstance(value, np.ndarray) else 0
+    linear.check_scalar(value, rank)
+    return np.ones((1,) * rank) if rank else 1.0
+
+
 def grad(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
     both = value_and_grad(f, step)
+    return lambda *args: both(*args)[1]
+
+
+def tangent(f: Callable[..., Any], step: Step) -> Callable[..., Any]:
+    both = jvp(f, step)
     return lambda *args: both(*args)[1]
 
 
@@ -289,4 +273,4 @@ def matched(bars: Any, args: Sequence[Any], step: Step) -> Any:
     return made[0] if step.single else made
 
 
-MAKERS = {"grad": grad, "value_and_grad": value_and_grad, "jvp": jvp}
+MAKERS = {"grad": grad, "value_and_grad": value_and_grad, "jvp": jvp, "tangent": tangent}

@@ -31,7 +31,7 @@ def guarded(
     """
     from retrograd.compiler.emit.module_text import Committed
 
-    steps, tape = resolved(chain, types), chain.fallback != "error"
+    steps, tape = resolved(chain, types), chain.fallback is not None
     swept = any(step.kind in ("pushes", "pulls", "tangent") for step in chain.steps)
     equal = types  # with one name for sizes that are equal
 

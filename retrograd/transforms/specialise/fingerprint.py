@@ -133,7 +133,7 @@ def digest(value: Any) -> str:
     if isinstance(value, (set, frozenset)) and len(value) <= MANY:
         return f"{type(value).__name__}({', '.join(sorted(map(digest, value)))})"
     if type(value) is dict and len(value) <= MANY:
-        return f"dict({', '.join(f'{k!r}: {digest(v)}' for k, v in value.items())})"
+        return f"dict({', '.join(f'{k!r}: {digest(v)}' for k, v in list(value.items()))})"
     if isinstance(value, functools.partial):
         return f"partial({digest(value.func)}, {digest(value.args)}, {digest(value.keywords)})"
     for kind, names in PARTS.items():

@@ -39,7 +39,7 @@ def internal(fn: Any, doing: str, error: BaseException) -> InternalError:
         f"{doing} failed for `{name}`: {what.splitlines()[0][:200]}",
         place=place_of(fn, error),
         fix="report this with the function's text and the traceback above; "
-        "decorated with @rg.differentiate, the function runs on the eager tape until it is mended",
+        "it runs on the eager tape until that is mended, unless strict=True",
     )
 
 

@@ -76,3 +76,116 @@ constant(linear.check_separate, linear.check_shared, linear.check_unshared)
 constant(linear.stop_gradient)
 
 traits(linear.stop_gradient, memory="view", keeps_order=True)
+
+
+# --- containers in containers, and dicts whose keys are known at run time ----------------
+
+constant(linear.keys_of)
+
+
+@rule(
+    linear.put_at,
+    linear.renewed_at,
+    constant_in=("path",),
+    keeps_length=True,
+    gives="container",
+    puts="item",
+    inside=True,
+)
+def put_at(z, items, path, item, *, ditems, ditem):
+    return linear.put_at(ditems, path, ditem)
+
+
+@transpose(linear.put_at, linear.renewed_at, argument="items")
+def _(c, items, path, item):
+    return linear.cleared_at(c, path, items)
+
+
+@transpose(linear.put_at, linear.renewed_at, argument="item")
+def _(c, items, path, item):
+    return linear.taken_at(c, path)
+
+
+@rule(linear.cleared_at, constant_in=("path", "like"), gives="container")
+def cleared_at(z, c, path, like, *, dc):
+    return linear.cleared_at(dc, path, like)
+
+
+@transpose(linear.cleared_at, argument="c")
+def _(c_bar, c, path, like):
+    return linear.cleared_at(c_bar, path, c)
+
+
+@rule(linear.taken_at, constant_in=("path",), gives="container")
+def taken_at(z, c, path, *, dc):
+    return linear.taken_at(dc, path)
+
+
+@transpose(linear.taken_at, argument="c")
+def _(c_bar, c, path):
+    return linear.put_at(linear.zeros_like(c), path, c_bar)
+
+
+@rule(linear.entered, constant_in=("key",), gives="container", puts="item")
+def entered(z, items, key, item, *, ditems, ditem):
+    return linear.entered(ditems, key, ditem)
+
+
+@transpose(linear.entered, argument="items")
+def _(c, items, key, item):
+    return linear.like_keys(c, items, key)
+
+
+@transpose(linear.entered, argument="item")
+def _(c, items, key, item):
+    return c[key]
+
+
+@rule(linear.dropped, constant_in=("key",), gives="container")
+def dropped(z, items, key, *, ditems):
+    return linear.dropped(ditems, key)
+
+
+@transpose(linear.dropped, argument="items")
+def _(c, items, key):
+    return linear.like_keys(c, items, key)
+
+
+@rule(linear.like_keys, constant_in=("like", "key"), gives="container")
+def like_keys(z, c, like, key, *, dc):
+    return linear.like_keys(dc, like, key)
+
+
+@transpose(linear.like_keys, argument="c")
+def _(c_bar, c, like, key):
+    return linear.like_keys(c_bar, c, key)
+
+
+@rule(linear.shallow, gives="container", keeps_length=True)
+def shallow(z, items, *, ditems):
+    return linear.shallow(ditems)
+
+
+@transpose(linear.shallow, argument="items")
+def _(c, items):
+    return linear.shallow(c)
+
+
+@rule(linear.values_of, gives="container")
+def values_of(z, items, *, ditems):
+    return linear.values_of(ditems)
+
+
+@transpose(linear.values_of, argument="items")
+def _(c, items):
+    return linear.with_keys(c, linear.keys_of(items))
+
+
+@rule(linear.with_keys, constant_in=("keys",), gives="container")
+def with_keys(z, items, keys, *, ditems):
+    return linear.with_keys(ditems, keys)
+
+
+@transpose(linear.with_keys, argument="items")
+def _(c, items, keys):
+    return linear.values_of(c)

@@ -173,6 +173,13 @@ constant(np.ndarray.strides, np.ndarray.flags, np.ndarray.itemsize, np.ndarray.n
 constant(
     np.ndarray.tobytes, np.dtype, np.finfo, np.iinfo, np.result_type, np.issubdtype, np.isscalar
 )
+traits(
+    np.finfo,
+    holds=tuple((name, "f") for name in (
+        "eps", "epsneg", "max", "min", "resolution", "smallest_normal", "smallest_subnormal", "tiny",
+    )),
+)  # fmt: skip
+traits(np.iinfo, holds=(("max", "i"), ("min", "i")))
 constant(builtins.isinstance, builtins.issubclass, builtins.type, builtins.callable)
 constant(builtins.len, builtins.bool, builtins.range, builtins.str, builtins.repr)
 constant(builtins.hash, builtins.id, builtins.hasattr, builtins.format)

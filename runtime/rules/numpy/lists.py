@@ -7,11 +7,12 @@ from ..book import constant, rule, traits, transpose
 
 constant(
     linear.place_of, linear.count_of, linear.order_of, linear.best_of, linear.check_kinds,
-    linear.combinations, linear.permutations, linear.multisets, linear.visits,
+    linear.combinations, linear.permutations, linear.multisets, linear.visits, linear.times_of,
+    linear.check_enough, linear.index_of,
 )  # fmt: skip
 
 
-@rule(linear.appended)
+@rule(linear.appended, gives="container", puts="item")
 def appended(z, items, item, *, ditems, ditem):
     return linear.appended(ditems, ditem)
 
@@ -26,7 +27,7 @@ def _(c, items, item):
     return c[-1]
 
 
-@rule(linear.joined)
+@rule(linear.joined, gives="container")
 def joined(z, first, second, *, dfirst, dsecond):
     return linear.joined(dfirst, dsecond)
 
@@ -41,12 +42,77 @@ def _(c, first, second):
     return c[linear.count_of(first) :]
 
 
+@rule(linear.repeated_list, constant_in=("count",), gives="container")
+def repeated_list(z, items, count, *, ditems):
+    return linear.repeated_list(ditems, count)
+
+
+@transpose(linear.repeated_list, argument="items")
+def _(c, items, count):
+    return linear.folded(c, items)
+
+
+@rule(linear.folded, constant_in=("items",), gives="container")
+def folded(z, c, items, *, dc):
+    return linear.folded(dc, items)
+
+
+@transpose(linear.folded, argument="c")
+def _(c_bar, c, items):
+    return linear.repeated_list(c_bar, linear.times_of(c, items))
+
+
+@rule(linear.spliced, constant_in=("index",), gives="container")
+def spliced(z, items, index, new, *, ditems, dnew):
+    return linear.spliced(ditems, index, dnew)
+
+
+@transpose(linear.spliced, argument="items")
+def _(c, items, index, new):
+    return linear.unspliced(c, index, items, new)
+
+
+@transpose(linear.spliced, argument="new")
+def _(c, items, index, new):
+    return linear.spliced_in(c, index, items, new)
+
+
+@rule(linear.unspliced, constant_in=("index", "items", "new"), gives="container")
+def unspliced(z, c, index, items, new, *, dc):
+    return linear.unspliced(dc, index, items, new)
+
+
+@transpose(linear.unspliced, argument="c")
+def _(c_bar, c, index, items, new):
+    return linear.spliced(c_bar, index, linear.zeros_like(new))
+
+
+@rule(linear.spliced_in, constant_in=("index", "items", "new"), gives="container")
+def spliced_in(z, c, index, items, new, *, dc):
+    return linear.spliced_in(dc, index, items, new)
+
+
+@transpose(linear.spliced_in, argument="c")
+def _(c_bar, c, index, items, new):
+    return linear.spliced(linear.zeros_like(items), index, c_bar)
+
+
 @rule(linear.plain, effect="none")
 def plain(z, x, *, dx):
     return dx
 
 
 @transpose(linear.plain, argument="x")
+def _(c, x):
+    return c
+
+
+@rule(linear.snapshot, effect="none")
+def snapshot(z, x, *, dx):
+    return dx
+
+
+@transpose(linear.snapshot, argument="x")
 def _(c, x):
     return c
 
@@ -71,7 +137,7 @@ def _(c, items, like):
     return linear.gone_over(c)
 
 
-@rule(linear.replaced, constant_in=("index",), keeps_length=True)
+@rule(linear.replaced, constant_in=("index",), keeps_length=True, gives="container", puts="item")
 def replaced(z, items, index, item, *, ditems, ditem):
     return linear.replaced(ditems, index, ditem)
 
@@ -86,17 +152,17 @@ def _(c, items, index, item):
     return c[index]
 
 
-@rule(linear.cleared, constant_in=("index",))
+@rule(linear.cleared, constant_in=("index",), gives="container")
 def cleared(z, c, index, like=None, *, dc):
     return linear.cleared(dc, index, like)
 
 
 @transpose(linear.cleared, argument="c")
 def _(c_bar, c, index, like=None):
-    return linear.cleared(c_bar, index, like)
+    return linear.cleared(c_bar, index, c)
 
 
-@rule(linear.inserted, constant_in=("index",))
+@rule(linear.inserted, constant_in=("index",), gives="container", puts="item")
 def inserted(z, items, index, item, *, ditems, ditem):
     return linear.inserted(ditems, index, ditem)
 
@@ -111,7 +177,7 @@ def _(c, items, index, item):
     return c[linear.place_of(items, index)]
 
 
-@rule(linear.removed, constant_in=("index",))
+@rule(linear.removed, constant_in=("index",), gives="container")
 def removed(z, items, index=-1, *, ditems):
     return linear.removed(ditems, index)
 
@@ -121,7 +187,7 @@ def _(c, items, index=-1):
     return linear.put_back(c, items, index)
 
 
-@rule(linear.put_back, constant_in=("index",))
+@rule(linear.put_back, constant_in=("index",), gives="container")
 def put_back(z, c, like, index=-1, *, dc):
     return linear.put_back(dc, like, index)
 

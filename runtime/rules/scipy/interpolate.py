@@ -2,13 +2,47 @@
 
 from scipy import interpolate
 
+from ...helpers.scipy import interpolate as rt
 from ...replacements import interpolators
+from ..book import rule
 from .registry import objects, programs
 
 programs |= {
     getattr(interpolate, name): getattr(interpolators, name)
     for name in ("CubicSpline", "RegularGridInterpolator", "interp1d")
 }
+
+
+@rule(interpolate.splev)
+def splev(z, x, tck, der=0, ext=0, *, dx):
+    return rt.spline(x, tck, der + 1, ext) * dx
+
+
+@rule(rt.spline)
+def spline(z, x, tck, der=0, ext=0, *, dx):
+    return rt.spline(x, tck, der + 1, ext) * dx
+
+
+@rule(interpolate.splint)
+def splint(z, a, b, tck, *, da, db):
+    return rt.spline(b, tck, 0, 1) * db - rt.spline(a, tck, 0, 1) * da
+
+
+@rule(rt.surface)
+def surface(z, x, y, tck, nx=0, ny=0, asked_x=0, asked_y=0, *, dx, dy):
+    along = rt.surface(x, y, tck, nx + 1, ny, asked_x, asked_y)
+    return along * dx + rt.surface(x, y, tck, nx, ny + 1, asked_x, asked_y) * dy
+
+
+programs[interpolate.bisplev] = interpolators.bisplev
+
+
+def univariate(given):
+    return interpolators.Spline, {"tck": tuple(given._eval_args), "ext": given.ext}
+
+
+def bivariate(given):
+    return interpolators.Surface, {"tck": (*given.tck, *given.degrees)}
 
 
 def piecewise(given):
@@ -35,4 +69,6 @@ objects |= {
     interpolate.PPoly: piecewise,
     interpolate.interp1d: lines,
     interpolate.RegularGridInterpolator: grid,
+    interpolate.UnivariateSpline: univariate,
+    interpolate.BivariateSpline: bivariate,
 }

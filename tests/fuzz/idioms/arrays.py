@@ -263,4 +263,77 @@ np.add.at({o}, np.array([{i}, {j}, {i}]), {a}[:3] if len({a}) >= 3 else {a}[0])
 {t} = ({a} + 1j * {k}).real.ravel()
 {t}[{i}] = {l}
 {o} = {t}
+== augmented in a loop: v v -> v
+{o} = {a}.copy()
+for {t} in range(3):
+    {o} += 0.1 * {b} * {o}[::-1]
+    if {t} == 1:
+        {o} *= {k}
+== view augmented in a loop: m -> v
+{t} = {a} * 1.0
+{o} = {t}[:, {i}]
+for {u} in range(2):
+    {o} -= 0.3 * ({t}[:, {j}] @ {o}) * {t}[:, {j}]
+== out to its own name in a loop: v -> v
+{o} = np.zeros_like({a})
+for {t} in range(3):
+    {o} = np.add({o}, {t} * {a}, out={o})
+== array or its copy: v s -> v
+{t} = {a} * {k}
+{o} = {t} if {b} > {l} else {t}.copy()
+{o}[{i}] = {b}
+{o} = {o} + {t}
+== one of two arrays in a loop: v v -> v
+{t}, {u} = {a} * {k}, {b} * 1.0
+{o} = {t} if {a}[{i}] > {l} else {u}
+for {w} in range(2):
+    {o}[{w}] += 0.5 * {t}[{j}]
+    {u}[{i}] *= {o}[{w}]
+{o} = {o} + {t} * {u}
+== part of one or another: m -> v
+{t} = {a} * 1.0
+{u} = {t}[{i}] if {a}[0, 0] > {k} else {t}[:, {j}].copy()
+{u} *= {l}
+{o} = {u} + {t}[{j}]
+== copied in a branch: v -> v
+{o} = {a} * {k}
+{t} = {o}
+if {a}[{i}] > {l}:
+    {o} = {o}.copy()
+{o}[{j}] = 2.0
+{o} = {o} * {t}
+== bound in one branch: v -> v
+if {a}[{i}] > {k}:
+    {t} = {a} * {l}
+    {u} = {t}[::-1]
+{o} = 1.0 * {a}
+if {a}[{i}] > {k}:
+    {o} = {o} + {t} * {u}
+== bound in both branches of two: v s -> v
+if {b} > {k}:
+    {t} = {a} * {l}
+if {b} <= {k}:
+    {t} = {a} + {b}
+{o} = {t} * 1.0
+== factors apart: m -> v
+{t}, {u}, {w} = np.linalg.svd({a} + 3.0 * np.eye(len({a})))
+{u}[{u} < 0.5] *= {k}
+{o} = {u} + {u}[{i}]
+== grids written: v v -> m
+{t}, {u} = np.meshgrid({a}, {b})
+{t}[{i}] += {u}[{j}]
+{u} *= {k}
+{o} = {t} * {u}
+== shape set: m -> v
+{t} = {a} * {k}
+{u} = {t}
+{t}.shape = (-1,)
+{t}[{i}] = {l}
+{o} = {u}[:len({a})] * 1.0
+== counted: v -> v
+{t} = np.histogram({a}, bins=3, range=(-2.0, 2.0))[0]
+{o} = {a} * {t}[1]
+== drawn with parameters: v s -> v
+{t} = np.random.default_rng(7)
+{o} = {t}.normal({a}, {k}) + {t}.uniform({b}, 4.0, size=len({a}))
 """

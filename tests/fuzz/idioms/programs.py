@@ -32,6 +32,13 @@ def record(value):
     RECORD.append(value)
     return len(RECORD)
 """,
+    "twice_of": """
+def twice_of(function):
+    def called(*args):
+        return 2.0 * function(*args)
+
+    return called
+""",
     "Layer": """
 class Layer:
     def __init__(self, w, b):
@@ -428,6 +435,30 @@ for {u} in range(2):
 == partial: v -> v
 {t} = functools.partial(np.maximum, {k})
 {o} = {t}({a}) * {l}
+== partial of a method [Layer]: v -> v
+{t} = functools.partial(Layer({k}, {l}).__call__)
+{o} = {t}({a}) * functools.partial(Layer, b={l})({k})({a})
+== decorated inner function [twice_of]: v s -> v
+@twice_of
+@functools.lru_cache
+def {t}(x):
+    return x * {k} + {b}
+{o} = {a} * {t}({b})
+== decorated by what is made here: v -> v
+def {t}(function):
+    @functools.wraps(function)
+    def called(*args):
+        return function(*args) * {k}
+    return called
+@{t}
+def {u}(x):
+    return np.sin(x) + np.mean({a})
+{o} = {u}({a})
+== vectorized inner function: v s -> v
+@np.vectorize
+def {t}(x):
+    return math.sin(x) * {k} + {b}
+{o} = {t}({a})
 == max of floats: s s -> s
 {o} = max({a}, {b}, {k}) + min({a}, {b})
 == tuple swap: v v -> v

@@ -33,12 +33,18 @@ def view_of_another_part_in_each_iteration(x):
     return np.sum(y**2) + v[0]
 
 
-@because("cannot tell whether", X, 1)
-def one_of_two_arrays_read_by_its_name(x, k):
-    y, z = x * 2.0, x**2
-    w = y if k > 0 else z
-    w[0] = x[1]
-    return np.sum(y)
+@because("may be seen elsewhere", X)
+def shape_of_an_argument(x):
+    x.shape = (2, 3)
+    return np.sum(x[0])
+
+
+@because("may write to the memory of the argument", X)
+def argument_in_the_first_iteration(x):
+    for _ in range(3):
+        x += 0.1
+        x = x * 1.1
+    return np.sum(x**2)
 
 
 @because("cannot tell whether", X)

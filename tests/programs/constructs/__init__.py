@@ -10,6 +10,7 @@ from . import (  # noqa: F401, I001
     calls,
     containers,
     writes,
+    opaque,
 )
 from .row import CONSTRUCTS, Construct
 

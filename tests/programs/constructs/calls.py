@@ -173,14 +173,20 @@ add(
     G,
     "a decorated inner function",
     """
+    import functools
+
+    def twice(function):
+        @functools.wraps(function)
+        def call(*args):
+            return 2.0 * function(*args)
+        return call
+
     def f(x):
-        @np.vectorize
-        def inner(v):
-            return v
-        return inner(x)
+        @twice
+        def square(v):
+            return v * v
+        return square(x)
 """,
-    "UnsupportedSyntax",
-    "define it at module level",
 )
 add(
     G,
@@ -349,8 +355,6 @@ add(
     def f(x):
         return square(x)
 """,
-    "UnsupportedOperation",
-    "square.__wrapped__(x)",
 )
 add(
     G,
@@ -392,13 +396,32 @@ add(
 )
 add(
     G,
-    "random numbers drawn by what is differentiated",
+    "random numbers whose parameters are differentiated: the same draw, from the standard one",
     """
     def f(x):
-        return x * np.random.default_rng(0).normal(x, 1.0)
+        rng = np.random.default_rng(0)
+        return x * rng.normal(x, 1.0) + np.sum(rng.uniform(0.0, x, size=3)) + rng.gamma(2.0, x)
+""",
+)
+add(
+    G,
+    "random numbers whose shape parameter is differentiated",
+    """
+    def f(x):
+        return x * np.random.default_rng(0).gamma(x)
 """,
     "UnsupportedOperation",
-    "loc + scale * rng.standard_normal(...)",
+    "a family with a standard one: rng.normal, rng.uniform, ...",
+)
+add(
+    G,
+    "histograms of what is differentiated: the counts stay as they are",
+    """
+    def f(x):
+        counts, edges = np.histogram(x, bins=3, weights=x)
+        return counts @ edges[1:]
+""",
+    args=XS,
 )
 add(
     G,
@@ -501,7 +524,7 @@ add(
     STORE = Store()
 
     def noted(x):
-        return {STORE.count: x}
+        return [STORE.count, locals()["x"]]
 
     def f(x):
         STORE.count += 1

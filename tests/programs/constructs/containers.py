@@ -1,6 +1,6 @@
 """Containers and objects: rows of the table of constructs."""
 
-from .row import add
+from .row import XS, add
 
 # --- containers -------------------------------------------------------------------------
 
@@ -141,15 +141,92 @@ add(
 )
 add(
     G,
-    "a dict key that is computed",
+    "dict keys that are computed",
     """
     def f(x):
-        key = np.sign(x)
-        table = {key: x}
-        return x
+        sums, names = {}, {}
+        for k, v in enumerate(x):
+            sums[k % 2] = sums.get(k % 2, 0.0) + v * v
+            names[f"v{k}"] = v
+        for key, value in sums.items():
+            names["v1"] *= key + value
+        return names["v1"] * sums[0] * len(names)
+""",
+    args=XS,
+)
+add(
+    G,
+    "a list repeated as often as a number says",
+    """
+    def f(x):
+        y = [0.0] * len(x)
+        y[0] = x[0]
+        for k in range(1, len(x)):
+            y[k] = y[k - 1] * x[k] + 1.0
+        return sum(y) * y[1]
+""",
+    args=XS,
+)
+add(
+    G,
+    "lists of lists, written to at places that are computed",
+    """
+    def f(x):
+        n = len(x)
+        table = [[0.0] * n for _ in range(n)]
+        groups = [[] for _ in range(2)]
+        for i in range(n):
+            row = table[i]
+            for j in range(i + 1):
+                row[j] = x[i] * x[j] + table[i - 1][j]
+            groups[i % 2].append(table[i][0])
+        return table[2][1] * table[1][1] + sum(groups[0]) * groups[1][0]
+""",
+    args=XS,
+)
+add(
+    G,
+    "`deque`, `defaultdict`, `Counter`, `OrderedDict`, `ChainMap`",
+    """
+    from collections import ChainMap, Counter, defaultdict, deque
+
+    def f(x):
+        last, groups = deque(maxlen=2), defaultdict(list)
+        for k, v in enumerate(x):
+            last.append(v * v)
+            groups[k % 2].append(v)
+        counts = Counter(k % 2 for k in range(3))
+        rates = ChainMap({"a": x[0]}, {"a": 0.0, "b": 2.0})
+        return last[0] * sum(groups[0]) * counts[0] + last.popleft() * rates["a"] * rates["b"]
+""",
+    args=XS,
+)
+add(
+    G,
+    "a `deque` that is returned",
+    """
+    from collections import deque
+
+    def f(x):
+        return x[0], deque(x)
 """,
     "UnsupportedSyntax",
-    "a constant key",
+    "return x[0], list(q)",
+    args=XS,
+)
+add(
+    G,
+    "writing to a list that two lists may hold",
+    """
+    def f(x):
+        rows = [[v, v] for v in x]
+        kept = rows[:]
+        rows[0][1] = x[2]
+        return kept[0][1]
+""",
+    "MutationError",
+    "kept = [row[:] for row in rows]",
+    args=XS,
 )
 add(
     G,

@@ -233,11 +233,10 @@ add(
     """
     def f(x):
         first, *rest = x
-        return first
+        *most, last = rest
+        return first * sum(most) + last * len(rest)
 """,
-    "UnsupportedSyntax",
-    "first, rest = x[0], x[1:]",
-    XS,
+    args=XS,
 )
 add(
     G,
@@ -362,10 +361,9 @@ add(
     "dict comprehension of unknown size",
     """
     def f(x):
-        table = {k: v * v for k, v in enumerate(x)}
-        return table[0]
+        table = {k: v * v for k, v in enumerate(x) if v > 0.5}
+        pairs = [a * b for a in x for b in x if a < b]
+        return table[1] * sum(table.values()) + sum(pairs)
 """,
-    "UnsupportedSyntax",
-    "an array and an index",
-    XS,
+    args=XS,
 )

@@ -120,15 +120,32 @@ add(
 )
 add(
     G,
-    "a name that may be unbound where it is read",
+    "a name that one branch alone binds, read after it: where it is not bound, this raises as Python does",
     """
     def f(x):
-        if x > 0:
-            y = x * x
+        if x > 0.5:
+            y, parts = x * x, {"a": x}
+        elif x > 0:
+            y = x
+        if x > 0.2:
+            y = y * parts["a"]
         return y
 """,
+)
+add(
+    G,
+    "a view that one branch alone binds, of an array that is written to before the view is read",
+    """
+    def f(x):
+        y = 2 * x
+        if x[0] > 0:
+            part = y[1:]
+        y[1] = x[0]
+        return np.sum(part)
+""",
     "UnsupportedSyntax",
-    "assign `y` before the `if`",
+    "bind `part` before the `if`, or after the write",
+    XS,
 )
 
 # --- expressions ------------------------------------------------------------------------
@@ -223,23 +240,26 @@ add(
 )
 add(
     G,
-    "set comprehension",
+    "sets: what is in them, and how many",
     """
     def f(x):
-        return x * len({k for k in (1, 2)})
+        seen, squares = set(), {k * k for k in range(3)}
+        for k in (1, 4, 1, 2):
+            if k not in seen and k in squares:
+                x = x * k + len(seen)
+            seen.add(k)
+        return x * len(seen)
 """,
-    "UnsupportedSyntax",
-    "an array expression",
 )
 add(
     G,
-    "a set",
+    "a loop over a set",
     """
     def f(x):
-        return x * len({1, 2})
+        return sum(x * k for k in {1, 2})
 """,
     "UnsupportedSyntax",
-    "a tuple",
+    "sum(x * k for k in (1, 2))",
 )
 add(
     G,

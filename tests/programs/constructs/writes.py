@@ -265,16 +265,98 @@ add(
 )
 add(
     G,
-    "writing to an array that another name may show, and reading that name",
+    "writing to one of two arrays, and to an argument or its copy",
     """
     def f(x):
         y = np.exp(x)
         z = y if x[0] > 0 else x * 2
         y += 1
-        return np.sum(z * y)
+        z[1] = x[2]
+        if x[0] > 1:
+            x = x.copy()
+        x /= np.sum(x)
+        return np.sum(z * y) + np.sum(x * x)
+""",
+    args=XS,
+)
+add(
+    G,
+    "augmenting an argument, or a view, in a loop",
+    """
+    def f(x):
+        v = x[1:]
+        for k in range(3):
+            x += 0.1 * x[::-1]
+            v *= x[0]
+        return np.sum(x * x)
+""",
+    args=XS,
+)
+add(
+    G,
+    "a function that writes to one argument and reads another that overlaps it",
+    """
+    def smooth(out, u):
+        for i in range(1, len(u) - 1):
+            out[i] = u[i - 1] + u[i + 1]
+
+    def f(x):
+        y = x * x
+        smooth(y, y)
+        return np.sum(y * y)
+""",
+    args=XS,
+)
+add(
+    G,
+    "setting the shape of an array made here",
+    """
+    def f(x):
+        y = np.outer(x, x)
+        z = y
+        y.shape = (9,)
+        return np.sum(z[::2] * y[1])
+""",
+    args=XS,
+)
+add(
+    G,
+    "setting the shape of an argument",
+    """
+    def f(x):
+        x.shape = (3, 1)
+        return np.sum(x @ x.T)
 """,
     "MutationError",
-    "a copy before the write: z = y.copy() if ...",
+    "x = x.reshape(3, 1)",
+    XS,
+)
+add(
+    G,
+    "writing to what is an argument in the first iteration, and an array made here in the next",
+    """
+    def f(x):
+        for k in range(3):
+            x += 0.1
+            x = x * 1.1
+        return np.sum(x * x)
+""",
+    "MutationError",
+    "x = x + 0.1",
+    XS,
+)
+add(
+    G,
+    "writing to a reshaped array that may be a copy, and reading the array itself",
+    """
+    def f(x):
+        y = np.outer(x, x).T * 2
+        z = y.reshape(-1)
+        z[0] = x[1]
+        return np.sum(z) + y[0, 0]
+""",
+    "MutationError",
+    "a copy: z = y.reshape(-1).copy(); or y[0, 0] = x[1]",
     XS,
 )
 add(

@@ -142,7 +142,7 @@ def _(c_bar, c, x, like, axes=2):
 # outer, vdot, vecdot
 
 
-@rule(np.outer, np.linalg.outer, memory="new")
+@rule(np.outer, np.linalg.outer, memory="new", order=2)
 def outer(z, a, b, *, da, db):
     return np.outer(da, b) + np.outer(a, db)
 

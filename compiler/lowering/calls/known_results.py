@@ -1,0 +1,162 @@
+"""Calls whose result must be known when a text is made: a namespace or a function, which then gets active values.
+
+::
+
+    xp = array_namespace(x)      # evaluated while the function is compiled, for an array like `x`
+    y = xp.sin(x)                # and this is `np.sin(x)`
+
+The call stays in the text, where its result is compared with what it was; it is a guard of the text, too, if
+it changes nothing.
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import gast
+import numpy as np
+
+from retrograd.runtime.helpers import linear
+
+from ...analyses.library_names import name_of
+from ...analyses.visible_effects import may_write, of_function
+from ...ir.containers import Pack, leaves
+from ...ir.operations import Apply, Const, Value
+from ...ir.types import Array, Number, Opaque
+from ..interface.lowerer import Lowerer
+from ..memory.restart import Relearn
+from ..nodes import Node
+from .opaque_calls import named
+
+__all__ = ["KnownResults", "is_function"]
+
+ONES = {"b": True, "i": 1, "f": 1.0, "c": 1j}
+FUNCTIONS = (
+    types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.ufunc, type,
+)  # fmt: skip
+Site = tuple[str, int, int]
+
+
+class NotKnown(Exception):
+    """Nothing like an argument can be made before the function runs."""
+
+
+class KnownResults:
+    """The calls of a program that give functions and namespaces."""
+
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
+        self.made_at: dict[Value, Site] = {}  # what calls gave, and parts of it
+
+    def site(self, node: gast.AST) -> Site | None:
+        line = getattr(node, "lineno", None)
+        return None if line is None else (self.scope.source.file, line, node.col_offset)
+
+    def note(self, made: Node, node: gast.AST) -> Node:
+        """A call gave this."""
+        site = self.site(node)
+        if site is not None:
+            for v in leaves(made):
+                if isinstance(v, Value):
+                    self.made_at.setdefault(v, site)
+        return made
+
+    def part_of(self, part: Value, whole: Node) -> None:
+        """This was taken out of what a call gave."""
+        if isinstance(whole, Value) and whole in self.made_at:
+            self.made_at[part] = self.made_at[whole]
+
+    def ask(self, value: Node) -> None:
+        """This is to be known: begin anew, if a call gave it that was not asked yet."""
+        site = self.made_at.get(value) if isinstance(value, Value) else None
+        if site is not None and site not in self.scope.program.learned:
+            self.scope.program.learned[site] = True
+            raise Relearn
+
+    def known(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node | None:
+        """The result of a call that is to be known; None if it is no function, or was not asked for."""
+        site = self.site(node)
+        if not self.scope.program.learned.get(site) or not self.may_run(fn):
+            return None
+        try:
+            given = [self.sample(a) for a in args], {k: self.sample(v) for k, v in kwargs.items()}
+            value = fn(*given[0], **given[1])
+        except Exception:  # whatever the user's function raises: it is called when it runs
+            self.scope.program.learned[site] = False
+            return None
+        if not any(map(is_function, value if isinstance(value, tuple) else (value,))):
+            self.scope.program.learned[site] = False
+            return None
+        self.scope.program.note_call(fn, *given, value)
+        return self.compared(fn, args, kwargs, value, node)
+
+    def may_run(self, fn: Any) -> bool:
+        """Whether a call leaves no trace."""
+        method = isinstance(fn, types.MethodType)
+        if method and (not isinstance(fn.__func__, types.FunctionType) or may_write(fn.__func__)):
+            return False
+        return not any(kind == "run" for kind, _ in of_function(fn.__func__ if method else fn))
+
+    def sample(self, node: Node) -> Any:
+        """Something like an argument."""
+        if isinstance(node, Const):
+            return node.value
+        if isinstance(node, Pack) and node.kind in (tuple, list):
+            return node.kind(map(self.sample, node.items))
+        if isinstance(node, Pack) and node.kind is dict:
+            return {k: self.sample(i) for k, i in zip(node.keys, node.items, strict=True)}
+        kind = node.type if isinstance(node, Value) else None
+        if isinstance(kind, Number):
+            return ONES[kind.kind]
+        if isinstance(kind, Array) and kind.dims is not None:
+            dims = tuple(n if isinstance(n, int) else 2 for n in kind.dims)
+            return np.ones(dims, kind.dtype or "float64")[()]
+        raise NotKnown
+
+    def compared(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], value: Any, node: gast.AST
+    ) -> Node:
+        """The call, and a comparison of what it gives with what it gave."""
+        owner, name = getattr(fn, "__self__", None), getattr(fn, "__name__", "")
+        operands = tuple(map(self.lowerer.inactive.operand, args))
+        named_ones = {k: self.lowerer.inactive.operand(v) for k, v in kwargs.items()}
+        loc = self.scope.location(node)
+        made = Value(None, Opaque(), loc)
+        if isinstance(fn, types.MethodType):
+            base = self.lowerer.operations.operand(named(self.scope.program, Const(owner)))
+            op = Apply(
+                [made], loc, linear.method_called, (base, Const(name), *operands), named_ones
+            )
+        else:
+            op = Apply([made], loc, fn, operands, named_ones)
+            op.style = None if name_of(fn) else self.scope.program.name_of(fn)
+        self.lowerer.operations.emit(op)
+        self.scope.program.inert.add(made)
+        parts = value if isinstance(value, tuple) else (value,)
+        known = [self.constant(part) if is_function(part) else None for part in parts]
+        expected = tuple(Const(None) if k is None else k for k in known)
+        form = expected if isinstance(value, tuple) else expected[0]
+        self.lowerer.inactive.late(linear.check_same, (made, form), {})
+        if not isinstance(value, tuple):
+            return known[0]
+        items = [
+            self.lowerer.inactive.item(made, Const(k)) if one is None else one
+            for k, one in enumerate(known)
+        ]
+        return Pack(tuple, list(range(len(items))), items)
+
+    def constant(self, value: Any) -> Const:
+        """A function or a namespace by its name in the text."""
+        program = self.scope.program
+        if not isinstance(value, types.ModuleType):
+            return Const(value, program.name_of(value))
+        name = "np" if value is np else value.__name__.rpartition(".")[2]
+        text = program.known_text(value) or program.text_for(name, value)
+        return Const(value, text)
+
+
+def is_function(value: Any) -> bool:
+    return isinstance(value, FUNCTIONS)

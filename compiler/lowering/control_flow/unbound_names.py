@@ -1,0 +1,160 @@
+"""Names that one side of a branch alone has bound: what they hold is made a result of the branch where it is read."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+from ...ir.containers import Pack
+from ...ir.operations import UNDEFINED, Const, If, Operand, Value
+from ...ir.types import Array
+from ..memory.places import Lost, cell_name, hidden
+from ..nodes import Collecting, LocalFunction, Node, Ref
+
+if TYPE_CHECKING:
+    from .join import Merge
+
+__all__ = ["Conflict", "Torn", "Unsure", "is_looked_at", "is_unbound", "one_sided", "same_constant"]
+
+
+class Conflict:
+    """A name whose two definitions cannot be one value, or are one only: an error if it is read."""
+
+    def __init__(self, name: str | None, unbound: bool = False, in_loop: bool = False) -> None:
+        self.name, self.unbound, self.in_loop = name, unbound, in_loop
+
+
+class Torn:
+    """Stands for a name where a ``try`` may have failed before or after binding it."""
+
+
+class Unsure(Conflict):
+    """A name that may be bound: ``content`` is what it holds then, ``bound == when`` if it is.
+
+    They are known once somebody has asked; ``content`` is a Conflict where no value can stand for it.
+    """
+
+    def __init__(self, name: str, merge: Merge, sides: tuple[Node, Node]) -> None:
+        super().__init__(name, unbound=True)
+        self.merge, self.sides = merge, sides
+        self.memories = {n: v for n, v in merge.merged.items() if hidden(n)}  # after the branch
+        self.content: Node = None
+        self.bound: Operand = Const(False)
+        self.when = True
+        self.cells: dict[str, Node] = {}  # the containers that the one side has made
+        self.asked = False
+
+    def ask(self) -> None:
+        """Make the value and its condition results of the branch, once."""
+        if not self.asked:
+            self.asked = True
+            scope = self.merge.lowerer.scope
+            before = scope.go_to(self.merge.around)
+            self.content = self.found()
+            scope.go_to(before)
+
+    def found(self) -> Node:
+        merge, known, flags = self.merge, list(self.sides), []
+        for k, v in enumerate(self.sides):
+            if isinstance(v, Unsure):
+                v.ask()
+                known[k] = v.content
+                self.cells |= v.cells
+            flags.append(self.flag(v, k))
+        if any(isinstance(v, (Torn, Lost)) for v in known):
+            return Conflict(self.name)
+        unbound = [isinstance(f, Const) and not f.value for f in flags]
+        if any(unbound):
+            side = unbound.index(False)
+            content = self.of_one_side(known[side], side)
+        else:
+            content = merge.kept(merge.node(self.name, *merge.at_end(*known)), self.name)
+        self.bound, self.when = self.condition(flags)
+        return content
+
+    def flag(self, v: Node, side: int) -> Operand:
+        """True if the name is bound at the end of one side."""
+        if not isinstance(v, Unsure):
+            return Const(not is_unbound(v))
+        if v.when or isinstance(v.bound, Const):
+            return v.bound
+        scope = self.merge.lowerer.scope
+        scope.enter_again(self.block(side))
+        made = self.merge.lowerer.operations.apply(operator.not_, (v.bound,), {})
+        scope.leave()
+        return made
+
+    def condition(self, flags: list[Any]) -> tuple[Operand, bool]:
+        known = [f.value if isinstance(f, Const) else None for f in flags]
+        if type(self.merge.op) is If and None not in known:
+            return self.merge.op.cond, bool(known[0])
+        return self.merge.leaf("bound", *flags), True
+
+    def block(self, side: int) -> Any:
+        return (self.merge.op.then, self.merge.op.orelse)[side]
+
+    def of_one_side(self, node: Node, side: int) -> Node:
+        """The content of the name if one side alone binds it; its containers are the same after the branch."""
+        merge = self.merge
+        node = merge.lowerer.versions.as_of(self.block(side), merge.sides[side], node)
+        if isinstance(node, Ref):
+            held = cell_name(node.cell)
+            if held in merge.sides[1 - side] or held in merge.merged or held in self.cells:
+                return node
+            content = merge.sides[side].get(held)
+            if not isinstance(content, Pack) or content.kind is Collecting:
+                return Conflict(self.name)
+            made = self.of_one_side(content, side)
+            if isinstance(made, Pack):
+                self.cells[held] = made
+            return node if isinstance(made, Pack) else made
+        if isinstance(node, Pack):
+            items = [self.of_one_side(item, side) for item in node.items]
+            lost = next((i for i in items if isinstance(i, Conflict)), None)
+            return Pack(node.kind, list(node.keys), items) if lost is None else lost
+        if isinstance(node, (Const, LocalFunction)):
+            return node
+        return self.value(node, side) if isinstance(node, Value) else Conflict(self.name)
+
+    def value(self, v: Value, side: int) -> Node:
+        """A value of one side: a result, unless it was there before."""
+        merge, scope = self.merge, self.merge.lowerer.scope
+        born = merge.lowerer.versions.born.get(v)
+        if born is None or born in scope.blocks:
+            return v
+        if born is not self.block(side) or self.is_stale(v, side):
+            return Conflict(self.name)
+        if (v, side) not in merge.exported:
+            ends = (v, UNDEFINED) if side == 0 else (UNDEFINED, v)
+            made = merge.leaf(self.name, *ends)  # type: ignore[arg-type]
+            made.type = None if isinstance(made.type, Array) else made.type  # it may be None
+            merge.exported[v, side] = made
+        return merge.exported[v, side]
+
+    def is_stale(self, v: Value, side: int) -> bool:
+        """True if an array from outside that the value may show was written to since the branch."""
+        versions = self.merge.lowerer.versions
+        place = versions.places.get(v)
+        cells = () if place is None else (place.cell, *place.cell.near)
+        outside = [c for c in cells if versions.born.get(c.first) is not self.block(side)]
+        return any(versions.held(c) is not versions.held(c, self.memories) for c in outside)
+
+
+def one_sided(merge: Merge, name: str, a: Node, b: Node) -> Conflict:
+    """A name that is not bound on each of two ways."""
+    if any(not is_unbound(v) or isinstance(v, Unsure) for v in (a, b)):
+        return Unsure(name, merge, (a, b))
+    return Conflict(name, unbound=True)
+
+
+def is_looked_at(a: Node, b: Node) -> bool:
+    """True if ``a`` is what may be bound, and ``b`` the same after a read of it."""
+    return isinstance(a, Unsure) and a.asked and b is a.content
+
+
+def is_unbound(node: Node) -> bool:
+    return node is UNDEFINED or (isinstance(node, Conflict) and node.unbound)
+
+
+def same_constant(a: Node, b: Node) -> bool:
+    return isinstance(a, Const) and isinstance(b, Const) and a.key() == b.key()

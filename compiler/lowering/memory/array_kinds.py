@@ -1,0 +1,58 @@
+"""Questions about arrays that a version of memory is asked: constants, rank 0, one of several results."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...analyses.aliasing.memory_facts import gives_array, is_fresh
+from ...ir.operations import Apply, Const, Value
+from ...ir.types import Array, Tree
+
+__all__ = [
+    "constants_in",
+    "is_constant_array",
+    "is_item",
+    "is_number_kind",
+    "is_rank_0",
+    "shows_constant",
+]
+
+
+def is_constant_array(operand: Any) -> bool:
+    return isinstance(operand, Const) and isinstance(operand.value, np.ndarray)
+
+
+def shows_constant(op: Apply) -> bool:
+    """True if a result may be the memory of an array that is a constant."""
+    found = any(map(is_constant_array, constants_in(op.args)))
+    return found and not is_fresh(op) and gives_array(op, op.result)
+
+
+def is_item(op: Apply) -> bool:
+    """True if this is one of the results of a function that gives several."""
+    at = op.args[1] if op.fn is operator.getitem else None
+    kind = getattr(op.args[0], "type", None)
+    counted = isinstance(at, Const) and type(at.value) is int and at.value >= 0
+    return counted and isinstance(kind, Tree)
+
+
+def constants_in(operand: Any) -> Iterator[Const]:
+    """The constants of an operand, containers of them included."""
+    if isinstance(operand, Const):
+        yield operand
+    elif isinstance(operand, (tuple, list, dict)):
+        for item in operand.values() if isinstance(operand, dict) else operand:
+            yield from constants_in(item)
+
+
+def is_rank_0(v: Value) -> bool:
+    return isinstance(v.type, Array) and v.type.dims == ()
+
+
+def is_number_kind(v: Value) -> bool:
+    """True if ``+=`` on an array is addition: not of booleans or objects."""
+    return not isinstance(v.type, Array) or v.type.kind in ("f", "c", None)

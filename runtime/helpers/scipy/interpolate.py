@@ -1,0 +1,50 @@
+"""The helpers of ``scipy.interpolate``: slopes and integrals of splines given by knots and coefficients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import interpolate
+
+from ...errors import UnsupportedOperation
+
+__all__ = ["spline", "surface"]
+
+Value = Any
+
+
+def spline(x: Value, tck: Any, der: int = 0, ext: int = 0) -> Value:
+    """A derivative of a spline where it is not ``x`` that is asked for: zero past its degree and past its ends.
+
+    ``ext`` is that of `splev`: a spline that is held (3) or zero (1) past its ends has no slope there.
+
+    >>> tck = interpolate.splrep(np.arange(5.0), np.arange(5.0) ** 2)
+    >>> float(np.round(spline(1.5, tck, 1), 12)), float(spline(9.0, tck, 1, 3)), float(spline(1.5, tck, 4))
+    (3.0, 0.0, 0.0)
+    """
+    if der > tck[2]:
+        return np.zeros(np.shape(x))
+    return interpolate.splev(x, tck, der, 1 if ext == 3 else ext)
+
+
+def surface(
+    x: Value, y: Value, tck: Any, nx: int = 0, ny: int = 0, asked_x: int = 0, asked_y: int = 0
+) -> Value:
+    """A spline of two variables at points, or a slope of it, of more orders than were asked for: zero where it is held.
+
+    >>> knots = np.arange(6.0)
+    >>> made = interpolate.RectBivariateSpline(knots, knots, np.outer(knots, knots**2))
+    >>> float(np.round(surface(1.5, 2.0, (*made.tck, *made.degrees), 0, 1), 12))
+    6.0
+    """
+    tx, ty, _, kx, ky = tck
+    if nx >= kx or ny >= ky:
+        raise UnsupportedOperation(
+            f"a spline of degree {kx} and {ky}: SciPy has no derivative of order {nx} and {ny}",
+            fix="fit it with a higher degree: kx=5, ky=5",
+        )
+    z = interpolate.BivariateSpline._from_tck(tck).ev(x, y, nx, ny)
+    inside = ((tx[kx] <= x) & (x <= tx[-kx - 1])) | (nx == asked_x)
+    inside = inside & (((ty[ky] <= y) & (y <= ty[-ky - 1])) | (ny == asked_y))
+    return np.where(inside, z, 0.0)[()]
