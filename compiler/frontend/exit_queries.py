@@ -19,6 +19,7 @@ __all__ = [
     "augmented_only",
     "by_node",
     "completed",
+    "endless",
     "hidden_names",
     "last_return",
     "loop_exits",
@@ -102,6 +103,27 @@ def stops(statement: Any) -> bool:
     return here or any(map(stops, below(statement)))
 
 
+@by_node
+def breaks(statement: Any) -> bool:
+    """True if the loop around this statement may end here by ``break``."""
+    if isinstance(statement, SCOPES):
+        return False
+    if isinstance(statement, LOOPS):
+        return any(map(breaks, statement.orelse))
+    return isinstance(statement, gast.Break) or any(map(breaks, below(statement)))
+
+
+def endless(statement: Any) -> bool:
+    """True if what follows this statement never runs: a ``while True`` is left by ``return`` alone.
+
+    >>> endless(gast.parse("while True:\\n    if i: return j").body[0])
+    True
+    """
+    if not (isinstance(statement, gast.While) and isinstance(statement.test, gast.Constant)):
+        return False
+    return bool(statement.test.value) and not any(map(breaks, statement.body))
+
+
 def loop_exits(body: list[Any]) -> bool:
     """True if a loop with this body has a break, a continue or a return of its own."""
     return any(may(statement) for statement in body)
@@ -120,7 +142,7 @@ def always(body: list[Any]) -> bool:
 def completed(body: list[Any]) -> list[Any]:
     """The statements of a function that returns a value somewhere: its end returns None."""
     returns = [n for s in body for n in within(s, ()) if isinstance(n, gast.Return)]
-    if always(body) or not any(n.value is not None for n in returns):
+    if always(body) or endless(body[-1]) or not any(n.value is not None for n in returns):
         return body
     none = gast.Return(value=gast.Constant(value=None, kind=None))
     return [*body, gast.fix_missing_locations(gast.copy_location(none, body[-1]))]

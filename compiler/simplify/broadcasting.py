@@ -147,6 +147,29 @@ def nested_shape(like: Operand) -> tuple[int, ...] | None:
     return () if number or scalar else None
 
 
+@simplifies(linear.pack)
+def pack(b: Any, c: Operand, like: Operand, copy: Operand = None) -> Operand | None:
+    """``np.array([a, b])`` where every entry is known to be a float, and their number that of ``like``."""
+    whole = type_of(like)
+    if not isinstance(c, (list, tuple)) or not isinstance(whole, Array):
+        return None
+    entries = floats_in(c)
+    fits = entries is not None and whole.dtype == "float64" and nested_shape(entries) == whole.dims
+    return b.apply(np.array, entries) if fits else None
+
+
+def floats_in(c: Operand) -> Operand | None:
+    """Nested lists of floats, with zeros where there is nothing; None where something else may be in them."""
+    if isinstance(c, (list, tuple)):
+        entries = [floats_in(entry) for entry in c]
+        return None if any(entry is None for entry in entries) else entries
+    if isinstance(c, Const) and (c.value is None or type(c.value) is float):
+        return Const(c.value or 0.0)
+    kind = type_of(c)
+    scalar = isinstance(kind, Array) and kind.dims == () and kind.dtype == "float64"
+    return c if scalar or kind == Number("f") else None
+
+
 def parts_of(b: Any, c: Operand, shape: tuple[int, ...], at: tuple[int, ...]) -> Operand:
     """Nested lists of the entries of ``c``."""
     if not shape:

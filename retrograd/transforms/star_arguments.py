@@ -84,11 +84,12 @@ def apart(signature: inspect.Signature, args: Sequence[Any]) -> tuple[list[Any],
 
 
 def with_all(signature: inspect.Signature, fn: Callable[..., Any]) -> Callable[..., Any]:
-    """``fn`` as a function of one argument for each parameter of ``signature``."""
+    """``fn`` as a function of one argument for each parameter of ``signature``, and of tangents after them."""
+    own = len(signature.parameters)
 
     def call(*args: Any) -> Any:
-        given, named = apart(signature, args)
-        return fn(*given, **named)
+        given, named = apart(signature, args[:own])
+        return fn(*given, *args[own:], **named)
 
     return call
 

@@ -7,6 +7,7 @@ runs over the entries of one direction after the other.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -14,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from ..helpers.core import cast, map_tree
+from ..helpers.creation import fill, is_float
 from ..helpers.reductions import Axis, kept_shape, typed
 from ..objects.pytree import leaves
 
 __all__ = [
-    "direction_count", "each", "each_of", "first_direction", "in_each", "last_axis", "match_each", "repeated", "stacked",
-    "sum_each", "trailing", "unbroadcast_each", "unreduce_each",
+    "direction_count", "each", "each_of", "first_direction", "in_each", "last_axis", "match_each", "matmul_each",
+    "pack_each", "product_pull_each", "repeated", "stacked", "sum_each", "trailing", "unbroadcast_each", "unpack_each", "unreduce_each",
 ]  # fmt: skip
 
 
@@ -138,6 +140,73 @@ def sum_each(c: Any) -> Any:
     array([20., 20.])
     """
     return np.add.reduce(c, axis=tuple(range(np.ndim(c) - 1)))
+
+
+def matmul_each(a: Any, b: Any, on: int) -> Any:
+    """``a @ b`` for each direction of the operand at ``on``: a stack of products, one direction after the other.
+
+    A sparse matrix, which has no stacks, is called once for each direction.
+
+    >>> matmul_each(np.ones((7, 2, 3)), np.ones((7, 3, 4, 5)), 1).shape
+    (7, 2, 4, 5)
+    >>> matmul_each(np.ones((3, 5)), np.ones((7, 3, 4)), 0).shape
+    (7, 4, 5)
+    """
+    if not (isinstance(a, np.ndarray) and isinstance(b, np.ndarray)):
+        return each(operator.matmul, (on,), a, b)
+    ranks = [x.ndim - (i == on) for i, x in enumerate((a, b))]
+    operands = [np.moveaxis(x, -1, 0) if i == on else x for i, x in enumerate((a, b))]
+    if ranks[0] == 1:
+        operands[0] = operands[0][..., None, :]
+    if ranks[1] == 1:
+        operands[1] = operands[1][..., None]
+    stack, other = operands[on], operands[1 - on]
+    operands[on] = stack.reshape(
+        len(stack), *(1,) * (other.ndim + 1 - stack.ndim), *stack.shape[1:]
+    )
+    lost = tuple(axis for axis, rank in zip((-2, -1), ranks, strict=True) if rank == 1)
+    return last_axis(np.squeeze(operands[0] @ operands[1], lost))
+
+
+def product_pull_each(pull: Callable[..., Any], c: Any, other: Any, like: Any) -> Any:
+    """``pull(c, other, like)``, a factor's cotangent in a product of matrices, of each direction of ``c``.
+
+    >>> from ..helpers.linalg.products import matmul_pull_left
+    >>> product_pull_each(matmul_pull_left, np.ones((7, 2, 4, 5)), np.ones((3, 4)), np.ones((2, 3))).shape
+    (2, 3, 5)
+    """
+    factors = all(isinstance(x, np.ndarray) and x.ndim > 1 for x in (other, like))
+    if not factors or (like.ndim == 2 < other.ndim):  # one product for a whole batch
+        return each(pull, (0,), c, other, like)
+    stack = np.moveaxis(c, -1, 0)
+    between = (1,) * (stack.ndim - 1 - like.ndim)
+    made = pull(stack, other, np.broadcast_to(like, (len(stack), *between, *like.shape)))
+    return last_axis(made.reshape(len(stack), *like.shape))
+
+
+def pack_each(c: Any, like: Any, k: int) -> Any:
+    """`pack` of each of ``k`` directions.
+
+    >>> pack_each([np.ones(3), None], np.zeros(2), 3)
+    array([[1., 1., 1.],
+           [0., 0., 0.]])
+    """
+    dtype = np.asarray(like).dtype if is_float(like) else np.dtype(float)
+    out = last_axis(np.zeros((k, *np.shape(like)), dtype))
+    if is_float(like):
+        fill(out, c)
+    return out
+
+
+def unpack_each(c: Any, like: Any) -> Any:
+    """`unpack` of each direction.
+
+    >>> unpack_each(np.array([[1.0, 2.0], [3.0, 4.0]]), [0.0, 0.0])
+    [array([1., 2.]), array([3., 4.])]
+    """
+    if isinstance(like, (list, tuple)):
+        return type(like)(unpack_each(c[i], entry) for i, entry in enumerate(like))
+    return cast(np.reshape(c, (*np.shape(like), c.shape[-1])), like)
 
 
 def unbroadcast_each(c: Any, like: Any) -> Any:

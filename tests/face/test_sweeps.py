@@ -76,8 +76,36 @@ def rows_of_lists(x):
     return np.concatenate(made)
 
 
+STACK = np.random.default_rng(1).uniform(-1, 1, (3, 2, 2))
+
+
+def turned(angle):
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s, 0.0], [s, c, 0], [0, 0, 1.0]])
+
+
+def chain_of_bones(x):
+    """A list of matrices, each made with one of the matrices before it."""
+    made = []
+    for i, parent in enumerate([-1, 0, 0, 2]):
+        turn = turned(x[i])
+        made.append(turn if parent == -1 else made[parent] @ turn)
+    return np.sum(np.stack(made) @ np.arange(3.0), axis=0) * x[5]
+
+
+def stacks_of_matrices(x):
+    left, right = x.reshape(3, 1, 2), x.reshape(2, 3) * x[0]
+    return (left @ STACK @ x[:2])[:, 0] + (STACK @ right).sum(axis=(0, 1)) + (x[:2] @ STACK)[:, 1]
+
+
+def crossed(x):
+    rows = x.reshape(2, 3)
+    return np.cross(rows, rows[::-1] * x[0]) + np.cross(rows.T, x[:3], axisa=0)
+
+
 FUNCTIONS = [
     scan, while_small, branches, layers, calls, scalars, products_of_all, systems, rows_of_lists,
+    chain_of_bones, stacks_of_matrices, crossed,
 ]  # fmt: skip
 
 
@@ -179,9 +207,10 @@ def test_recursion_is_done_one_by_one() -> None:
     np.testing.assert_allclose(np.diag(made)[1:], np.full(5, X[0] ** 3), rtol=1e-12)
 
 
-def test_forms_are_used() -> None:
+@pytest.mark.parametrize("f", [layers, chain_of_bones, stacks_of_matrices, crossed])
+def test_forms_are_used(f: Any) -> None:
     """What linear algebra can do at once is not called once for each direction."""
-    chain = chain_of(layers)
+    chain = chain_of(f)
     for kind in ("pushes", "pulls"):
         products = Products(chain, [X], chain.positions(0)[0])
         made = products.sweep(kind)

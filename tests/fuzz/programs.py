@@ -486,7 +486,8 @@ class Program(Structures, Writes):
             head = f"while {count} < {limit} and {self.condition()}:"
         first = [f"{count} += 1"]
         if self.chance(0.2):
-            head, first = "while True:", [f"{count} += 1", f"if {count} > {limit}:", "    break"]
+            leave = "break" if self.chance(0.6) else f"return {self.expression(self.result, 2)}"
+            head, first = "while True:", [f"{count} += 1", f"if {count} > {limit}:", f"    {leave}"]
         body, _ = self.inside(self.rng.randint(1, 3), loop=True, nested=nested + 1)
         self.protected = protected
         return [*start, head, *indented([*first, *body])]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.helpers import linear
 
-from ...ir.types import Array, Number, Stack, Type, broadcast, kind_of
+from ...ir.types import Array, Number, Stack, Tree, Type, broadcast, kind_of
 from .creation import dims_from
 from .elementwise import (
     as_array,
@@ -192,6 +193,21 @@ def _(c: Any, like: Any, copy: Any = False) -> Type:
 def _(c: Any, like: Any, copy: Any = False) -> Type:
     t = as_array(as_type(like))
     return t if kind_of(t) in ("f", "c") else None
+
+
+@shape(linear.unpack)
+def _(c: Any, like: Any) -> Type:
+    t = as_type(like)
+    return in_place_of(t) if isinstance(t, Tree) else None
+
+
+def in_place_of(t: Type) -> Type:
+    """The same containers, with entries of arrays for the numbers in them; what is no float is not known."""
+    if isinstance(t, Tree):
+        known = t.container in ("list", "tuple")
+        return replace(t, items=tuple(map(in_place_of, t.items))) if known else None
+    whole = as_array(t)
+    return whole if kind_of(whole) in ("f", "c") else None
 
 
 @shape(linear.steps)

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.helpers import linear
+
 from .index_sets import EMPTY, as_sets, filled, reduced, union
 from .operation_patterns import Called, dense, form
 
@@ -83,3 +85,17 @@ def joined_rows(places: list[Any], sets: Any) -> Any:
 def outer(call: Called) -> Any:
     left, right = (as_sets(EMPTY) if s is None else np.ravel(s) for s in call.sets[:2])
     return np.broadcast_to(union(left[..., None], right), np.shape(call.z))
+
+
+@form(np.cross, linear.cross)
+def cross(call: Called) -> Any:
+    """Each of three entries hangs on the two others, of both vectors."""
+    axis, found = call.given.get("axis"), []
+    axes = {k: call.given.get(k, -1) if axis is None else axis for k in ("axisa", "axisb", "axisc")}
+    if any(np.shape(call.given[v])[axes[f"axis{v}"]] != 3 for v in "ab"):
+        return dense(call)
+    for name, sets in call.active().items():
+        vectors = np.moveaxis(sets, axes[f"axis{name}"], -1)
+        found.append(union(vectors[..., [1, 2, 0]], vectors[..., [2, 0, 1]]))
+    made = np.moveaxis(as_sets(reduce(union, found)), -1, axes["axisc"])
+    return np.broadcast_to(made, np.shape(call.z))

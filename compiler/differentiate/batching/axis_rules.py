@@ -13,7 +13,7 @@ from retrograd.runtime.user import batched as runtime
 
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Const, Operand, Value
-from ...ir.types import Array, Number
+from ...ir.types import Array, Number, Stack
 from .operation_rules import Given, form
 
 if TYPE_CHECKING:
@@ -211,11 +211,12 @@ def expand_dims(m: Walker, op: Apply, given: Given) -> Operand | None:
 @form(np.concatenate, np.stack)
 def joined(m: Walker, op: Apply, given: Given) -> Operand | None:
     arrays, axis = given["arrays"], shifted(given["axis"])
-    if not isinstance(arrays, (tuple, list)) or axis is None or len(op.args) > 2:
+    listed = isinstance(arrays, (tuple, list))
+    if not (listed or isinstance(type_of(arrays), Stack)) or axis is None or len(op.args) > 2:
         return None
     if {*op.kwargs} - {"axis", "arrays"}:
         return None
-    if op.fn is np.concatenate and any(m.rank(a) == 0 for a in arrays):
+    if op.fn is np.concatenate and listed and any(m.rank(a) == 0 for a in arrays):
         return None
     return m.b.emit(op.fn, m.wide(arrays), axis=axis)
 
@@ -245,13 +246,17 @@ def take(m: Walker, op: Apply, given: Given) -> Operand | None:
 
 @form(operator.matmul, np.matmul, np.dot, np.ndarray.dot)
 def matmul(m: Walker, op: Apply, given: Given) -> Operand | None:
-    """One product of matrices for all directions, where no operand has more than two axes."""
+    """One product of matrices for all directions, where no operand has more than two axes; else a stack of them."""
     if len(op.args) != 2 or op.kwargs:
         return None
     a, b = op.args
     ranks = m.rank(a), m.rank(b)
-    if not {*ranks} <= {1, 2} or (m.has(a) and m.has(b)):
+    if 0 in ranks or (m.has(a) and m.has(b)):
         return None
+    if not {*ranks} <= {1, 2}:
+        if op.fn not in (operator.matmul, np.matmul):
+            return None
+        return m.b.emit(runtime.matmul_each, m.read(a), m.read(b), Const(int(m.has(b))))
     if m.has(b):
         if ranks[1] == 1:
             return m.b.emit(operator.matmul, a, m.read(b))
@@ -263,6 +268,14 @@ def matmul(m: Walker, op: Apply, given: Given) -> Operand | None:
     return made if ranks[1] == 1 else m.b.emit(np.swapaxes, made, Const(1), Const(2))
 
 
+@form(linear.matmul_pull_left, linear.matmul_pull_right)
+def matmul_pull(m: Walker, op: Apply, given: Given) -> Operand | None:
+    c, other, like = given.values()
+    if m.has(other) or m.has(like):
+        return None
+    return m.b.emit(runtime.product_pull_each, Const(op.fn), m.read(c), other, like)
+
+
 @form(np.outer)
 def outer(m: Walker, op: Apply, given: Given) -> Operand | None:
     a, b = op.args
@@ -271,3 +284,12 @@ def outer(m: Walker, op: Apply, given: Given) -> Operand | None:
     column, row = (slice(None, None, None), Const(None)), (Const(None), slice(None, None, None))
     left = m.b.apply(operator.getitem, m.beside(a), column)
     return m.b.apply(operator.mul, left, m.b.apply(operator.getitem, m.beside(b), row))
+
+
+@form(linear.cross)
+def cross(m: Walker, op: Apply, given: Given) -> Operand | None:
+    a, b = given["a"], given["b"]
+    axes = [shifted(given[name]) for name in ("axisa", "axisb", "axisc")]
+    if None in axes or (m.has(a) and m.has(b)):
+        return None
+    return m.b.emit(linear.cross, m.beside(a), m.beside(b), *axes)

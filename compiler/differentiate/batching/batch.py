@@ -50,7 +50,7 @@ from ...ir.operations import (
 from ...ir.primitives import BUNDLE, UNPACK, Primitive
 from ...ir.types import Array, Dim, Number, Tree
 from ...simplify.builder import Builder, clone_function
-from . import axis_rules  # noqa: F401  (it enters its forms)
+from . import container_rules  # noqa: F401  (it and those it imports enter their forms)
 from . import operation_rules as forms
 from .operation_rules import NotBatched
 

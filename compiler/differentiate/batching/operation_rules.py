@@ -21,7 +21,7 @@ from retrograd.runtime.user import batched as runtime
 
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Const, Op, Operand, Value
-from ...ir.types import Array, Number
+from ...ir.types import Array, Number, Stack
 from ..rule_instance import bind_operands
 
 if TYPE_CHECKING:
@@ -90,7 +90,8 @@ def written(m: Walker, op: Apply) -> Operand:
         if not steps and rest[0]:
             path = tuple((step[0], within(m, step[1])) for step in rest[0])
             return m.b.emit(op.fn, m.wide(buffer), path, m.beside(rest[1]))
-
+    if isinstance(type_of(buffer), Stack) and op.fn is linear.index_add:
+        return m.b.emit(op.fn, m.wide(buffer), rest[0], m.wide(rest[1]))
     raise NotBatched(op, "writes to a place that one direction has")
 
 
@@ -148,7 +149,7 @@ def getitem(m: Walker, op: Apply, given: Given) -> Operand | None:
         return None
     if not isinstance(type_of(x), Array):  # a container, or nobody knows
         constant = isinstance(index, Const) and type(index.value) in (int, str)
-        if constant and type_of(x) is not None:
+        if isinstance(type_of(x), Stack) or (constant and type_of(x) is not None):
             return m.b.getitem(m.read(x), index)
         return None
     return m.b.apply(operator.getitem, m.read(x), within(m, index))

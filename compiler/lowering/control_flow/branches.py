@@ -139,6 +139,8 @@ class Branches:
             return self.lowerer.statements(rest)
         if self.scope.loop_depth == 0:
             self.scope.env["$returned"] = Const(False)
+        if exit_queries.endless(node):
+            return self.leave_function()
         self.choose(returned, self.leave_function, lambda: self.lowerer.statements(rest), node)
 
     def leave_function(self) -> None:

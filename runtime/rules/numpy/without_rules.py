@@ -67,4 +67,4 @@ traits(linear.write, linear.increase, writes="version", rank_0="either", zeros="
 traits(linear.attribute_or, linear.places_of_true, effect="none")
 traits(revolve.keep_state, looks=True)
 traits(linear.hooked, gives="container")
-traits(batched.repeated, batched.match_each, batched.sum_each, memory="new")
+traits(batched.repeated, batched.match_each, batched.matmul_each, batched.sum_each, memory="new")

@@ -520,3 +520,19 @@ def test_a_view_of_what_stays_inside_a_region_is_handed_on() -> None:
         assert mine == pytest.approx(value, rel=1e-13)
         for one, other in zip(found, bars, strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-12)
+
+
+def spectrum_times_cubes(x, *ys):
+    total = 0.0
+    for y in ys[0]:
+        total = total + y**3
+    return np.sum(np.linalg.eigh(x @ x.T)[0]) * total
+
+
+def test_tangents_of_a_function_in_regions() -> None:
+    """They come after its own arguments, which may be gathered."""
+    x, y = np.arange(9.0).reshape(3, 3) + np.eye(3), np.ones(3)
+    in_regions = rg.differentiate(spectrum_times_cubes, wrt=0, backend="c")
+    given = (x, y), (np.ones((3, 3)), None)
+    found, wanted = rg.jvp(in_regions, *given), rg.jvp(spectrum_times_cubes, *given)
+    np.testing.assert_allclose(found, wanted, rtol=1e-12)

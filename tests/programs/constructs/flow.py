@@ -144,6 +144,19 @@ add(
 )
 add(
     G,
+    "`while True`, left by `return`",
+    """
+    def f(x):
+        y = x
+        while True:
+            better = (y + x / y) / 2
+            if abs(better - y) < 1e-9:
+                return better
+            y = better
+""",
+)
+add(
+    G,
     "`while` with `else`, without `break`",
     """
     def f(x):

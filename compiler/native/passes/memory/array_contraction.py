@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -50,22 +51,23 @@ def contract(kernel: Kernel) -> Kernel:
 
 def contract_block(stmts: list[Stmt]) -> None:
     """Move every allocation as far in as it goes; outer blocks first."""
+    used = Used()
     for stmt in list(stmts):
         if isinstance(stmt, Alloc) and stmt.buffer.role == "local":
-            while stmt in stmts and narrowed(stmts, stmt):
+            while stmt in stmts and narrowed(stmts, stmt, used):
                 pass
     for stmt in stmts:
         for block in blocks_of(stmt):
             contract_block(block)
 
 
-def narrowed(stmts: list[Stmt], alloc: Alloc) -> bool:
+def narrowed(stmts: list[Stmt], alloc: Alloc, used: Used) -> bool:
     """Move an allocation into the one loop that uses its buffer, or make a scalar of it."""
     buffer = alloc.buffer
     if not buffer.dims:
         scalarise(stmts, alloc)
         return True
-    users = [s for s in stmts if s is not alloc and uses(s, buffer)]
+    users = [s for s in stmts if s is not alloc and buffer in used.by(s)]
     if len(users) != 1 or isinstance(users[0], Product):
         return False
     (user,) = users
@@ -86,17 +88,33 @@ def narrowed(stmts: list[Stmt], alloc: Alloc) -> bool:
     return False
 
 
+class Used:
+    """Which buffers the statements of a block use, each looked through once.
+
+    To contract one buffer leaves the uses of the others where they are.
+    """
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[Stmt, set[Buffer]]] = {}
+
+    def by(self, stmt: Stmt) -> set[Buffer]:
+        if id(stmt) not in self.known:
+            self.known[id(stmt)] = stmt, set(buffers_in(stmt))
+        return self.known[id(stmt)][1]
+
+
 def uses(stmt: Stmt, buffer: Buffer) -> bool:
-    return any(
-        (isinstance(s, (Store, Alloc)) and s.buffer is buffer)
-        or (isinstance(s, Product) and buffer in (s.c, s.a[0], s.b[0]))
-        or any(
-            isinstance(e, Get) and e.buffer is buffer
-            for top in exprs_of(s)
-            for e in subexpressions(top)
-        )
-        for s in walk([stmt])
-    )
+    return any(used is buffer for used in buffers_in(stmt))
+
+
+def buffers_in(stmt: Stmt) -> Iterator[Buffer]:
+    for s in walk([stmt]):
+        if isinstance(s, (Store, Alloc)):
+            yield s.buffer
+        if isinstance(s, Product):
+            yield from (s.c, s.a[0], s.b[0])
+        for top in exprs_of(s):
+            yield from (e.buffer for e in subexpressions(top) if isinstance(e, Get))
 
 
 def indices_of(stmt: Stmt, buffer: Buffer) -> Any:

@@ -215,3 +215,13 @@ def match(r: Reader, c: Any, like: Any) -> Any:
     for n, m in zip(c.dims, like.dims, strict=True):
         r.same(n, m)
     return r.copied(c) if c.buffer is not None else c
+
+
+@reads_helper("as_tangent")
+def as_tangent(r: Reader, dot: Any, x: Any) -> Any:
+    """``rt.as_tangent``: a tangent of one's own, of the very shape of the value."""
+    if not isinstance(x, Items) and isinstance(r.array(dot), Scalar) != isinstance(
+        r.array(x), Scalar
+    ):
+        raise Unsupported("a tangent of another shape")
+    return match(r, dot, x)
