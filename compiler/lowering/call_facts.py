@@ -38,6 +38,10 @@ class CallFacts:
     may_decide: bool = True  # constants that have names may decide a branch: they are guarded
     decides: bool = False  # and do: without that, something was refused
 
+    def begin_with(self, given: dict[Path, Any]) -> None:
+        """These values of arguments are known."""
+        self.given = given
+
     def learn(self, value: Any, path: Path) -> None:
         """Something is known of the argument that a value is."""
         if path in self.given:

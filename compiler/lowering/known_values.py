@@ -95,17 +95,17 @@ class KnownValues:
         return tuple(value) if keys else type(value)(value)
 
     def of_value(self, node: Value) -> Any:
-        known = self.facts
-        path = known.given_at.get(node)
-        if path is not None and path in known.given:
-            exactly = isinstance(known.given[path], Exactly)
-            return UNKNOWN if exactly else known.consult(path)
-        if node in known.numbers:
-            known.consulted |= known.numbers[node].roots
-            return known.numbers[node].value
+        facts = self.facts
+        path = facts.given_at.get(node)
+        if path is not None and path in facts.given:
+            exactly = isinstance(facts.given[path], Exactly)
+            return UNKNOWN if exactly else facts.consult(path)
+        if node in facts.numbers:
+            facts.consulted |= facts.numbers[node].roots
+            return facts.numbers[node].value
         if isinstance(node.type, Tree) and node.type.cls is type(None):
             return None
-        op = known.asked.get(node)
+        op = facts.asked.get(node)
         return UNKNOWN if op is None else self.computed(op.fn, op.args, op.kwargs)
 
     def settled(self, node: Node) -> Node:

@@ -132,7 +132,8 @@ class Program:
 
     def root(self, fn: Any, given: dict[str, Type]) -> Function:
         """Lower the function that is to be differentiated, its parameters having these types."""
-        types, self.known.given = apart(given)
+        types, values = apart(given)
+        self.known.begin_with(values)
         with noting(self):
             return self.lowered(fn, types)
 

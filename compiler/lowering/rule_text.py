@@ -128,6 +128,7 @@ def plainly(function: Callable[..., Any], env: Environment) -> tuple[list[Apply]
     block: Block = lowerer.scope.enter()
     lowerer.statements(lowerer.scope.tree.body)
     lowerer.scope.leave()
+    RULES.known.begin_anew()  # nothing is known of the next one
     for op in block.ops:
         for result in op.results:
             result.hint = None

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from ..errors import SignatureMismatch
-from .own_attributes import own_attribute
+from .own_attributes import own_attribute, own_dict
 
 __all__ = [
     "REGISTERED",
@@ -81,12 +81,15 @@ def attributes_together(rest: Any, items: Any) -> Any:
 
 def attributes_of(x: Any) -> list[tuple[str, Any]]:
     """What an object holds itself, in slots or its dict."""
-    return [(name, getattr(x, name)) for name in attribute_names(x)]
+    return [(name, own_attribute(x, name)) for name in attribute_names(x)]
 
 
 def attribute_names(x: Any) -> list[str]:
-    found = [name for name in slots_of(type(x)) if hasattr(x, name)]
-    return [*found, *getattr(x, "__dict__", {})]
+    found = [name for name in slots_of(type(x)) if own_attribute(x, name, UNSET) is not UNSET]
+    return [*found, *own_dict(x)]
+
+
+UNSET = object()
 
 
 def parts_of(x: Any) -> list[tuple[Any, Any]]:

@@ -32,5 +32,5 @@ def own_dict(x: Any) -> dict[str, Any]:
     >>> own_dict(3.0)
     {}
     """
-    found = getattr(x, "__dict__", None)
+    found = own_attribute(x, "__dict__")
     return found if isinstance(found, dict) else {}

@@ -120,7 +120,10 @@ def check_of(kind: str, names: list[str]) -> Check:
         return WHOLE[kind]
     if is_spelled(kind):
         return lambda value, sizes, args: spelled_as(kind, value)
-    known = pieces(kind, "=")
+    try:
+        known = pieces(kind, "=")
+    except ValueError:
+        raise SignatureMismatch(f"cannot read the kind {kind!r}") from None
     if len(known) == 2:
         return given(*known)
     made = OBJECT.fullmatch(kind)

@@ -118,7 +118,7 @@ def test_the_tape_cannot_be_taken_along(folder: Path, call: Callable[..., Done])
 
 RISKY = """
 def careful(x):
-    _ = {0}
+    _ = locals()
     return x * x
 
 def f(x):

@@ -238,7 +238,15 @@ def chosen_array(x):
     return np.sum(r)
 
 
+def one_of_two(x):
+    d = {"w": x * 1.0}
+    e = {"w": d["w"]} if x[0] > 0 else {"w": x * 2.0}
+    e["w"][0] = 9.0
+    return np.sum(d["w"] ** 2)
+
+
 RIGHT = [
+    one_of_two,
     chosen_container,
     swapped_entries,
     arrays_of_a_list,
@@ -311,13 +319,6 @@ def last_of_a_list(x):
     return np.sum(np.stack(hist) ** 2) + np.sum(v * u)
 
 
-def one_of_two(x):
-    d = {"w": x * 1.0}
-    e = {"w": d["w"]} if x[0] > 0 else {"w": x * 2.0}
-    e["w"][0] = 9.0
-    return np.sum(d["w"] ** 2)
-
-
 def one_array_many_times(x):
     d = {"a": x * 1.0}
     xs = [d["a"] for _ in range(len(x))]
@@ -368,7 +369,6 @@ REFUSED = [
     (row_of_a_list, "cannot tell whether"),
     (sometimes_the_same, "put into a list"),
     (last_of_a_list, "cannot tell whether"),
-    (one_of_two, "cannot tell whether"),
     (one_array_many_times, "cannot tell whether"),
     (one_state, "put into a list"),
     (one_dict, "put into a list"),

@@ -222,6 +222,9 @@ def test_what_may_be_the_memory_written_to_is_lost(versions: Versions) -> None:
 
 def test_two_names_of_a_container_see_one_write(hub: Any) -> None:
     hub.iterators = types.SimpleNamespace(refuse_iterator=lambda node, at: None)
+    hub.items = types.SimpleNamespace(
+        settled=lambda node: node, lose_shared=lambda cell: None, moved=lambda cell: None
+    )
     cells = Cells(hub)
     xs = cells.stored(Pack(list, [0], [Const(1)]))
     assert isinstance(xs, Ref)

@@ -70,7 +70,7 @@ def test_reverse_over_reverse(f: Callable[..., Any]) -> None:
 def test_a_zero_stands_for_zeros_of_any_structure() -> None:
     from retrograd.runtime.helpers import linear
 
-    like = (2.0, (1, 3), {"w": np.ones(2), "k": [1.0]})
+    like = (2.0, (1.0, 3.0), {"w": np.ones(2), "k": [1.0]})
     made = linear.match((5.0, 0.0, 0.0), like)
     assert made[:2] == (5.0, (0.0, 0.0))
     assert made[2]["k"] == [0.0]

@@ -174,6 +174,7 @@ def test_what_is_kept_is_nobody_elses() -> None:
 
 
 def unread(x: Any) -> Any:
+    _ = locals()
     return {math.floor(x) + STATE.count: x}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -41,17 +40,17 @@ class Holds:
 
 
 def own(d: int) -> Any:
-    _ = {os.devnull}
+    _ = locals()
     return Own(d)
 
 
 def own_list(d: int) -> Any:
-    _ = {os.devnull}
+    _ = locals()
     return OwnList([d, d])
 
 
 def numbered(d: int) -> Any:
-    _ = {os.devnull}
+    _ = locals()
     yield 1.0
     yield 2.0
 
@@ -65,12 +64,12 @@ def in_a_pair(d: int) -> Any:
 
 
 def of_x(x: Any) -> Any:
-    _ = {os.devnull}
+    _ = locals()
     return x * 1.0, x[0] * x[1]
 
 
 def by_name(x: Any) -> Any:
-    _ = {os.devnull}
+    _ = locals()
     return {"a": x * 1.0, "b": x[0] * x[1]}
 
 

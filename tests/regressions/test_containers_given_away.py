@@ -35,7 +35,7 @@ def updated(x):
 
 
 def grow(log, v):
-    _ = {0}  # what the compiler does not take
+    _ = locals()  # what the compiler does not take
     log.append(2)
     return None
 
