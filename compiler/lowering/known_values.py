@@ -343,7 +343,7 @@ def stand_ins(kind: Any, node: Node) -> Iterator[Any]:
         items = [list(stand_ins(item, None)) for item in kind.items]
         if all(items):
             yield from map({"tuple": tuple, "list": list}[kind.container], product(*items))
-    elif isinstance(kind, Tree) and kind.container == "dict":
+    elif isinstance(kind, Tree) and kind.container == "dict" and kind.cls is None:
         yield dict.fromkeys(kind.keys)
     elif isinstance(kind, Tree) and kind.cls in (str, bytes, type(None)):
         yield None if kind.cls is type(None) else kind.cls()  # type: ignore[misc]

@@ -60,6 +60,7 @@ rg.register_container(
 )
 
 
+@pytest.mark.usefixtures("taped")
 def test_a_registered_class_whose_items_are_not_attributes_runs_on_the_tape() -> None:
     f = rg.differentiate(Pair.norm, check=None)
     p, v = Pair([W, B], 3.0), Pair([V, C], 3.0)

@@ -34,7 +34,7 @@ def counted(x, y):
 
 @counted.vjp
 def counted_vjp(c, z, x, y):
-    c *= len({1, 2})  # a set is not compiled
+    c *= len(locals()) / 2  # this is not compiled
     x *= c / 2
     return c * y / 2, x
 

@@ -162,6 +162,7 @@ def test_names_without_positions() -> None:
 
 def test_on_the_tape() -> None:
     def opaque(x: Any, *rest: Any, **params: Any) -> Any:
+        names = locals()  # this is not compiled
         table = {v: v * x for v in (1, 2)}
         many = {int(k): table[k] for k in range(1, 3) if np.unwrap([float(k)])[0]}
         return many[1] * sum(rest) * params["a"] + many[2]

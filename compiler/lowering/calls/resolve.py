@@ -33,6 +33,7 @@ from ...ir.types import STRANGER, Stack
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
 from ..iteration.mutation_during_iteration import is_iterator
+from ..known_arguments import known_object
 from ..library import numpy_functionals  # noqa: F401  (enters its forms)
 from ..library.collections_inside import made_inside, stands_inside
 from ..library.frozen_distributions import Frozen, freeze, is_family, method_of
@@ -164,6 +165,7 @@ class Calls:
             return self.lowerer.construction.inlined(fn.function, [fn.base, *args], kwargs, node)
         if isinstance(fn, BoundUser):
             return self.call_user(fn.function, [fn.base, *args], kwargs, node)
+        fn = known_object(self.scope.program, fn)
         if isinstance(fn, Value):
             fn = self.lowerer.known.function(fn)
         method = method_in(class_at(fn), "__call__") if isinstance(fn, Value) else None

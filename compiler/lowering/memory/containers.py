@@ -230,6 +230,11 @@ class Containers:
         return found
 
     def builtin_len(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        if isinstance(args[0], Value) and isinstance(args[0].type, Number):
+            raise UnsupportedSyntax(
+                "`len` of a number, which has none", place=self.scope.place(node),
+                fix="np.size(x), or a list or an array",
+            )  # fmt: skip
         if not isinstance(args[0], Pack):
             return None
         if args[0].kind in (Listed, Mapped):
