@@ -31,7 +31,6 @@ from ..rules.rewrites import COMPUTED
 from ..rules.scipy import registry
 from ..traits.lookup import traits_of
 from ..user.custom_rules import CustomGradient
-from .array_iterators import going_over
 from .box import Box, Level, has_boxes
 from .code_with_calls import ATTRIBUTE, CALL, WRITTEN, code_with_calls
 from .dispatch import apply
@@ -44,7 +43,7 @@ from .questions import (
     writable,
 )
 from .type_queries import seeing
-from .vectorized import vectorized
+from .vectorized import going_over, vectorized
 from .zero_tangent import helped, is_zero
 
 __all__ = ["LIBRARIES", "evaluate", "followed", "open_levels", "spoken"]

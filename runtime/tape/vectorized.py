@@ -1,8 +1,8 @@
-"""``np.vectorize`` on boxes: the function of each element, and an array of what it gives."""
+"""NumPy's functions that go over arrays, on boxes: ``np.vectorize``, ``np.nditer`` and their like."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from ..errors import TapeError
 from .box import has_boxes, raw
 from .dispatch import apply
 
-__all__ = ["vectorized"]
+__all__ = ["going_over", "vectorized"]
 
 
 def vectorized(made: np.vectorize, each: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,3 +50,84 @@ def stretched(x: Any, shape: tuple[int, ...]) -> Any:
 def gathered(found: list[Any], shape: tuple[int, ...]) -> Any:
     """One array of the results, a number for each element."""
     return apply(np.reshape, (apply(np.array, (found,), {}), shape), {})
+
+
+# -- iterators --------------------------------------------------------------------------
+
+TAKEN = {"multi_index", "c_index", "f_index", "zerosize_ok", "refs_ok", "common_dtype", "delay_bufalloc"}  # fmt: skip
+
+
+class Elements:
+    """``np.nditer`` that reads one array: its entries, in NumPy's order."""
+
+    def __init__(
+        self, op: Any, flags: Any = None, op_flags: Any = None, *, order: str = "K", **others: Any
+    ) -> None:
+        asked, written = set(flags or ()), "write" in repr(op_flags)
+        if others or written or isinstance(op, (list, tuple)) or not asked <= TAKEN:
+            raise TapeError(
+                "np.nditer reads one value that is being differentiated, entry by entry; "
+                "go over several, or write, by index: for i in np.ndindex(x.shape)"
+            )
+        self.array = op
+        flags = [*{"multi_index", "zerosize_ok", *asked}]
+        self.places = np.nditer(raw(op), flags=flags, order=order)  # type: ignore[call-overload]
+
+    def __iter__(self) -> Iterator[Any]:
+        while not self.places.finished:
+            yield self[0]
+            self.places.iternext()
+
+    def __getitem__(self, at: int) -> Any:
+        return self.array[self.places.multi_index]
+
+    @property
+    def value(self) -> Any:
+        return self[0]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.places, name)
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.places.close()
+
+
+def enumerated(x: Any) -> Iterator[Any]:
+    """``np.ndenumerate``."""
+    return iter([(at, x[at]) for at in np.ndindex(np.shape(raw(x)))])
+
+
+def along_axis(f: Callable[..., Any], axis: int, x: Any, *args: Any, **kwargs: Any) -> Any:
+    """``np.apply_along_axis``."""
+    moved = apply(np.moveaxis, (x, axis, -1), {})
+    lead = np.shape(raw(moved))[:-1]
+    parts = [f(moved[at], *args, **kwargs) for at in np.ndindex(lead)]
+    inner = np.shape(raw(parts[0]))
+    whole = apply(np.reshape, (apply(np.array, (parts,), {}), (*lead, *inner)), {})
+    places = [axis % (len(lead) + 1) + k for k in range(len(inner))]
+    return apply(np.moveaxis, (whole, [len(lead) + k for k in range(len(inner))], places), {})
+
+
+GOING_OVER: dict[Any, Callable[..., Any]] = {
+    np.nditer: Elements,
+    np.ndenumerate: enumerated,
+    np.apply_along_axis: along_axis,
+}
+
+
+def going_over(fn: Any) -> Callable[..., Any] | None:
+    """A function or class of NumPy's that goes over an array, as one that goes over boxes, too."""
+    try:
+        found = GOING_OVER.get(fn)
+    except TypeError:  # not hashable
+        return None
+    if found is None:
+        return None
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return (found if has_boxes((args, kwargs)) else fn)(*args, **kwargs)
+
+    return call

@@ -78,10 +78,6 @@ def item_bound_by_a_loop(x):
     "f",
     [
         iterated_over,
-        lost_before,
-        attribute_of_a_choice,
-        part_of_a_choice,
-        unpacked_choice,
         bound_by_a_loop,
         item_bound_by_a_loop,
     ],
@@ -89,6 +85,13 @@ def item_bound_by_a_loop(x):
 def test_refused(f: Callable[..., Any]) -> None:
     with pytest.raises(MutationError, match="cannot tell whether"):
         rg.grad(f)(X)
+
+
+@pytest.mark.parametrize(
+    "f", [lost_before, attribute_of_a_choice, part_of_a_choice, unpacked_choice]
+)
+def test_a_choice_between_arrays_is_right(f: Callable[..., Any]) -> None:
+    rg.check_grads(f, (X,), order=2)
 
 
 def lost_and_bound_again(x):

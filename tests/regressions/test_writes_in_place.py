@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime.errors import MutationError
 
 X = np.array([0.5, -1.2, 2.0, 0.3])
 
@@ -133,12 +133,17 @@ def rank_zero_helper(x):
 
 
 UNCLEAR = [
-    chosen, branch, conjunction, previous_round, container, cast, split, rank_zero, rank_zero_where, rank_zero_loop, rank_zero_helper,
+    previous_round, container, cast, split, rank_zero, rank_zero_where, rank_zero_loop, rank_zero_helper,
 ]  # fmt: skip
 
 
 def test_what_is_contiguous_is_known() -> None:
     rg.check_grads(contiguous, (X,))
+
+
+@pytest.mark.parametrize("f", [chosen, branch, conjunction])
+def test_a_choice_between_arrays_is_right(f: Callable[..., Any]) -> None:
+    rg.check_grads(f, (X,), order=2)
 
 
 @pytest.mark.parametrize("f", UNCLEAR, ids=lambda f: f.__name__)
@@ -218,5 +223,4 @@ def filled_by_key(x):
 
 
 def test_what_is_written_to_in_a_loop_is_an_array() -> None:
-    with pytest.raises(UnsupportedSyntax, match="a defaultdict is not supported"):
-        rg.grad(filled_by_key)(X)
+    rg.check_grads(filled_by_key, (X,), order=2)

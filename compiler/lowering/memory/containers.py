@@ -20,7 +20,7 @@ from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
-from ...ir.types import STRANGER, Array, Opaque, Stack, Tree, kind_of
+from ...ir.types import STRANGER, Array, Number, Opaque, Stack, Tree, kind_of
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import (
     Enumerate,
