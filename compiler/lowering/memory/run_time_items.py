@@ -170,6 +170,8 @@ class Items:
 
     def given_back(self, lent: Lent, params: dict[str, Node], node: gast.AST) -> None:
         """What a callee left in items that it was given goes back to where they are."""
+        if not lent:
+            return
         changed = [x for x in lent if self.lowerer.cells.content(x[0]) is not x[2]]
         roots = [pack.home.cell for _, pack, _ in lent]
         others = {
