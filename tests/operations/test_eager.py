@@ -48,8 +48,8 @@ def test_arguments_that_only_a_form_knows_have_tangents() -> None:
     with mode.dual_level():
         x = mode.make_dual(x, rg.tensor([0.0, 0.0, 1.0]))
         assert mode.unpack_dual(np.trapezoid(y, x)).tangent.item() == 3.0
-        with pytest.raises(NotImplementedError, match="with respect to `a`"):
-            np.histogram(x, bins=2, range=(0.0, 4.0))
+        counts, _ = np.histogram(x, bins=2, range=(0.0, 4.0))
+        assert list(np.asarray(counts)) == [2, 1]  # they stay as they are
 
 
 def test_a_dual_tensor_does_not_become_an_array() -> None:
