@@ -74,11 +74,19 @@ def raise_as_refusal(fn: Any, error: BaseException) -> None:
             f"`{name}` gives a value that is being differentiated to {where}, which does not know it "
             f"({type(error).__name__}: {error}); give its plain value (rg.stop_gradient), or write it with NumPy"
         ) from error
-    unknown = isinstance(error, TypeError) and re.search(r"\bBox\b", str(error))
+    unknown = isinstance(error, TypeError) and (
+        re.search(r"\bBox\b", str(error)) or is_of_extension(error)
+    )
     if unknown or "'Box'" in str(error) or "'retrograd.runtime.tape.box.Box'" in str(error):
         raise TapeError(
             f"`{name}` gives a value that is being differentiated to something that does not know it: {error}"
         ) from error
+
+
+def is_of_extension(error: BaseException) -> bool:
+    """True if code that Cython compiled has raised an error."""
+    files = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return files[-1:] == ["<stringsource>"] or files[-1].endswith((".pyx", ".pxd"))
 
 
 def stranger(error: BaseException) -> str:

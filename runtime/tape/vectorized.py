@@ -100,11 +100,11 @@ def enumerated(x: Any) -> Iterator[Any]:
     return iter([(at, x[at]) for at in np.ndindex(np.shape(raw(x)))])
 
 
-def along_axis(f: Callable[..., Any], axis: int, x: Any, *args: Any, **kwargs: Any) -> Any:
+def along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
     """``np.apply_along_axis``."""
-    moved = apply(np.moveaxis, (x, axis, -1), {})
+    moved = apply(np.moveaxis, (arr, axis, -1), {})
     lead = np.shape(raw(moved))[:-1]
-    parts = [f(moved[at], *args, **kwargs) for at in np.ndindex(lead)]
+    parts = [func1d(moved[at], *args, **kwargs) for at in np.ndindex(lead)]
     inner = np.shape(raw(parts[0]))
     whole = apply(np.reshape, (apply(np.array, (parts,), {}), (*lead, *inner)), {})
     places = [axis % (len(lead) + 1) + k for k in range(len(inner))]

@@ -123,3 +123,12 @@ def test_an_array_is_gone_over_in_its_own_order(text: str, layout: str) -> None:
         step[at] = 1e-5
         slope[at] = (f(x + step) - f(x - step)) / 2e-5
     np.testing.assert_allclose(eager(chain_of(rg.grad(f)))(x), slope, rtol=1e-6, atol=1e-6)
+
+
+def test_along_an_axis_by_names() -> None:
+    def f(x: Any) -> Any:
+        names = locals()
+        return np.sum(np.apply_along_axis(func1d=lambda v: v * v, axis=0, arr=x)) * len(names)
+
+    x = np.arange(6.0).reshape(2, 3)
+    np.testing.assert_allclose(eager(chain_of(rg.grad(f)))(x), 2 * x)
