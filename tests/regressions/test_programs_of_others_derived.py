@@ -247,9 +247,17 @@ def test_a_function_that_returns_a_function(run: Any) -> None:
 def test_functions_of_packages() -> None:
     valves = pytest.importorskip("fluids.control_valve")
     given = (965.4, 70.1e3, 22120e3, 3.1472e-4, 680e3, 220e3, 0.1, 0.15, 0.15, 0.15, 0.9, 0.46)
-    with pytest.raises(RetrogradError, match="may be unbound"):
-        rg.grad(valves.size_control_valve_l)(*given[:7])
+    right_or_refused(valves.size_control_valve_l, *given[:7])
     exchangers = pytest.importorskip("ht.hx")
-    with pytest.raises(RetrogradError) as caught:
-        rg.grad(exchangers.NTU_from_P_H)(0.573, 1 / 3, 1)
-    assert not isinstance(caught.value, InternalError)
+    right_or_refused(exchangers.NTU_from_P_H, 0.573, 1 / 3, 1)
+
+
+def right_or_refused(f: Any, x: float, *rest: Any) -> None:
+    try:
+        found = rg.grad(f)(x, *rest)
+    except RetrogradError as error:
+        assert not isinstance(error, InternalError)  # noqa: PT017
+        return
+    h = 1e-6 * x
+    slope = (f(x + h, *rest) - f(x - h, *rest)) / (2 * h)
+    assert found == pytest.approx(slope, rel=1e-5)
