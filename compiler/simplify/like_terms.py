@@ -28,13 +28,14 @@ class Term:
 
     sign: int
     value: Value
-    scale: Any = 1  # the numbers in the value
+    scale: Any = 1  # the numbers in the value, and how many there are
+    numbers: int = 0
     powers: dict[Any, int] = field(default_factory=dict)
 
     def enter(self, b: Any, x: Operand, power: int = 1, depth: int = DEEPEST) -> bool:
         """Enter the factors of a product; False if they are too many, or no floats."""
         if (value := number(x)) is not None:
-            self.scale *= value
+            self.scale, self.numbers = self.scale * value, self.numbers + 1
             return power == 1 and not isinstance(value, complex)
         if depth == 0 or not is_float(x):
             return False
@@ -97,9 +98,9 @@ def united(b: Any, one: Term | None, other: Term, sign: int) -> Operand | None:
 
 def with_number(b: Any, term: Term, number: Any) -> Operand | None:
     """The term with another number, if that stands at its beginning."""
-    if term.scale == 1:
+    if term.numbers == 0:
         return b.apply(operator.mul, Const(number), term.value)  # type: ignore[no-any-return]
-    return rescaled(b, term.value, lambda first: number if first == term.scale else None)
+    return rescaled(b, term.value, lambda _: number) if term.numbers == 1 else None
 
 
 def is_users(b: Any, x: Value) -> bool:

@@ -40,7 +40,7 @@ def test_terms_of_numbers(text: str, expected: str) -> None:
 def monomial(r: random.Random) -> str:
     factors = [r.choice(["x", "y", "x", "x ** 2", "np.sin(y)"]) for _ in range(r.randint(1, 4))]
     over = f" / {r.choice(['y', '(1.0 + y ** 2)'])}" if r.random() < 0.3 else ""
-    return f"{r.choice([1, 2, -3, 0.5])} * {' * '.join(factors)}{over}"
+    return f"{r.choice([1, 2, -3, 0.5, 0, -1])} * {' * '.join(factors)}{over}"
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -55,6 +55,21 @@ def test_random_sums(seed: int) -> None:
     np.testing.assert_allclose(
         rg.jvp(f, (X, y), (np.ones(3), 0 * y))[1], slope.sum(), rtol=1e-10, atol=1e-12
     )
+
+
+CHAINS = ["y = y * x", "y = y + 0 * x", "y = y + 2 * x", "y = 3.0 * y", "y = y - 0.0 * y * x", "y = x * y * 2.0"]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_chains_of_products(seed: int) -> None:
+    r = random.Random(seed)
+    steps = "".join(f"    {r.choice(CHAINS)}\n" for _ in range(r.randint(3, 8)))
+    f = written(f"def f(x):\n    y = x\n{steps}    return y * 2\n")
+    slope = f(1.1 + 1e-30j).imag / 1e-30
+    assert rg.grad(f)(1.1) == pytest.approx(slope, rel=1e-12)
+    assert rg.jvp(f, (1.1,), (1.0,))[1] == pytest.approx(slope, rel=1e-12)
+    above, below = f(1.1 + 1e-6 + 1e-30j).imag, f(1.1 - 1e-6 + 1e-30j).imag
+    assert rg.hessian(f)(1.1) == pytest.approx((above - below) / 2e-36, rel=1e-7, abs=1e-9)
 
 
 def test_infinite_terms_do_not_cancel() -> None:
