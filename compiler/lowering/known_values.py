@@ -156,6 +156,8 @@ class KnownValues:
         """A call that is computed now; None for one that is not, or whose result no text can say."""
         if not may_fold(fn) or any(is_of_known_length(fn, a) for a in args):
             return None  # a loop over so many items is written with `len(x)`
+        if fn is set and not (len(args) == 1 and isinstance(self.of(args[0]), str)):
+            return None  # it may be added to; letters are looked up
         return constant_of(self.computed(fn, args, kwargs))
 
     def note(self, op: Apply) -> None:
