@@ -196,7 +196,7 @@ class Scope(dict[str, Any]):
             return of_numbers(fn) if fn in NUMBERS else construction(fn, self.follow)
         if isinstance(fn, types.MethodDescriptorType) and fn in book:
             return dispatched(fn)
-        if getattr(fn, "__module__", None) == "builtins":
+        if own_attribute(fn, "__module__") == "builtins":
             return fn  # asks the box itself
         found = self.follow(fn)
         return own_call(fn, self.follow) if found is fn else found

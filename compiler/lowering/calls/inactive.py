@@ -268,6 +268,12 @@ class Inactive:
             return known
         if not self.are_inert(given) and not is_harmless_owner(getattr(base, "value", None)):
             self.lowerer.known_results.ask(base)
+            if is_opaque(base):
+                raise UnsupportedOperation(
+                    f"`{name}` of an object of unknown class is given a value that may be differentiated, and may keep it",
+                    place=self.scope.place(node),
+                    fix="keep it in a variable, a list or an array of its own",
+                )
             return None
         self.check_containers(getattr(base, "value", None), given, node)
         operands = tuple(map(self.operand, args))

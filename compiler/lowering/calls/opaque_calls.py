@@ -10,8 +10,9 @@ import gast
 from retrograd.runtime.errors import CompileError, UnsupportedOperation, UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-from ...ir.operations import Apply, Const
+from ...ir.operations import Apply, Const, Value
 from ...ir.plain_values import is_writable
+from ...ir.types import Tree
 from ..interface.lowerer import Lowerer
 from ..interface.program import Program
 from ..nodes import Node
@@ -33,7 +34,8 @@ def uncompiled(
     """
     program = lowerer.scope.program
     program.refuse(fn, error)
-    if all(map(lowerer.inactive.is_inert, [*args, *kwargs.values()])):
+    given = [*args, *kwargs.values()]
+    if all(map(lowerer.inactive.is_inert, given)) and not any(map(is_argument_container, given)):
         with contextlib.suppress(UnsupportedOperation):
             return lowerer.inactive.call(fn, args, kwargs, node)
     args = [named(program, a) for a in args]
@@ -47,6 +49,12 @@ def uncompiled(
     if isinstance(op, Apply) and op.fn is fn:
         op.style = program.name_of(fn)
     return made
+
+
+def is_argument_container(node: Any) -> bool:
+    """True of a list or dict of the arguments: it is opened, so that what a call writes is seen."""
+    kind = node.type if isinstance(node, Value) else None
+    return isinstance(kind, Tree) and kind.container in ("list", "dict")
 
 
 def named(program: Program, node: Node) -> Node:
