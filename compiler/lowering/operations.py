@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -35,6 +36,7 @@ from .calls.callee_facts import is_pure, leaves_alone
 from .interface.lowerer import Lowerer
 from .iteration.iterables import Range
 from .iteration.unbounded_iterables import Flat
+from .library.collections_inside import class_outside
 from .library.numpy_rewrites import arrays_of
 from .library.random_draws import is_seed
 from .library.rewrite_call import formed_operation, is_listed
@@ -198,10 +200,11 @@ class Operations:
             return self.apply(np.arange, node.bounds, {})  # what NumPy makes of a range
         if isinstance(node, slice):
             return slice(*[self.operand(p) for p in (node.start, node.stop, node.step)])
+        what = replace(node, kind=class_outside(node.kind)) if isinstance(node, Pack) else node
         raise UnsupportedSyntax(
-            f"{describe(node)} cannot be used as a value here",
-            place=self.scope.place(self.scope.node),
-        )
+            f"{describe(what)} cannot be used as a value here",
+            place=self.scope.place(self.scope.node), fix="use its items: a list, a tuple or a dict of them",
+        )  # fmt: skip
 
     def checked(self, node: Node, at: gast.AST) -> Any:
         if node is UNDEFINED:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.replacements import solver_steps
 
 from ..frontend.source import source_of
 from ..ir.containers import Pack
@@ -139,8 +140,6 @@ def start(asked: Asked, name: str) -> Node:
 
 def vector(asked: Asked, f: Node) -> Node:
     """``f``, its result made a vector."""
-    from retrograd.runtime.replacements import solver_steps  # they import SciPy
-
     return expanded(asked.lowerer, solver_steps.vector_of, [f], asked.node)
 
 

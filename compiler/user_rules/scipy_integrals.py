@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.replacements import solver_steps, solvers
+
 from ..analyses.shapes.infer import type_of
 from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Value
@@ -19,8 +21,6 @@ __all__ = ["lower_odeint", "lower_quad", "lower_solve_ivp"]
 
 
 def lower_quad(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solver_steps, solvers  # they import SciPy
-
     asked = Asked(lowerer, fn, args, kwargs, node)
     rest = asked.rest()
     f, a, b, sign = finite(asked, asked.take("func"), asked.take("a"), asked.take("b"))
@@ -41,8 +41,6 @@ def lower_quad(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> 
 
 def finite(asked: Asked, f: Node, a: Node, b: Node) -> tuple[Node, Node, Node, int]:
     """The integrand and the limits, from 0 to 1 where one is infinite, and the sign of the integral."""
-    from retrograd.runtime.replacements import solver_steps  # they import SciPy
-
     ends = [infinity(asked, v) for v in (a, b)]
     if ends == [0, 0]:
         return f, a, b, 1
@@ -76,8 +74,6 @@ def lower_odeint(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -
 
 
 def lower_solve_ivp(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers  # they import SciPy
-
     asked = Asked(lowerer, fn, args, kwargs, node)
     method = asked.take("method", "RK45")
     if not isinstance(method, Const) or method.value != "RK45":
@@ -106,8 +102,6 @@ def integrated(
     asked: Asked, f: Node, y0: Node, t: Node, tfirst: bool, rtol: float, atol: float
 ) -> tuple[Node, Any, Node]:
     """Every step of a trajectory, after how many of them the times are reached, and their times."""
-    from retrograd.runtime.replacements import solver_steps, solvers  # they import SciPy
-
     lowerer, rest = asked.lowerer, asked.rest()
     if isinstance(y0, Const) and isinstance(y0.value, (int, float)):
         y0 = Const(float(y0.value))

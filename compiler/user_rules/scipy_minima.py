@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.replacements import solver_steps, solvers
+
 from ..ir.containers import Pack
 from ..ir.operations import Const, Function, Value
 from ..lowering.interface.lowerer import Lowerer
@@ -21,8 +23,6 @@ __all__ = ["lower_curve_fit", "lower_least_squares", "lower_minimize", "lower_mi
 
 
 def lower_minimize(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers  # they import SciPy
-
     asked = Asked(lowerer, fn, args, kwargs, node)
     for name in ("jac", "hess", "hessp"):
         asked.take(name)
@@ -34,8 +34,6 @@ def lower_minimize(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any)
 
 def lower_minimize_scalar(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     """``minimize_scalar``: the search is SciPy's, by values alone; a minimum inside the bounds."""
-    from retrograd.runtime.replacements import solvers  # they import SciPy
-
     asked = Asked(lowerer, fn, args, kwargs, node)
     f, rest = asked.take("fun"), asked.rest()
     ends = {name: asked.pair(name) for name in ("bracket", "bounds")}
@@ -49,8 +47,6 @@ def lower_minimize_scalar(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, nod
 
 def lower_least_squares(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     """``least_squares``: where the gradient of half the sum of squares is zero."""
-    from retrograd.runtime.replacements import solvers  # they import SciPy
-
     asked = Asked(lowerer, fn, args, kwargs, node)
     asked.take("jac")
     f, rest = asked.take("fun"), asked.rest()
@@ -61,8 +57,6 @@ def lower_least_squares(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node:
 
 def lower_curve_fit(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     """``curve_fit``: the parameters; their covariance has no derivative, and must not be read."""
-    from retrograd.runtime.replacements import solver_steps  # they import SciPy
-
     asked = Asked(lowerer, fn, args, kwargs, node)
     for name in ("jac", "absolute_sigma", "check_finite"):  # they do not change the parameters
         asked.take(name)
@@ -76,8 +70,6 @@ def lower_curve_fit(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any
 
 
 def least_squares(asked: Asked, f: Node, z: Node, rest: list[Node]) -> Node:
-    from retrograd.runtime.replacements import solvers  # they import SciPy
-
     made = lifted_at(asked, vector(asked, f), z, rest)
     whole = replace(made, scalar=half_square(made.function))
     return stationary(asked, solvers.least_squares, whole, asked.options())
@@ -140,7 +132,5 @@ def stationary(asked: Asked, solver: Any, made: Lifted, extra: dict[str, Any]) -
 
 def solution(asked: Asked, f: Node, x: Node, rest: list[Node]) -> Pack:
     """What SciPy says of a minimum."""
-    from retrograd.runtime.replacements import solvers  # they import SciPy
-
     least = asked.lowerer.calls.call(f, [x, *rest], {}, asked.node)
     return Pack(solvers.Solution, ["x", "fun", "success"], [x, least, Const(True)])

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.replacements import solver_steps, solvers
+
 from ..ir.containers import Pack
 from ..ir.operations import Const
 from ..lowering.interface.lowerer import Lowerer
@@ -20,8 +22,6 @@ DONE = "The solution converged."
 
 
 def lower_fsolve(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers  # they import SciPy
-
     asked = Asked(lowerer, fn, args, kwargs, node)
     asked.take("fprime")  # the solution is the same without it
     asked.take("col_deriv")
@@ -32,8 +32,6 @@ def lower_fsolve(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -
 
 
 def lower_root(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers  # they import SciPy
-
     asked = Asked(lowerer, fn, args, kwargs, node)
     asked.take("jac")
     f, rest = asked.take("fun"), asked.rest()
@@ -44,38 +42,30 @@ def lower_root(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> 
 
 
 def lower_newton(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers  # they import SciPy
-
     asked = Asked(lowerer, fn, args, kwargs, node)
     asked.take("fprime")  # the solution is the same without it
     asked.take("fprime2")
     full = asked.flag("full_output")
     x = solved(asked, solvers.newton, asked.take("func"), asked.take("x0"), {})
-    return packed([x, found(solvers, x)]) if full else x
+    return packed([x, found(x)]) if full else x
 
 
 def lower_fixed_point(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers  # they import SciPy
-
     asked = Asked(lowerer, fn, args, kwargs, node)
     solver = solvers.scipy_fixed_point
     return solved(asked, solver, asked.take("func"), asked.take("x0"), {}, "fixed")
 
 
 def lower_bracketed(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
-    from retrograd.runtime.replacements import solvers  # they import SciPy
-
     asked = Asked(lowerer, fn, args, kwargs, node)
     full = asked.flag("full_output")
     ends = asked.take("a"), asked.take("b")
     x = between(asked, asked.take("f"), ends, fn.__name__)
-    return packed([x, found(solvers, x)]) if full else x
+    return packed([x, found(x)]) if full else x
 
 
 def lower_root_scalar(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     """``root_scalar``: in a bracket, or by Newton's or the secant method from a point."""
-    from retrograd.runtime.replacements import solvers  # they import SciPy
-
     asked = Asked(lowerer, fn, args, kwargs, node)
     for unneeded in ("fprime", "fprime2", "x1"):
         asked.take(unneeded)
@@ -90,7 +80,7 @@ def lower_root_scalar(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: A
         if name not in (None, "newton", "secant", "halley"):
             raise asked.refused(f"no derivative with method={name!r} and no bracket")
         x = solved(asked, solvers.newton, f, x0, {})
-    return found(solvers, x)
+    return found(x)
 
 
 def between(asked: Asked, f: Node, ends: tuple[Node, Node], method: str) -> Node:
@@ -98,8 +88,6 @@ def between(asked: Asked, f: Node, ends: tuple[Node, Node], method: str) -> Node
 
     The other end is a number, or a parameter that the equation does not read.
     """
-    from retrograd.runtime.replacements import solver_steps, solvers  # they import SciPy
-
     first, last = map(as_float, ends)
     extra: dict[str, Node] = {"method": Const(method)}
     if isinstance(last, Const):
@@ -116,6 +104,6 @@ def as_float(end: Node) -> Node:
     return Const(float(end.value)) if plain else end
 
 
-def found(solvers: Any, x: Node) -> Pack:
+def found(x: Node) -> Pack:
     """What SciPy says of a root beside its value."""
     return Pack(solvers.Root, ["root", "converged", "flag"], [x, Const(True), Const("converged")])

@@ -377,7 +377,14 @@ def test_constants_that_no_parser_makes(value: complex) -> None:
     assert repr(eval(write(power))) == repr(value**2)
 
 
-@pytest.mark.parametrize("value", [np.float64(1.0), object(), frozenset({1})])
+@pytest.mark.parametrize("value", [frozenset(), frozenset({3, 1}), frozenset({"b", (1, "a")})])
+def test_a_frozenset_is_written_in_one_order(value: frozenset[object]) -> None:
+    text = write(ast.Constant(value))  # type: ignore[arg-type]
+    assert eval(text) == value
+    assert text == write(ast.Constant(frozenset(sorted(value, key=repr, reverse=True))))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [np.float64(1.0), object(), {1}])
 def test_a_constant_without_a_literal_is_refused(value: object) -> None:
     with pytest.raises(TypeError, match="has no literal"):
         write(ast.Constant(value))  # type: ignore[arg-type]

@@ -48,6 +48,12 @@ class Literals(astunparse.Unparser):  # type: ignore[misc]
         elif type(value) is tuple:
             items = [self.collect(self.constant, item) for item in value]
             self.group("()", items, always_comma=len(items) == 1)
+        elif type(value) is frozenset:
+            items = [self.collect(self.constant, item) for item in sorted(value, key=repr)]
+            self.write("frozenset(")
+            if items:
+                self.group("{}", items)
+            self.write(")")
         else:
             raise TypeError(f"{type(value).__name__} {value!r} has no literal")
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import gast
 
+from retrograd.runtime.errors import UnsupportedSyntax
+
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, If, Operand, Value
 from ..control_flow.loop_plan import Plan
@@ -131,6 +133,8 @@ class Protocols(Protocol):
     def gone_over_by(self, fn: Any, args: list[Node], node: gast.AST) -> list[Node]: ...
 
     def laid_out(self, node: Node, at: gast.AST) -> Node: ...
+
+    def not_gone_over(self, cls: Any, at: gast.AST) -> UnsupportedSyntax: ...
 
     def truth_of(self, node: Node, at: gast.AST) -> Node: ...
 

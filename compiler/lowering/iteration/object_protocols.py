@@ -44,6 +44,7 @@ from ...ir.primitives import Primitive
 from ...ir.types import STRANGER, Array, Number, Stack, Tree
 from ..calls.operator_overloads import is_users
 from ..interface.lowerer import Lowerer
+from ..library.collections_inside import class_outside
 from ..nodes import Listed, Mapped, Node
 from .iterables import Entries, Range, Sequence
 from .operand_classes import (
@@ -226,6 +227,12 @@ class Protocols:
             )  # fmt: skip
 
     def not_gone_over(self, cls: Any, at: gast.AST) -> UnsupportedSyntax:
+        cls = class_outside(cls)
+        if cls in (set, frozenset):
+            return UnsupportedSyntax(
+                "a loop over a set is not supported: nobody knows in which order it goes",
+                place=self.scope.place(at), fix="go over a tuple or a list, or over sorted(...) of a set made outside",
+            )  # fmt: skip
         name = own_attribute(cls, "__name__", cls)
         iterates = isinstance(cls, type) and tells(cls, "__next__") is not None
         reason = f"{name} is an iterator, which ends once" if iterates else f"going over a {name}"

@@ -74,7 +74,9 @@ def stays_inside(lowerer: Lowerer, node: Node) -> None:
         return
     if class_outside(node.kind) is not node.kind:
         name = class_outside(node.kind).__name__
-        fix = "return list(q)" if name == "deque" else "return dict(d)"
+        fix = {"deque": "return list(q)", "set": "return a list that was kept beside it"}.get(
+            name, "return dict(d)"
+        )
         raise UnsupportedSyntax(
             f"a {name} that leaves the function is not supported", fix=fix,
             place=lowerer.scope.source.place(lowerer.scope.tree),

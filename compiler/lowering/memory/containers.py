@@ -345,7 +345,10 @@ class Containers:
             return Const(cls, cls.__name__)
         if found is not None and not hasattr(type(found), "__get__"):
             return Const(found, self.scope.program.text_for(name, found))
-        raise UnsupportedSyntax(f"no attribute `{name}` here", place=self.scope.place(node))
+        raise UnsupportedSyntax(
+            f"`{name}` of a {own_attribute(class_outside(cls), '__name__', cls)} is not supported",
+            place=self.scope.place(node), fix="write it as a loop, or ask for it outside",
+        )  # fmt: skip
 
     def dict_attribute(self, base: Value, known: Tree, name: str, node: gast.AST) -> Node:
         if known.cls is not None and not hasattr(dict, name):
@@ -429,8 +432,9 @@ class Containers:
             return Pack(pack.kind, list(made), list(made.values()))
         if named and name == "_asdict":
             return Pack(dict, list(pack.keys), list(pack.items))
+        kind = class_outside(pack.kind)
         raise UnsupportedSyntax(
-            f"`.{name}()` of a {own_attribute(pack.kind, '__name__', pack.kind)} is not supported here",
+            f"`.{name}()` of a {own_attribute(kind, '__name__', kind)} is not supported here",
             place=self.scope.place(node), fix="collect values in an array or a tuple of fixed length",
         )  # fmt: skip
 
@@ -439,10 +443,7 @@ class Containers:
         if self.lowerer.inactive.is_asked_late(found):
             return Late(value=found, index_type=Opaque(), hint=None)
         if isinstance(found, Const) and isinstance(found.value, (set, frozenset)):
-            raise UnsupportedSyntax(
-                "a loop over a set is not supported: nobody knows in which order it goes",
-                place=self.scope.place(node), fix="go over a tuple or a list: sorted(...)",
-            )  # fmt: skip
+            raise self.lowerer.protocols.not_gone_over(type(found.value), node)
         over = self.lowerer.known.taken_apart(found)
         value = whole = self.lowerer.protocols.laid_out(over, node)
         if isinstance(value, Pack) and value.kind is Listed:
