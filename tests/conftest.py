@@ -46,8 +46,14 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def settled() -> None:
+def settled() -> Iterator[None]:
+    """A module of tests begins without garbage and leaves the policy of the process as it was."""
+    from retrograd import get_fallback
+
+    before = get_fallback()
     settle()
+    yield
+    assert get_fallback() == before, "this module has left another fallback behind"
 
 
 def settle() -> None:

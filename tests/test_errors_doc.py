@@ -22,6 +22,7 @@ def test_every_example_has_its_message() -> None:
     assert TEXT.count("**Example.**") == len(EXAMPLES) > 5
 
 
+@pytest.mark.usefixtures("taped")
 @pytest.mark.parametrize(
     ("code", "name", "message"), EXAMPLES, ids=[name for _, name, _ in EXAMPLES]
 )

@@ -21,7 +21,7 @@ __all__ = ["Scope"]
 Outside = tuple[Any, ...]  # what stands before a call that is lowered in place
 POSITION = (
     "dead", "raised", "loop_depth", "inline_depth", "frame", "tree", "local_names", "node",
-    "python", "source", "statement_node", "pinned", "outside", "loop_body", "loops",
+    "python", "source", "statement_node", "pinned", "outside", "loop_body", "loops", "in_try",
 )  # fmt: skip
 
 
@@ -44,6 +44,7 @@ class Scope:
         self.loop_depth = self.inline_depth = 0
         self.loop_body: Block | None = None  # of the innermost loop that is not unrolled
         self.loops: tuple[Any, ...] = ()  # those around, of all functions that are lowered in place
+        self.in_try = False  # a handler may see what was written by then
         self.frame = program.next_frame()
         self.frames: dict[int, Environment] = {}  # the names of calls that wait or are over
         self.local_names = set(bound_in(self.tree))

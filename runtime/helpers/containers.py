@@ -104,7 +104,9 @@ def as_tangent(dot: Any, x: Any) -> Any:
     >>> as_tangent([1, 2], np.zeros(2))
     array([1., 2.])
     """
-    if children(x) is None and np.shape(dot) != np.shape(x):
+    if children(x) is not None:
+        return match(dot, x)
+    if np.shape(dot) != np.shape(x):
         raise SignatureMismatch(
             f"a tangent of shape {np.shape(dot)} for a value of shape {np.shape(x)}"
         )

@@ -120,13 +120,21 @@ def followed(function: Any) -> Any:
 
 def spoken(function: Any, key: int | str) -> str:
     """The name of an argument in an error: its own, where the function is written in Python."""
-    code = own_attribute(function, "__code__")
-    if code is None:
+    names = argument_names(function)
+    if names is None:
         return f"argument {key}"
-    if isinstance(key, int):
-        key += isinstance(function, types.MethodType)
-        key = code.co_varnames[key] if key < code.co_argcount else key
+    if isinstance(key, int) and key < len(names):
+        key = names[key]
     return f"argument `{key}` of `{function.__name__}`"
+
+
+def argument_names(function: Any) -> tuple[str, ...] | None:
+    """The names of a function's arguments, or of those that it stands for; None if no Python says them."""
+    code = own_attribute(function, "__code__")
+    known: tuple[str, ...] | None = own_attribute(function, "argument_names")
+    if known is not None or code is None:
+        return known
+    return tuple(code.co_varnames[isinstance(function, types.MethodType) : code.co_argcount])
 
 
 class Scope(dict[str, Any]):

@@ -233,7 +233,7 @@ class Attempt:
             before = self.outer[name]
             if keeps and not self.is_same(before, self.env.get(name)):
                 changes.append(lambda plan, n=name, v=before: plan.rebound(n, v))
-        for name, param in self.params_of.items():
+        for name, param in () if self.lowerer.scope.in_try else self.params_of.items():
             if name in self.plan.steady or is_version(name) or is_cell(name):
                 continue
             if is_memory_of_shape(self.outer[name]) and self.is_written(param, self.env.get(name)):

@@ -187,7 +187,13 @@ class Loops:
         return names
 
     def kept_by_name(self, node: gast.AST, outer: Environment, carried: list[str]) -> list[str]:
-        """The names that ``x += e`` alone binds, which leaves ``x`` the array that it is."""
+        """The names that ``x += e`` alone binds, which leaves ``x`` the array that it is.
+
+        In a ``try`` the loop carries the name: of a memory that was written to, a handler's side does not know
+        the content.
+        """
+        if self.scope.in_try:
+            return []
         names = exit_queries.augmented_only(node)
         return [n for n in carried if n in names and is_memory_of_shape(outer[n])]
 

@@ -133,7 +133,9 @@ class Guards:
             return self.otherwise(node)
         before, loc = dict(self.scope.env), self.scope.location(node)
         body = self.scope.enter()
+        outer, self.scope.in_try = self.scope.in_try, True
         self.lowerer.statements(node.body)
+        self.scope.in_try = outer
         self.scope.leave()
         tried = self.scope.env, self.scope.dead, self.scope.raised
         self.scope.end(False, raised=False)

@@ -119,6 +119,7 @@ def of_places(
     f: Callable[..., Any], places: Sequence[Place], args: Sequence[Any]
 ) -> tuple[Callable[..., Any], list[Any]]:
     """``f`` as a function of what stands at some places, then of all arguments; and those."""
+    from retrograd.runtime.tape.boxed_functions import argument_names
 
     def run(*given: Any) -> Any:
         full: list[Any] = list(given[len(places) :])
@@ -127,6 +128,9 @@ def of_places(
         return f(*full)
 
     run.__name__ = own_attribute(f, "__name__", "run")
+    names = argument_names(f) or ()
+    if all(place.at < len(names) for place in places):
+        run.argument_names = tuple(place.text(names) for place in places)  # type: ignore[attr-defined]
     given = [place.of(args) for place in places]
     for place in places:
         args = place.put(args, None)
@@ -140,7 +144,8 @@ def explained(run: Callable[..., Any], error: CompileError) -> Callable[..., Any
         try:
             return run(*args)
         except TapeError as refusal:
-            reason = f"{error.reason} (nor does the tape take it: {refusal})"
+            why, _, _ = str(refusal).partition("; ")  # its way out is not that of a text
+            reason = f"{error.reason} (nor does the tape take it: {why})"
             raise type(error)(reason, place=error.place, fix=error.fix) from refusal
 
     return call
@@ -203,6 +208,7 @@ def positional(fn: Any) -> Callable[..., Any]:
         return with_all(signature, followed(fn))(*args)
 
     call.__name__ = fn.__name__
+    call.argument_names = tuple(signature.parameters)  # type: ignore[attr-defined]
     return call
 
 

@@ -42,6 +42,7 @@ def set_fallback(fallback: str | None) -> None:
     >>> set_fallback(None); get_fallback()
     >>> set_fallback("tape"); get_fallback()
     'tape'
+    >>> set_fallback("default")
     """
     global _chosen
     _chosen = asked(fallback)
