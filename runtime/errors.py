@@ -24,7 +24,7 @@ Each is explained, with an example and its cure, in docs/errors.md.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 __all__ = [
     "BackendUnavailable",
@@ -71,9 +71,16 @@ class CompileError(RetrogradError):
     what to do: pass it as an argument
     """
 
+    raises: type[Exception] | None = None  # what Python raises there, where that is certain
+
     def __init__(self, reason: str, *, place: Place | None = None, fix: str = "") -> None:
         self.reason, self.place, self.fix = reason, place, fix
         super().__init__(reason)
+
+    def as_python(self, raises: type[Exception]) -> Self:
+        """The same error, of a program that is certain to fail there when it runs."""
+        self.raises = raises
+        return self
 
     def __str__(self) -> str:
         lines = [self.reason]

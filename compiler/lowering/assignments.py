@@ -22,6 +22,7 @@ from ..ir.types import Array, Number, Stack, Tree
 from .expressions import BINARY
 from .interface.lowerer import Lowerer
 from .iteration.mutation_during_iteration import is_iterator
+from .memory.array_kinds import is_numpy_scalar
 from .memory.node_kinds import is_array
 from .memory.shape_writes import set_shape
 from .nodes import Listed, Mapped, Node
@@ -296,7 +297,10 @@ class Assignment:
                 f"{name} is written to, and is not made in this function", place=self.scope.place(target),
                 fix="pass it as an argument, or write to a copy",
             )  # fmt: skip
-        if not isinstance(base, Value) or isinstance(base.type, (Tree, Stack, Number)):
+        number = isinstance(base, Value) and isinstance(base.type, Number)
+        if number or is_numpy_scalar(base, self.lowerer.versions.rank0):
+            self.lowerer.expressions.refuse_write_to_number(target)
+        if not isinstance(base, Value) or isinstance(base.type, (Tree, Stack)):
             self.lowerer.expressions.refuse_write(target)
         return base  # type: ignore[no-any-return]
 

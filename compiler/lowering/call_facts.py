@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from ..ir.containers import leaves
 from ..ir.operations import Apply, Value
 from ..ir.types import Tree
+from .memory.array_kinds import is_numpy_scalar
 from .memory.restart import Anew
 from .nodes import Node
 
@@ -32,6 +33,7 @@ class CallFacts:
     given: dict[Path, Any] = field(default_factory=dict)
     given_at: dict[Value, Path] = field(default_factory=dict)
     numbers: dict[Value, Known] = field(default_factory=dict)  # known ones that a callee is given
+    scalars: dict[Value, bool] = field(default_factory=dict)  # a callee's: NumPy's, and no arrays
     asked: dict[Value, Apply] = field(default_factory=dict)  # operations that may be computed
     consulted: set[Path] = field(default_factory=set)  # what the text depends on
     doubted: set[Path] = field(default_factory=set)  # what may be written to while it runs
@@ -84,28 +86,48 @@ class CallFacts:
             types = types | {name: without_known(types[name], keys)}
         return types
 
-    def handed(
+    def of_callee(
         self,
         params: dict[str, Node],
         inner: dict[str, Node],
-        number: Callable[[Node], Known | None],
-    ) -> Iterator[Any]:
-        """What is known of the numbers that a callee is given, entered for its parameters."""
+        number: Callable[[Node], Known | None] | None,
+        rank_0: Container[Value] | None,
+    ) -> list[Any]:
+        """What is known of the arguments that a callee is given, entered for its parameters.
+
+        ``number`` tells those that are known, if the callee is made for them; ``rank_0`` are those of rank 0 that
+        may be arrays.
+        """
         outer = [leaf for p in params.values() for leaf in leaves(p)]
         own = [leaf for p in inner.values() for leaf in leaves(p)]
-        for k, (given, made) in enumerate(zip(outer, own, strict=True)):
-            if not isinstance(made, Value):
-                continue
-            if given in self.given_at:
-                self.given_at[made] = self.given_at[given]
-                yield k, self.given_at[made]
-            elif (known := number(given)) is not None:
-                self.numbers[made] = known
-                yield k, repr(known.value)
+        pairs = [(g, m) for g, m in zip(outer, own, strict=True) if isinstance(m, Value)]
+        found: list[Any] = []
+        for k, (given, made) in enumerate(pairs):
+            if rank_0 is not None and is_numpy_scalar(given, rank_0):
+                self.scalars[made] = True
+                found.append((k, "scalar"))
+            found += [] if number is None else self.handed(k, given, made, number)
+        return found + ([self.under(v) for v in outer] if self.given else [])
+
+    def handed(
+        self, k: int, given: Node, made: Value, number: Callable[[Node], Known | None]
+    ) -> Iterator[Any]:
+        """What is known of a number that a callee is given."""
+        if given in self.given_at:
+            self.given_at[made] = self.given_at[given]
+            yield k, self.given_at[made]
+        elif (known := number(given)) is not None:
+            self.numbers[made] = known
+            yield k, repr(known.value)
+
+    @property
+    def tables(self) -> tuple[dict[Value, Any], ...]:
+        """What is known by the value that stands for an argument."""
+        return self.numbers, self.given_at, self.scalars
 
     def begin_anew(self) -> None:
         """The values are others; what is known of the arguments stays."""
-        for table in (self.given_at, self.numbers, self.asked):
+        for table in (*self.tables, self.asked):
             table.clear()
 
 

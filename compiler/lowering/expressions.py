@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import operator
 import types
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 
@@ -305,9 +305,8 @@ class Expressions:
             try:
                 return self.lowerer.constants.constant_item(base, index.value)
             except (LookupError, TypeError):
-                raise UnsupportedSyntax(
-                    f"there is no item {index.value!r} here", place=self.scope.place(node)
-                ) from None
+                kind = type(base.value)
+                raise self.lowerer.subscripts.missing(index.value, kind, node) from None
         made = normal_item(self.lowerer, base, index)
         if made is not None:
             return made
@@ -327,6 +326,12 @@ class Expressions:
             place=self.scope.place(target),
             fix="build the new array instead: np.where, np.concatenate, np.stack, or an expression",
         )
+
+    def refuse_write_to_number(self, target: gast.AST) -> NoReturn:
+        refused = MutationError(
+            "a number has no items that could be written to", place=self.scope.place(target)
+        )
+        raise refused.as_python(TypeError)
 
     # -- attributes ------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +27,7 @@ from ..dependencies.object_paths import Found
 from ..dependencies.object_reads import Reading, custom_state, noting, of_function
 from ..dependencies.state_types import kind_of_state
 from ..frontend.source import Source, source_of
-from ..ir.containers import LEAF, Pack, leaves
+from ..ir.containers import LEAF, Pack
 from ..ir.facts import Facts
 from ..ir.operations import Block, Call, Const, Function, Value, walk
 from ..ir.reserved_names import is_own
@@ -256,10 +256,12 @@ class Program:
         params: dict[str, Node],
         code: Code | None = None,
         numbers: Callable[[Node], Known | None] | None = None,
+        rank_0: Container[Value] | None = None,
     ) -> Callee:
         """The compiled callee for these arguments: lowered now, found again, or being lowered.
 
-        ``numbers`` tells those that are known, for a callee that is made for them.
+        ``numbers`` tells those that are known, for a callee that is made for them; ``rank_0`` has the
+        arguments of rank 0 that may be arrays.
         """
         fn = self.unwrap(fn)
         source = source_of(fn) if code is None else code.source
@@ -269,12 +271,7 @@ class Program:
             numbered(p, cells)
         generic = self.variants.get(fn.__code__, 0) >= MAX_VARIANTS
         inner = {n: self.parameter(n, p, inward, generic, cells) for n, p in params.items()}
-        known = [] if numbers is None else list(self.known.handed(params, inner, numbers))
-        known += (
-            [self.known.under(v) for p in params.values() for v in leaves(p)]
-            if self.known.given
-            else []
-        )
+        known = self.known.of_callee(params, inner, numbers, rank_0)
         again = code is None and getattr(fn, "__checkpoint__", False)
         key = (
             fn.__code__ if code is None else code,
@@ -340,10 +337,7 @@ class Program:
             function = Function(fn.__name__, Block(), tree, source, facts=facts)
             function.body.yields = [Value(None, k) for k in kinds]
             self.callees[key] = function
-            fresh = {
-                n: copy_pack(p, self.paths, self.known.numbers, self.known.given_at)
-                for n, p in inner.items()
-            }
+            fresh = {n: copy_pack(p, self.paths, *self.known.tables) for n, p in inner.items()}
             self.arriving = arriving
             if code is None and custom_of(fn) is not None:
                 made = words().customized(self, fn, source, fresh)

@@ -159,6 +159,11 @@ class Scope:
 
     # -- places --------------------------------------------------------------------------
 
+    def try_around(self, inside: bool) -> bool:
+        """Say whether a handler may see what is written from now on; what was so before is returned."""
+        before, self.in_try = self.in_try, inside
+        return before
+
     def turn_to(self, node: gast.AST | None) -> gast.AST | None:
         """The node that is read from now on, for messages; the one before is returned."""
         before, self.node = self.node, node

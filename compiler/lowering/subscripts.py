@@ -56,10 +56,15 @@ class Subscripts:
             try:
                 return pack.get(index.value)
             except (IndexError, ValueError, KeyError):
-                raise UnsupportedSyntax(
-                    f"there is no item {index.value!r} here", place=self.scope.place(node)
-                ) from None
+                raise self.missing(index.value, pack.kind, node) from None
         return self.getitem(self.bundle(pack), index)
+
+    def missing(self, key: Any, kind: Any, node: gast.AST) -> UnsupportedSyntax:
+        """The error of a container that has no such item."""
+        refused = UnsupportedSyntax(f"there is no item {key!r} here", place=self.scope.place(node))
+        if kind in (list, tuple, str):
+            return refused.as_python(IndexError if hasattr(key, "__index__") else TypeError)
+        return refused.as_python(KeyError) if kind is dict else refused
 
     def item_listed(self, pack: Pack, index: Node) -> Node:
         """A subscript of a list of run-time length; a slice is such a list."""

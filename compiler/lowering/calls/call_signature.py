@@ -15,7 +15,14 @@ from ...ir.types import Array, Tree, Type, rename
 from ..nodes import Node
 from .callee_facts import is_argument
 
-__all__ = ["check_parameters", "copy_pack", "describe", "fresh_leaf", "names_of", "stars_of"]
+__all__ = [
+    "check_parameters",
+    "copy_pack",
+    "describe",
+    "fresh_leaf",
+    "names_of",
+    "stars_of",
+]
 
 
 def check_parameters(fn: Any, source: Source, given: dict[str, Type]) -> None:

@@ -361,10 +361,11 @@ class Calls:
         What is lowered for the values of arguments begins with these.
         """
         program, number = self.scope.program, self.lowerer.known.number
+        rank_0 = self.lowerer.versions.rank0
         facts, before = program.known, dict(program.refused)
         first, second = (number, None) if facts.given else (None, number)
         try:
-            found = program.callee(fn, params, code, first)
+            found = program.callee(fn, params, code, first, rank_0)
         except SourceUnavailable:
             raise
         except CompileError:
@@ -372,14 +373,14 @@ class Calls:
                 return self.known_callee(fn, params, code)
             if not self.is_known_of(params):
                 raise
-            return program.callee(fn, params, code, second)
+            return program.callee(fn, params, code, second, rank_0)
         whole = len(program.refused) == len(before)
         if whole or second is None or not (facts.decide() or self.is_known_of(params)):
             return found
         refused = dict(program.refused)
         program.put_refused(before)
         try:
-            better = program.callee(fn, params, code, second)
+            better = program.callee(fn, params, code, second, rank_0)
         except CompileError:
             better = found
         if len(program.refused) == len(before) and better is not found:

@@ -11,13 +11,16 @@ from typing import Any
 
 import gast
 
+from retrograd.runtime.errors import CompileError
+
+from ...analyses.raised_exceptions import may_raise
 from ...analyses.shapes.infer import type_of
-from ...ir.operations import Const, Value
+from ...ir.operations import Apply, Const, Value
 from ..interface.lowerer import Lowerer
 from ..known_values import is_data, stand_ins
 from ..nodes import Node
 
-__all__ = ["taken_way"]
+__all__ = ["Beginning", "caught_by", "taken_way"]
 
 
 def taken_way(lowerer: Lowerer, node: gast.AST) -> list[gast.AST] | None:
@@ -27,14 +30,66 @@ def taken_way(lowerer: Lowerer, node: gast.AST) -> list[gast.AST] | None:
         return None
     if raised is NOTHING:
         return [*node.body, *node.orelse] if len(node.body) == 1 else None
+    return handler_of(lowerer, node, raised)
+
+
+def handler_of(lowerer: Lowerer, node: gast.AST, raised: type[Exception]) -> list[gast.AST] | None:
+    """The statements of the handler that catches this; None if that is not known, or it reads the exception."""
     for handler in node.handlers:
-        caught = lowerer.known.of(lowerer.expression(handler.type)) if handler.type else Exception
-        classes = caught if isinstance(caught, tuple) else (caught,)
-        if not all(isinstance(cls, type) for cls in classes):
+        classes = caught_by(lowerer, [handler])
+        if classes is None:
             return None
         if issubclass(raised, classes):
             return None if handler.name else list(handler.body)
     return None
+
+
+def caught_by(lowerer: Lowerer, handlers: list[gast.AST]) -> tuple[type[BaseException], ...] | None:
+    """The classes that handlers catch; None where that is computed."""
+    found: list[Any] = []
+    for handler in handlers:
+        caught: Any = BaseException
+        if handler.type is not None:
+            caught = lowerer.known.of(lowerer.expression(handler.type))
+        found += caught if isinstance(caught, tuple) else (caught,)
+    return tuple(found) if all(isinstance(kind, type) for kind in found) else None
+
+
+class Beginning:
+    """Where a ``try`` begins: an error of the compiler's is the program's, if nothing has happened by then."""
+
+    def __init__(self, lowerer: Lowerer, node: gast.AST) -> None:
+        self.lowerer, self.scope, self.node = lowerer, lowerer.scope, node
+        self.env = dict(self.scope.env)
+        self.depth = len(self.scope.blocks)
+        self.back = lowerer.loops.checkpoint()
+
+    def way_after(self, error: CompileError) -> list[gast.AST] | None:
+        """The handler that runs in place of the body; None if it is not certain to run."""
+        if error.raises is None or not (self.is_first(error) and self.is_here()):
+            return None
+        self.undo()
+        return handler_of(self.lowerer, self.node, error.raises)
+
+    def is_first(self, error: CompileError) -> bool:
+        """True if it is the body's first statement that fails."""
+        parts = [n for n in gast.walk(self.node.body[0]) if hasattr(n, "lineno")]
+        return error.place is not None and error.place in map(self.scope.place, parts)
+
+    def is_here(self) -> bool:
+        """True if nothing has happened yet that anybody sees, and the failure is under no condition."""
+        now, ops = self.scope.env, self.scope.block.ops
+        same = now.keys() == self.env.keys() and all(now[n] is v for n, v in self.env.items())
+        return (
+            same
+            and len(self.scope.blocks) == self.depth + 1
+            and all(isinstance(op, Apply) and not op.effect for op in ops)
+            and not may_raise(ops, (Exception,))
+        )
+
+    def undo(self) -> None:
+        self.back()
+        self.scope.use(dict(self.env))
 
 
 NOTHING: Any = type("Nothing", (Exception,), {})  # is raised

@@ -17,11 +17,12 @@ from typing import Any
 import gast
 import numpy as np
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import is_opaque
+from ...analyses.raised_exceptions import ALWAYS, may_raise
 from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
 from ...frontend import exit_queries
@@ -43,7 +44,7 @@ from ..interface.lowerer import Lowerer
 from ..memory.places import Lost, is_cell
 from ..memory.places import hidden as is_version
 from ..nodes import Environment, Node
-from .sure_exceptions import taken_way
+from .sure_exceptions import Beginning, caught_by, taken_way
 from .unbound_names import Torn
 
 __all__ = ["Guards"]
@@ -72,6 +73,8 @@ class Guards:
         if not items:
             return self.lowerer.statements(node.body)
         item, *others = items
+        if self.suppresses(item):
+            return self.do_Try(suppressing(item, others, node))
         manager = self.lowerer.operations.operand(self.manager(item.context_expr, node))
         late = manager.type if is_opaque(manager) else None
         before = dict(self.scope.env)
@@ -85,6 +88,15 @@ class Guards:
         op = With([], self.scope.location(node), manager, block, Block())
         self.scope.block.ops.append(op)
         self.scope.use(self.lowerer.branches.exported(op, before, self.scope.env, then=True))
+
+    def suppresses(self, item: gast.AST) -> bool:
+        """``suppress(ValueError)``, whose exceptions are named in the text."""
+        call = item.context_expr
+        if not isinstance(call, gast.Call) or call.keywords or item.optional_vars is not None:
+            return False
+        fn = self.lowerer.expression(call.func)
+        starred = any(isinstance(a, gast.Starred) for a in call.args)
+        return isinstance(fn, Const) and fn.value is contextlib.suppress and not starred
 
     def manager(self, node: gast.AST, at: gast.AST) -> Node:
         """The manager, if it is certain to let exceptions through."""
@@ -129,13 +141,43 @@ class Guards:
         known = taken_way(self.lowerer, node)
         if known is not None:
             return self.lowerer.statements(known)
+        if self.needs_no_handler(node):
+            return None
         if node.orelse:
             return self.otherwise(node)
+        beginning = Beginning(self.lowerer, node)
+        try:
+            self.guarded_by_handlers(node)
+        except CompileError as error:
+            handler = beginning.way_after(error)
+            if handler is None:
+                raise
+            self.lowerer.statements(handler)
+
+    def needs_no_handler(self, node: gast.AST) -> bool:
+        """Lower the body by itself, if nothing in it raises what the handlers catch; True if so."""
+        classes = caught_by(self.lowerer, node.handlers)
+        if classes is None or any(issubclass(kind, classes) for kind in ALWAYS):
+            return False
+        beginning, ops = Beginning(self.lowerer, node), self.scope.block.ops
+        start = len(ops)
+        try:
+            self.lowerer.statements(node.body)
+            needed = may_raise(ops[start:], classes)
+        except CompileError:
+            needed = True  # it may be no error of the body in a `try`
+        if needed:
+            beginning.undo()
+        elif not self.scope.dead:
+            self.lowerer.statements(node.orelse)
+        return not needed
+
+    def guarded_by_handlers(self, node: gast.AST) -> None:
         before, loc = dict(self.scope.env), self.scope.location(node)
         body = self.scope.enter()
-        outer, self.scope.in_try = self.scope.in_try, True
+        outer = self.scope.try_around(True)
         self.lowerer.statements(node.body)
-        self.scope.in_try = outer
+        self.scope.try_around(outer)
         self.scope.leave()
         tried = self.scope.env, self.scope.dead, self.scope.raised
         self.scope.end(False, raised=False)
@@ -297,6 +339,17 @@ class Guards:
             self.lowerer.statements(node.finalbody)
         self.scope.env.update({name: value for name, value in kept.items() if value is not None})
         self.scope.end(dead)
+
+
+def suppressing(item: gast.AST, others: list[Any], node: gast.AST) -> gast.AST:
+    """``with suppress(E): ...`` as ``try: ...`` and ``except E: pass``."""
+    kinds = gast.Tuple(elts=item.context_expr.args, ctx=gast.Load())
+    handler = gast.ExceptHandler(type=kinds, name=None, body=[gast.Pass()])
+    body = [gast.With(items=others, body=node.body, type_comment=None)] if others else node.body
+    made = gast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])
+    for part in (kinds, handler, handler.body[0], *body, made):
+        gast.copy_location(part, node) if not hasattr(part, "lineno") else None
+    return made
 
 
 def cannot_raise(op: Op) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 import gast
 
@@ -67,6 +67,8 @@ class Expressions(Protocol):
 
     def refuse_write(self, target: gast.AST) -> None: ...
 
+    def refuse_write_to_number(self, target: gast.AST) -> NoReturn: ...
+
 
 class Names(Protocol):
     """Looks names up."""
@@ -90,6 +92,8 @@ class Subscripts(Protocol):
     def item(self, pack: Pack, index: Node, node: gast.AST) -> Node: ...
 
     def item_listed(self, pack: Pack, index: Node) -> Node: ...
+
+    def missing(self, key: Any, kind: Any, node: gast.AST) -> UnsupportedSyntax: ...
 
     def bundle_operand(self, operand: Operand) -> Value: ...
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any, Protocol
 
 from retrograd.runtime.errors import CompileError
@@ -73,6 +73,7 @@ class Program(Protocol):
         params: dict[str, Node],
         code: Any = None,
         numbers: Callable[[Node], Known | None] | None = None,
+        rank_0: Container[Value] | None = None,
     ) -> Callee: ...
 
     def put_refused(self, refused: dict[Any, CompileError]) -> None: ...

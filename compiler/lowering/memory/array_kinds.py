@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ __all__ = [
     "is_constant_array",
     "is_item",
     "is_number_kind",
+    "is_numpy_scalar",
     "is_rank_0",
     "shows_constant",
 ]
@@ -51,6 +52,11 @@ def constants_in(operand: Any) -> Iterator[Const]:
 
 def is_rank_0(v: Value) -> bool:
     return isinstance(v.type, Array) and v.type.dims == ()
+
+
+def is_numpy_scalar(node: Any, rank_0: Container[Value]) -> bool:
+    """True of what has rank 0 and cannot be written to; those in ``rank_0`` may be arrays."""
+    return isinstance(node, Value) and is_rank_0(node) and node not in rank_0
 
 
 def is_number_kind(v: Value) -> bool:

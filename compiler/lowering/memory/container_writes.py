@@ -80,9 +80,7 @@ class ContainerWrites:
         items = list(pack.items)
         if isinstance(index, Const) and isinstance(index.value, int):
             if not -len(items) <= index.value < len(items):
-                raise UnsupportedSyntax(
-                    f"there is no item {index.value!r} here", place=self.scope.place(target)
-                )
+                raise self.lowerer.subscripts.missing(index.value, list, target)
             items[index.value] = value
         elif isinstance(index, slice):
             parts = [

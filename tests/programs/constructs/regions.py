@@ -150,12 +150,31 @@ add(
 )
 add(
     G,
-    "`with` a manager that may swallow exceptions",
+    "`with suppress(ValueError)`",
     """
-    import contextlib
+    from contextlib import suppress
+    from math import sqrt
 
     def f(x):
-        with contextlib.suppress(ValueError):
+        y = 3.0 * x
+        with suppress(ValueError):
+            y = sqrt(x - 1.0)
+        return x * y
+""",
+)
+add(
+    G,
+    "`with` a manager of one's own that may swallow exceptions",
+    """
+    class Forgiving:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, kind, error, traceback):
+            return kind is ValueError
+
+    def f(x):
+        with Forgiving():
             x = x * x
         return x
 """,

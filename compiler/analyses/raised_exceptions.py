@@ -1,0 +1,198 @@
+"""The exceptions that operations may raise: those that no number brings about need no handler.
+
+::
+
+    try:
+        x = np.asarray(x)        # on numbers, nothing here raises a NameError
+    except NameError:
+        pass
+
+What an operation may raise is known where all that it is given is numbers, arrays or constants; a test asks
+the operations themselves (``tests/compiler/analyses/test_raised_exceptions.py``).
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+import types
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.errors import RetrogradError
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.rules.book import book, is_constant
+from retrograd.runtime.traits.lookup import traits_of
+
+from ..ir.operations import Apply, Block, Call, Const, Op, Operand, Value, walk
+from ..ir.plain_values import is_literal
+from ..ir.primitives import ASSERT, RAISE, UNPACK
+from ..ir.types import Array, Number
+
+__all__ = ["ALWAYS", "ANYTHING", "OF_ARRAYS", "OF_ENTRIES", "OF_PYTHON", "may_raise", "raised_by"]
+
+Classes = tuple[type[BaseException], ...]
+
+ANYTHING: Classes = (BaseException,)
+OF_FLOATS: Classes = (ArithmeticError,)  # 1 / 0.0
+ALWAYS: Classes = (*OF_FLOATS, ValueError, MemoryError, Warning)  # of arrays, whatever they hold
+OF_ENTRIES: Classes = (*ALWAYS, TypeError, RetrogradError)
+OF_WRITES: Classes = (*ALWAYS, IndexError)
+OF_ARRAYS: Classes = (*OF_ENTRIES, IndexError, RuntimeError)  # or an axis
+
+COMPARISONS = {
+    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
+}  # fmt: skip
+QUIET = {
+    operator.add, operator.sub, operator.mul, operator.neg, operator.pos, builtins.abs, operator.abs, *COMPARISONS,
+}  # fmt: skip
+OF_PYTHON = {*QUIET, operator.truediv}
+
+
+def may_raise(ops: Iterable[Op], classes: Classes) -> bool:
+    """True unless nothing that these operations do raises an exception of these classes."""
+    return Raised(classes).by_block(Block(ops=list(ops)))
+
+
+class Raised:
+    """One question, asked of a block and of all that it calls."""
+
+    def __init__(self, classes: Classes) -> None:
+        self.classes = classes
+        self.asked: set[Any] = set()  # functions: those that call themselves raise what they raise
+        self.made: dict[Value, Any] = {}  # exceptions, and what makes them
+
+    def by_block(self, block: Block) -> bool:
+        return any(self.by(op) for op in walk(block))
+
+    def by(self, op: Op) -> bool:
+        if isinstance(op, Call):
+            return self.by_function(op.callee)
+        if not isinstance(op, Apply):
+            return False
+        if is_exception(op.fn):
+            self.made[op.result] = op.fn
+            return False
+        return any(self.catches(kind) for kind in self.kinds(op))
+
+    def by_function(self, function: Any) -> bool:
+        if function in self.asked:
+            return False
+        self.asked.add(function)
+        body = getattr(function, "body", None)
+        return body is None or self.by_block(body)
+
+    def catches(self, kind: type[BaseException]) -> bool:
+        return issubclass(kind, self.classes) or any(issubclass(c, kind) for c in self.classes)
+
+    def kinds(self, op: Apply) -> Classes:
+        if op.fn is ASSERT:
+            return (AssertionError, *OF_ENTRIES)  # the truth of an array
+        if op.fn is RAISE:
+            raised = op.args[0] if op.args else None
+            found = raised.value if isinstance(raised, Const) else self.made.get(raised)  # type: ignore[arg-type]
+            return (found,) if isinstance(found, type) and is_exception(found) else ANYTHING
+        return raised_by(op)
+
+
+def is_exception(fn: Any) -> bool:
+    """A builtin exception's class; making one of the user's own may do anything."""
+    return isinstance(fn, type) and issubclass(fn, BaseException) and fn.__module__ == "builtins"
+
+
+def raised_by(op: Apply) -> Classes:
+    """The classes of what an operation may raise: more rather than fewer."""
+    if is_write(op):
+        return OF_WRITES
+    if not all(map(is_data, [*op.args, *op.kwargs.values()])):
+        return ANYTHING
+    if op.fn is UNPACK:
+        return OF_ARRAYS
+    if op.fn in OF_PYTHON and all(map(is_float, op.args)):
+        return () if op.fn in QUIET else OF_FLOATS
+    if op.effect or not is_known(op.fn):
+        return ANYTHING
+    if traits_of(op.fn).elementwise is not True:
+        return OF_ARRAYS
+    real = all(map(is_real, op.args)) and takes_floats(op.fn) and not op.kwargs
+    return ALWAYS if real else OF_ENTRIES
+
+
+def is_known(fn: Any) -> bool:
+    """An operation of the rule book; what SciPy or users have written in Python may raise anything."""
+    if isinstance(fn, types.FunctionType):
+        home = fn.__module__.partition(".")[0]
+        if home not in ("numpy", "retrograd"):
+            return False
+    return fn in book or is_constant(fn)
+
+
+def is_data(operand: Operand) -> bool:
+    """Numbers, arrays of them and what is written in a text, alone or in containers."""
+    if isinstance(operand, (tuple, list)):
+        return all(map(is_data, operand))
+    if isinstance(operand, dict):
+        return all(map(is_data, operand.values()))
+    if isinstance(operand, slice):
+        return all(map(is_data, (operand.start, operand.stop, operand.step)))
+    if isinstance(operand, Value):
+        kind = operand.type
+        return isinstance(kind, Number) or (isinstance(kind, Array) and kind.kind is not None)
+    return not isinstance(operand, Const) or is_plain(operand.value)
+
+
+def is_plain(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in "biufc"
+    return is_literal(value) or isinstance(value, (np.generic, np.dtype, type, types.EllipsisType))
+
+
+def takes_floats(fn: Any) -> bool:
+    """False of those that take whole numbers somewhere: the order of a polynomial, say."""
+    if isinstance(fn, np.ufunc):
+        return any(t.startswith("d" * fn.nin + "->") for t in fn.types)
+    home = own_attribute(fn, "__module__") or ""
+    return home.partition(".")[0] in ("numpy", "operator", "_operator", "builtins", "math")
+
+
+def is_write(op: Apply) -> bool:
+    """``x[i] = v`` of real numbers: `i` and `v` may not fit, and are of the right kind.
+
+    What has rank 0 may be NumPy's scalar, which cannot be written to.
+    """
+    if op.fn not in (linear.write, linear.increase) or op.kwargs:
+        return False
+    x, path, value = op.args
+    steps = [isinstance(s, tuple) and len(s) == 2 and s[0].value is operator.getitem for s in path]
+    array = is_real(x) and isinstance(x.type, Array) and x.type.dims
+    return bool(array) and is_real(value) and all(steps) and all(is_place(i) for _, i in path)
+
+
+def is_place(index: Operand) -> bool:
+    """A number, a slice or a mask that an array of any kind takes as an index."""
+    if isinstance(index, tuple):
+        return all(map(is_place, index))
+    if isinstance(index, slice):
+        return all(map(is_place, (index.start, index.stop, index.step)))
+    if isinstance(index, Value):
+        return getattr(index.type, "kind", None) in ("i", "b", "u")
+    return index is None or (
+        isinstance(index, Const) and type(index.value) in (int, types.NoneType)
+    )
+
+
+def is_real(operand: Operand) -> bool:
+    """Floats, and arrays of them; beside those, whole numbers of Python."""
+    if isinstance(operand, Const):
+        return type(operand.value) in (int, float)
+    return isinstance(operand, Value) and getattr(operand.type, "kind", None) == "f"
+
+
+def is_float(operand: Operand) -> bool:
+    if isinstance(operand, Const):
+        return type(operand.value) is float
+    kind = operand.type if isinstance(operand, Value) else None
+    return isinstance(kind, Number) and kind.kind == "f"
