@@ -30,9 +30,18 @@ from retrograd.runtime.traits.lookup import traits_of
 from ..ir.operations import Apply, Block, Call, Const, Op, Operand, Value, walk
 from ..ir.plain_values import is_literal
 from ..ir.primitives import ASSERT, RAISE, UNPACK
-from ..ir.types import Array, Number
+from ..ir.types import Array, Number, Opaque, Tree
 
-__all__ = ["ALWAYS", "ANYTHING", "OF_ARRAYS", "OF_ENTRIES", "OF_PYTHON", "may_raise", "raised_by"]
+__all__ = [
+    "ALWAYS",
+    "ANYTHING",
+    "OF_ARRAYS",
+    "OF_ENTRIES",
+    "OF_PYTHON",
+    "UNSEEN",
+    "may_raise",
+    "raised_by",
+]
 
 Classes = tuple[type[BaseException], ...]
 
@@ -40,7 +49,12 @@ ANYTHING: Classes = (BaseException,)
 OF_FLOATS: Classes = (ArithmeticError,)  # 1 / 0.0
 ALWAYS: Classes = (*OF_FLOATS, ValueError, MemoryError, Warning)  # of arrays, whatever they hold
 OF_ENTRIES: Classes = (*ALWAYS, TypeError, RetrogradError)
-OF_WRITES: Classes = (*ALWAYS, IndexError)
+OF_PLACES: Classes = (*ALWAYS, IndexError)
+OF_ONE: Classes = (FloatingPointError, Warning, MemoryError)  # of NumPy's, as `np.errstate` says
+UNSEEN: Classes = (
+    ZeroDivisionError, OverflowError, TypeError, ValueError, LookupError, NameError, AttributeError, ImportError,
+    AssertionError, OSError, StopIteration,
+)  # fmt: skip
 OF_ARRAYS: Classes = (*OF_ENTRIES, IndexError, RuntimeError)  # or an axis
 
 COMPARISONS = {
@@ -105,8 +119,11 @@ def is_exception(fn: Any) -> bool:
 
 def raised_by(op: Apply) -> Classes:
     """The classes of what an operation may raise: more rather than fewer."""
-    if is_write(op):
-        return OF_WRITES
+    found = of_place(op)
+    if found is not None:
+        return found
+    if op.fn in (np.finfo, np.iinfo):
+        return OF_ARRAYS  # of a type of numbers, or of what is none
     if not all(map(is_data, [*op.args, *op.kwargs.values()])):
         return ANYTHING
     if op.fn is UNPACK:
@@ -117,8 +134,11 @@ def raised_by(op: Apply) -> Classes:
         return ANYTHING
     if traits_of(op.fn).elementwise is not True:
         return OF_ARRAYS
-    real = all(map(is_real, op.args)) and takes_floats(op.fn) and not op.kwargs
-    return ALWAYS if real else OF_ENTRIES
+    if op.kwargs or not (all(map(is_real, op.args)) and takes_floats(op.fn)):
+        return OF_ENTRIES
+    kinds = [x.type for x in op.args if isinstance(x, Value)]
+    fits = sum(not has_rank_0(x) for x in op.args) < 2  # with a shape of its own
+    return OF_ONE if fits and any(isinstance(k, Array) for k in kinds) else ALWAYS
 
 
 def is_known(fn: Any) -> bool:
@@ -158,17 +178,42 @@ def takes_floats(fn: Any) -> bool:
     return home.partition(".")[0] in ("numpy", "operator", "_operator", "builtins", "math")
 
 
-def is_write(op: Apply) -> bool:
-    """``x[i] = v`` of real numbers: `i` and `v` may not fit, and are of the right kind.
+def has_rank_0(operand: Operand) -> bool:
+    return isinstance(operand, Const) or getattr(operand.type, "dims", None) == ()
+
+
+def of_place(op: Apply) -> Classes | None:
+    """What ``x[i]`` and ``x[i] = v`` raise, where `i` and `v` are of a kind that fits; None of anything else.
 
     What has rank 0 may be NumPy's scalar, which cannot be written to.
     """
-    if op.fn not in (linear.write, linear.increase) or op.kwargs:
-        return False
+    if op.kwargs:
+        return None
+    if op.fn in (operator.getitem, builtins.getattr):
+        return of_item(*op.args[:2])
+    if op.fn not in (linear.write, linear.increase):
+        return None
     x, path, value = op.args
     steps = [isinstance(s, tuple) and len(s) == 2 and s[0].value is operator.getitem for s in path]
-    array = is_real(x) and isinstance(x.type, Array) and x.type.dims
-    return bool(array) and is_real(value) and all(steps) and all(is_place(i) for _, i in path)
+    if not (is_real(x) and is_real(value) and all(steps) and all(is_place(i) for _, i in path)):
+        return None
+    return OF_PLACES if isinstance(x.type, Array) and x.type.dims else OF_ARRAYS
+
+
+def of_item(x: Operand, index: Operand) -> Classes | None:
+    """What reading an item, or an attribute, raises."""
+    key = index.value if isinstance(index, Const) else None
+    if isinstance(x, Const):
+        return () if type(x.value) is dict and key is not None and key in x.value else None
+    kind = x.type if isinstance(x, Value) else None
+    if isinstance(kind, Tree):
+        return () if key is not None and kind.item(key) is not None else None
+    if isinstance(kind, Opaque):
+        return () if key in dict(kind.holds) else None
+    if not (is_real(x) and isinstance(kind, Array) and is_place(index)):
+        return None
+    mask = isinstance(index, Value) and getattr(index.type, "kind", None) == "b"
+    return OF_ONE if mask and has_rank_0(x) and has_rank_0(index) else OF_PLACES
 
 
 def is_place(index: Operand) -> bool:

@@ -96,7 +96,7 @@ class Expressions:
         pairs: list[tuple[Node, Node]] = []
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
-                inner = self.lowerer.construction.taken_apart(self.lowerer.expression(value))
+                inner = self.lowerer.construction.as_keywords(self.lowerer.expression(value))
                 if not (isinstance(inner, Pack) and inner.kind in (dict, Mapped)):
                     raise UnsupportedSyntax(
                         "`**` needs a dict whose keys are known at compile time",

@@ -12,6 +12,8 @@ from typing import Any
 
 import gast
 
+from retrograd.runtime.errors import CompileError
+
 from ..frontend import exit_queries
 from ..frontend.function_names import bound_in
 from ..frontend.source import Source, as_definition
@@ -177,7 +179,14 @@ class Lowerer:
             part = PART_OF.get(name)
             if part is None:
                 return self.simple_statements.refuse(statement)
-            getattr(getattr(self, part), name)(statement)
+            before = list(self.scope.blocks)
+            try:
+                getattr(getattr(self, part), name)(statement)
+            except CompileError as error:
+                if self.scope.blocks != before or not self.simple_statements.fails(
+                    error, statement
+                ):
+                    raise
             if isinstance(statement, exit_queries.GUARDED) and exit_queries.may(statement):
                 self.branches.unless_left(statement, rest)
                 return

@@ -6,6 +6,7 @@ import builtins
 import enum
 import keyword
 import operator
+import re
 from typing import Any
 
 import numpy as np
@@ -39,8 +40,8 @@ class ModuleConstants:
             return self.lowerer.operations.apply(
                 operator.getitem, (base, self.spoken_of(Const(key))), {}
             )
-        name = own_attribute(value, "__name__", f"{base.text}_{key}")
-        name = name if str(name).isidentifier() else f"item_{key}"
+        name = str(own_attribute(value, "__name__", as_name(f"{base.text}_{key}")))
+        name = name if name.isidentifier() else as_name(f"item_{key}")
         self.take(base)
         self.scope.program.capture_entry(base.value, key, value)
         return Const(value, self.scope.program.text_for(name, value))
@@ -65,6 +66,15 @@ class ModuleConstants:
         keys = list(base.value) if isinstance(base.value, dict) else list(range(len(base.value)))
         self.scope.program.capture_entries(base.value)
         return Pack(type(base.value), keys, [self.constant_item(base, k) for k in keys])
+
+
+def as_name(text: str) -> str:
+    """The letters and digits of a text: ``TABLE_1_2`` for an entry ``TABLE[1, 2]``.
+
+    >>> as_name("TABLE_(1, 2)"), as_name("item_-1")
+    ('TABLE_1_2', 'item_1')
+    """
+    return text if text.isidentifier() else re.sub(r"_?\W+_?", "_", text).strip("_") or "item"
 
 
 def is_opaque(value: Any) -> bool:

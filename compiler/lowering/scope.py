@@ -44,7 +44,7 @@ class Scope:
         self.loop_depth = self.inline_depth = 0
         self.loop_body: Block | None = None  # of the innermost loop that is not unrolled
         self.loops: tuple[Any, ...] = ()  # those around, of all functions that are lowered in place
-        self.in_try = False  # a handler may see what was written by then
+        self.in_try: Block | None = None  # the body whose handler may see what was written by then
         self.frame = program.next_frame()
         self.frames: dict[int, Environment] = {}  # the names of calls that wait or are over
         self.local_names = set(bound_in(self.tree))
@@ -159,10 +159,14 @@ class Scope:
 
     # -- places --------------------------------------------------------------------------
 
-    def try_around(self, inside: bool) -> bool:
-        """Say whether a handler may see what is written from now on; what was so before is returned."""
-        before, self.in_try = self.in_try, inside
+    def try_around(self, body: Block | None) -> Block | None:
+        """Say in which body a handler may see what is written from now on; the one from before is returned."""
+        before, self.in_try = self.in_try, body
         return before
+
+    def is_conditional(self) -> bool:
+        """True if what stands here may not run, and nothing around it asks whether it fails."""
+        return len(self.blocks) > 1 and self.block is not self.in_try
 
     def turn_to(self, node: gast.AST | None) -> gast.AST | None:
         """The node that is read from now on, for messages; the one before is returned."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gast
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 
 from ..ir.operations import Const
 from ..ir.primitives import ASSERT, RAISE
@@ -60,6 +60,17 @@ class SimpleStatements:
         ]
         self.lowerer.operations.emit_effect(RAISE, tuple(raised), node)
         self.scope.end(raised=True)
+
+    def fails(self, error: CompileError, node: gast.AST) -> bool:
+        """Raise, in the text, what Python raises in a statement that may not run; False of any other error."""
+        parts = [n for n in gast.walk(node) if hasattr(n, "lineno")]
+        here = error.place is not None and error.place in map(self.scope.place, parts)
+        if error.raises is None or not here or not self.scope.is_conditional():
+            return False
+        made = self.lowerer.operations.apply(error.raises, (Const(error.reason),), {})
+        self.lowerer.operations.emit_effect(RAISE, (made,), node)
+        self.scope.end(raised=True)
+        return True
 
     def do_Assert(self, node: gast.AST) -> None:
         parts = [

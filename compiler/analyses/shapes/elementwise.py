@@ -149,6 +149,16 @@ def bool_kind(*kinds: str) -> str:
     return "b"
 
 
+def whole_kind(*kinds: str) -> str | None:
+    """Whole numbers of whole numbers, bools counting as such; none of others."""
+    return "i" if set(kinds) <= {"b", "i"} else None
+
+
+def bit_kind(*kinds: str) -> str | None:
+    """The same, where two bools give a bool."""
+    return "b" if set(kinds) == {"b"} else whole_kind(*kinds)
+
+
 def real_kind(x: str) -> str:
     return "f" if x in "fc" else "i"
 
@@ -168,6 +178,14 @@ shape(operator.gt)(of_operator(np.greater, bool_kind))
 shape(operator.ge)(of_operator(np.greater_equal, bool_kind))
 shape(operator.eq)(of_operator(np.equal, bool_kind))
 shape(operator.ne)(of_operator(np.not_equal, bool_kind))
+
+
+shape(operator.and_, operator.iand)(of_operator(np.bitwise_and, bit_kind))
+shape(operator.or_, operator.ior)(of_operator(np.bitwise_or, bit_kind))
+shape(operator.xor, operator.ixor)(of_operator(np.bitwise_xor, bit_kind))
+shape(operator.lshift)(of_operator(np.left_shift, whole_kind))
+shape(operator.rshift)(of_operator(np.right_shift, whole_kind))
+shape(operator.invert, operator.inv)(of_operator(np.invert, whole_kind))
 
 
 @shape(operator.pow, operator.ipow, builtins.pow)
@@ -237,6 +255,33 @@ def _(*args: Any) -> Type:
 @shape(math.isnan, math.isinf, math.isfinite, math.isclose, np.allclose, np.array_equal)
 def _(*args: Any, **options: Any) -> Type:
     return Number("b")
+
+
+@shape(np.isclose)
+def _(a: Any, b: Any, *tolerances: Any, **options: Any) -> Type:
+    return Array("bool", common_dims(as_type(a), as_type(b)), "b")
+
+
+@shape(np.isreal)
+def _(x: Any) -> Type:
+    given = as_type(x)
+    return Number("b") if isinstance(given, Number) else Array("bool", common_dims(given), "b")
+
+
+@shape(np.isin, np.isneginf, np.isposinf, np.iscomplex)
+def _(x: Any, *others: Any, **options: Any) -> Type:
+    return Array("bool", common_dims(as_type(x)), "b")
+
+
+@shape(np.broadcast_arrays)
+def _(*args: Any) -> Type:
+    """One shape for all, each of its own dtype: a list in older versions of NumPy."""
+    types = [as_array(as_type(x)) for x in args]
+    if None in types:
+        return None
+    dims = common_dims(*types)
+    items = tuple(t.with_dims(dims) for t in types if t is not None)
+    return Tree(type(np.broadcast_arrays(0.0)).__name__, tuple(range(len(items))), items)
 
 
 @shape(math.floor, math.ceil, math.trunc, builtins.int, builtins.len, np.ndim, np.ndarray.ndim)

@@ -264,6 +264,11 @@ def _(x: Any, axis: Any = 0) -> Type:
     return (x := arrayed(x)) and of(summed(x)[0], along(x, axis), summed(x)[1])
 
 
+@shape(np.maximum.accumulate, np.minimum.accumulate, np.fmax.accumulate, np.fmin.accumulate)
+def _(x: Any, axis: Any = 0) -> Type:
+    return (x := arrayed(x)) and of(dtype_of(x), along(x, axis), kind_of(x))
+
+
 @shape(np.diff)
 def _(a: Any, n: Any = 1, axis: Any = -1) -> Type:
     if (a := arrayed(a)) is None:

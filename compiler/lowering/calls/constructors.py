@@ -24,6 +24,7 @@ from ...ir.operations import Const, Value
 from ...ir.plain_values import is_writable
 from ...ir.types import Tree
 from ..interface.lowerer import Lowerer
+from ..module_containers import is_container_constant
 from ..nodes import BoundUser, Node, Nothing, Super
 from .callee_facts import bind
 
@@ -126,6 +127,12 @@ class Construction:
             return Pack(known.cls, list(known.keys), items)
         items = [self.lowerer.subscripts.getitem(node, Const(k)) for k in known.keys]
         return Pack(kinds[known.container], list(known.keys), items)
+
+    def as_keywords(self, node: Node) -> Node:
+        """What stands behind ``**``, its entries read one by one: of the arguments, or of the module."""
+        if is_container_constant(node):
+            return self.lowerer.constants.constant_pack(node)
+        return self.taken_apart(node)
 
     # -- super -----------------------------------------------------------------------
 

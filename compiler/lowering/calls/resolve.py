@@ -101,7 +101,7 @@ class Calls:
         kwargs = {}
         for keyword in node.keywords:
             value = self.lowerer.expression(keyword.value)
-            value = self.lowerer.construction.taken_apart(value) if keyword.arg is None else value
+            value = self.lowerer.construction.as_keywords(value) if keyword.arg is None else value
             if keyword.arg is not None:
                 kwargs[keyword.arg] = value
             elif isinstance(value, Pack) and value.kind is dict:

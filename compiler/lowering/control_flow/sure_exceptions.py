@@ -13,7 +13,7 @@ import gast
 
 from retrograd.runtime.errors import CompileError
 
-from ...analyses.raised_exceptions import may_raise
+from ...analyses.raised_exceptions import UNSEEN, may_raise
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Const, Value
 from ..interface.lowerer import Lowerer
@@ -84,7 +84,7 @@ class Beginning:
             same
             and len(self.scope.blocks) == self.depth + 1
             and all(isinstance(op, Apply) and not op.effect for op in ops)
-            and not may_raise(ops, (Exception,))
+            and not may_raise(ops, UNSEEN)
         )
 
     def undo(self) -> None:

@@ -175,7 +175,7 @@ class Guards:
     def guarded_by_handlers(self, node: gast.AST) -> None:
         before, loc = dict(self.scope.env), self.scope.location(node)
         body = self.scope.enter()
-        outer = self.scope.try_around(True)
+        outer = self.scope.try_around(body)
         self.lowerer.statements(node.body)
         self.scope.try_around(outer)
         self.scope.leave()

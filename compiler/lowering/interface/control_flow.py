@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import gast
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, If, Operand, Value
@@ -191,6 +191,8 @@ class SimpleStatements(Protocol):
     """Lowers statements that hold no others."""
 
     def refuse(self, node: gast.AST) -> None: ...
+
+    def fails(self, error: CompileError, node: gast.AST) -> bool: ...
 
     def exit(self) -> None: ...
 
