@@ -30,6 +30,7 @@ from ..ir.types import kind_of
 from .aliasing.read_write_order import is_store
 from .conventions import conventions_in
 from .effects import is_late
+from .lazy_initialisation import CHANGES, only_completes
 from .shapes.infer import type_of
 
 __all__ = [
@@ -50,8 +51,6 @@ FILES = {"save", "savez", "savez_compressed", "savetxt", "tofile", "dump", "memm
 QUIET = ("numpy", "scipy", "math", "cmath", "builtins", "_operator", "operator", "itertools", "functools",
          "collections", "dataclasses", "enum", "typing", "warnings", "copy", "abc", "numbers", "fractions",
          "decimal", "statistics", "types", "_functools", "_collections", "random", "string", "re", "contextlib")  # fmt: skip
-CHANGES = {"append", "extend", "insert", "pop", "popitem", "remove", "clear", "sort", "reverse", "update",
-           "setdefault", "add", "discard", "fill", "put", "resize", "itemset", "appendleft", "popleft", "write"}  # fmt: skip
 WRITES = {"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"}
 VALUES = (types.ModuleType, type, np.generic, np.dtype, np.ufunc, str, bytes, int, float, complex,
           tuple, frozenset, type(None), range, slice, types.BuiltinFunctionType)  # fmt: skip
@@ -202,7 +201,8 @@ def of_code(fn: types.FunctionType, seen: dict[int, Any]) -> Iterator[Reservatio
     if writes or is_in_place(fn):
         yield "write", f"`{fn.__name__}` may write to what it is given"
     for name, value in named_by(fn):
-        yield from of_value(name, value, writes, seen)
+        asked = writes and not callable(value) and is_changeable(value)
+        yield from of_value(name, value, asked and not only_completes(fn, name), seen)
 
 
 def may_write(fn: types.FunctionType) -> bool:

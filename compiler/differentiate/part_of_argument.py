@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.objects.own_signature import own_signature
 
 from ..analyses.activity import carriers, is_differentiable
 from ..analyses.aliasing.read_write_order import is_store
@@ -36,9 +37,8 @@ __all__ = ["Focus", "focused", "paths_to"]
 
 def paths_to(places: Sequence[Place], fn: Any) -> set[Any]:
     """The containers around these places, as (parameter, keys)."""
-    import inspect
 
-    names = list(inspect.signature(fn, follow_wrapped=False).parameters)
+    names = list(own_signature(fn).parameters)
     return {
         (names[place.at], tuple(map(plain, place.keys[:k])))
         for place in places

@@ -18,6 +18,7 @@ from retrograd.runtime.errors import (
 )
 from retrograd.runtime.objects.homes import REPLACEMENTS
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.runtime.user.custom_rules import custom_of
 
 from ..analyses.effects import owner_of
@@ -143,7 +144,7 @@ class Program:
         self.found.root(fn, given)
         while True:
             params: dict[str, Node] = {}
-            for name in inspect.signature(fn, follow_wrapped=False).parameters:
+            for name in own_signature(fn).parameters:
                 params[name] = Value(name, given.get(name))
                 self.known.learn(params[name], (name, ()))
                 if self.wrt is not None and len(params) - 1 not in self.wrt:
@@ -170,7 +171,7 @@ class Program:
         function.facts.stars = stars_of(fn)
         function.defaults = {
             n: p.default
-            for n, p in inspect.signature(fn, follow_wrapped=False).parameters.items()
+            for n, p in own_signature(fn).parameters.items()
             if p.default is not p.empty
         }
         return function

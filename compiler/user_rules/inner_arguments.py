@@ -15,6 +15,7 @@ import numpy as np
 
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch, UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_signature import own_signature
 
 from ..analyses.shapes.infer import type_of
 from ..dependencies.object_reads import static
@@ -73,7 +74,7 @@ def signature_of_object(fn: Any) -> inspect.Signature | None:
     if isinstance(fn, np.ufunc):
         return None
     try:
-        return inspect.signature(fn, follow_wrapped=False)
+        return own_signature(fn)
     except (TypeError, ValueError):
         return None
 

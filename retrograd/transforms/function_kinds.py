@@ -17,6 +17,7 @@ from retrograd.compiler.dependencies.object_reads import ERRORS, static
 from retrograd.compiler.lowering.calls.callee_facts import is_library, known
 from retrograd.runtime.errors import NotDifferentiable
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.runtime.objects.python_functions import python_function
 
 from .specialise.memo import Recent
@@ -93,7 +94,7 @@ def takes(fn: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
     if not is_python(fn):
         return False
     chain = own_attribute(fn, "__retrograd__")  # of a decorated or derived function
-    signature = inspect.signature(fn, follow_wrapped=False) if chain is None else chain.raw
+    signature = own_signature(fn) if chain is None else chain.raw
     own = signature.parameters
     first = list(own.values())[: len(args)]
     by_position = all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in first)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.objects.own_signature import own_signature
 
 from ...analyses.shapes.infer import type_of
 from ...frontend.source import Source
@@ -27,7 +27,7 @@ __all__ = [
 
 def check_parameters(fn: Any, source: Source, given: dict[str, Type]) -> None:
     """``*rest`` and ``**params`` are one argument each, whose structure must be known."""
-    for parameter in inspect.signature(fn, follow_wrapped=False).parameters.values():
+    for parameter in own_signature(fn).parameters.values():
         starred = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
         if starred and not isinstance(given.get(parameter.name), Tree):
             what = (
@@ -42,7 +42,7 @@ def check_parameters(fn: Any, source: Source, given: dict[str, Type]) -> None:
 
 def stars_of(fn: Any) -> dict[str, str]:
     """How the parameters of the differentiated function are marked: ``*``, ``**``, or ``key``."""
-    parameters = inspect.signature(fn, follow_wrapped=False).parameters.values()
+    parameters = own_signature(fn).parameters.values()
     found: dict[str, str] = {}
     for p in parameters:
         if p.kind is p.VAR_POSITIONAL:

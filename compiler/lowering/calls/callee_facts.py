@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 import types
 from typing import Any
 
 from retrograd.runtime.objects.homes import REPLACEMENTS, RUNTIME
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -66,7 +66,7 @@ def is_fixed(owner: Any) -> bool:
 
 def bind(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> dict[str, Node]:
     """The callee's parameters and what each gets: packs for ``*args`` and ``**kwargs``."""
-    signature = inspect.signature(fn, follow_wrapped=False)
+    signature = own_signature(fn)
     bound = signature.bind(*args, **kwargs)
     params: dict[str, Node] = {}
     for name, parameter in signature.parameters.items():

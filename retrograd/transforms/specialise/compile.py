@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import inspect
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.types import Type, apart
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
+from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.version import version
 
 from .equal_sizes import unified
@@ -131,7 +131,7 @@ def header(
     """The docstring of a generated module; ``command`` writes it anew, ``taped`` are its taped calls."""
     from pathlib import Path
 
-    names = list(inspect.signature(fn, follow_wrapped=False).parameters)
+    names = list(own_signature(fn).parameters)
     first = "; then ".join(describe(step, names) for step in chain)
     place = f"{Path(source.file).name}, line {source.line}"
     lines = [*wrapped(f"Derivative of `{fn.__name__}` in {place}: {first}.", quotes=3), ""]

@@ -17,6 +17,7 @@ from retrograd.compiler.dependencies.object_reads import of_function
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import CompileError, TapeError
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_signature import own_signature
 
 from ..star_arguments import is_starred, with_all
 from .compile import Loaded, Step
@@ -198,11 +199,10 @@ def positional(fn: Any) -> Callable[..., Any]:
 
     It is followed anew in each call: what it calls may have another text by then.
     """
-    import inspect
 
     from retrograd.runtime.tape.boxed_functions import followed
 
-    signature = inspect.signature(fn, follow_wrapped=False)
+    signature = own_signature(fn)
 
     def call(*args: Any) -> Any:
         return with_all(signature, followed(fn))(*args)

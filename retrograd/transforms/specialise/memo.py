@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from retrograd.runtime.errors import NotDifferentiable
+from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.runtime.user import rule_versions
 
 __all__ = ["Kept", "Recent", "Watch"]
@@ -84,7 +85,7 @@ def same(now: tuple[Any, ...], was: tuple[Any, ...]) -> bool:
 
 def signature_of(fn: Any) -> inspect.Signature:
     try:
-        return inspect.signature(fn, follow_wrapped=False)
+        return own_signature(fn)
     except (ValueError, TypeError):
         raise NotDifferentiable(
             f"{fn!r} has no signature to read", fix="wrap it in a Python function"
