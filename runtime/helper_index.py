@@ -290,6 +290,7 @@ HOMES = {
     "put_item": "helpers.creation",
     "qr_r": "helpers.linalg.products",
     "quad_nodes": "replacements.solvers",
+    "quad_vec_nodes": "replacements.solvers",
     "quantile_points": "helpers.statistics.quantiles",
     "reciprocal": "helpers.linalg.eigen",
     "recur": "helpers.cumulative",

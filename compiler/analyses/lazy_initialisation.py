@@ -16,6 +16,7 @@ import gast
 
 from retrograd.runtime.errors import RetrogradError
 
+from ..frontend.function_names import bound_in
 from ..frontend.source import source_of
 from ..frontend.tree_nodes import children, nodes
 
@@ -25,11 +26,17 @@ CHANGES = {"append", "extend", "insert", "pop", "popitem", "remove", "clear", "s
            "setdefault", "add", "discard", "fill", "put", "resize", "itemset", "appendleft", "popleft", "write"}  # fmt: skip
 
 
+PARTS = (gast.Attribute, gast.Subscript)
+Place = tuple[str, str]  # an object and its attribute or key, as they are written
+
+
 class Change(NamedTuple):
-    """A write: the name that it begins with, and the objects that lack something where it stands."""
+    """A write: the name that it begins with, the place, those known to be empty there, and what the value reads."""
 
     name: str | None
-    lacking: frozenset[str]
+    place: Place | None
+    empty: frozenset[Place]
+    read: frozenset[str]
 
 
 def only_completes(function: Any, name: str) -> bool:
@@ -38,35 +45,50 @@ def only_completes(function: Any, name: str) -> bool:
         tree = source_of(function).tree
     except RetrogradError:
         return False
-    held = {name, *names_from(tree, name)}
+    held, own = {name, *names_from(tree, name)}, set(bound_in(tree))
     found = [change for change in changes_in(tree, frozenset()) if change.name in {None, *held}]
-    return all(change.name is not None and name in change.lacking for change in found)
+    return all(change.place in change.empty and not change.read & own for change in found)
 
 
-def changes_in(node: Any, lacking: frozenset[str]) -> Iterator[Change]:
+def changes_in(node: Any, empty: frozenset[Place]) -> Iterator[Change]:
     """The writes in a node."""
-    for target in written_by(node):
-        yield Change(root_of(target), lacking)
+    for target, place in written_by(node):
+        yield Change(root_of(target), place, empty, names_in(node))
     if isinstance(node, gast.If):
-        yield from changes_in(node.test, lacking)
+        yield from changes_in(node.test, empty)
         for part in node.body:
-            yield from changes_in(part, lacking | asked_for(node.test))
+            yield from changes_in(part, empty | asked_for(node.test))
         for part in node.orelse:
-            yield from changes_in(part, lacking)
+            yield from changes_in(part, empty)
         return
     for part in children(node):
-        yield from changes_in(part, lacking)
+        yield from changes_in(part, empty)
 
 
-def written_by(node: Any) -> list[Any]:
+def written_by(node: Any) -> list[tuple[Any, Place | None]]:
     """What a node itself writes to: ``x`` of ``x.a = v``, ``x[k] = v``, ``x.append(v)``, ``x += v``."""
-    if isinstance(node, (gast.Attribute, gast.Subscript)) and not isinstance(node.ctx, gast.Load):
-        return [node.value]
-    if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
-        return [node.target]
+    if isinstance(node, gast.Assign) and len(node.targets) == 1:
+        target = node.targets[0]
+        return [(target.value, place_of(target))] if isinstance(target, PARTS) else []
+    if isinstance(node, PARTS) and not isinstance(node.ctx, gast.Load):
+        return [(node.value, place_of(node))]
+    if isinstance(node, gast.AugAssign):
+        return [(node.target, None)]
     if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
-        return [node.func.value] if node.func.attr in CHANGES else []
+        return [(node.func.value, None)] if node.func.attr in CHANGES else []
     return []
+
+
+def place_of(node: Any) -> Place:
+    """The place of ``x.a`` or ``x[k]``."""
+    key = node.attr if isinstance(node, gast.Attribute) else gast.dump(node.slice)
+    return gast.dump(node.value).replace("Store()", "Load()"), key
+
+
+def names_in(node: Any) -> frozenset[str]:
+    """The names that are read in a node."""
+    found = (n for n in nodes(node) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load))
+    return frozenset(n.id for n in found)
 
 
 def root_of(node: Any) -> str | None:
@@ -76,30 +98,32 @@ def root_of(node: Any) -> str | None:
     return node.id if isinstance(node, gast.Name) else None
 
 
-def asked_for(test: Any) -> frozenset[str]:
-    """The objects that lack something if a test holds: ``not hasattr(x, "a")``, ``k not in x``, ``x.a is None``."""
+def asked_for(test: Any) -> frozenset[Place]:
+    """The places that are empty if a test holds: ``not hasattr(x, "a")``, ``k not in x``, ``x.a is None``."""
     if isinstance(test, gast.BoolOp) and isinstance(test.op, gast.And):
         return frozenset().union(*map(asked_for, test.values))
+    found = None
     if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
-        call = test.operand
-        named = isinstance(call, gast.Call) and isinstance(call.func, gast.Name)
-        asked = call.args[0] if named and call.func.id == "hasattr" and call.args else None
-        return lone(asked)
-    if not isinstance(test, gast.Compare) or len(test.ops) != 1:
-        return frozenset()
-    if isinstance(test.ops[0], gast.NotIn):
-        return lone(test.comparators[0])
-    right = test.comparators[0]
-    is_none = isinstance(right, gast.Constant) and right.value is None
-    is_part = isinstance(test.left, (gast.Attribute, gast.Subscript))
-    return (
-        lone(test.left) if isinstance(test.ops[0], gast.Is) and is_none and is_part else frozenset()
-    )
+        found = attribute_of(test.operand)
+    elif isinstance(test, gast.Compare) and len(test.ops) == 1:
+        left, right = test.left, test.comparators[0]
+        if isinstance(test.ops[0], gast.NotIn):
+            found = gast.dump(right), gast.dump(left)
+        elif isinstance(test.ops[0], gast.Is) and isinstance(
+            left, (gast.Attribute, gast.Subscript)
+        ):
+            is_none = isinstance(right, gast.Constant) and right.value is None
+            found = place_of(left) if is_none else None
+    return frozenset() if found is None else frozenset((found,))
 
 
-def lone(node: Any) -> frozenset[str]:
-    name = None if node is None else root_of(node)
-    return frozenset() if name is None else frozenset((name,))
+def attribute_of(call: Any) -> Place | None:
+    """The place that ``hasattr(x, "a")`` asks for."""
+    named = isinstance(call, gast.Call) and isinstance(call.func, gast.Name)
+    if not named or call.func.id != "hasattr" or len(call.args) != 2:
+        return None
+    key = call.args[1]
+    return (gast.dump(call.args[0]), key.value) if isinstance(key, gast.Constant) else None
 
 
 def names_from(tree: Any, name: str) -> Iterator[str]:

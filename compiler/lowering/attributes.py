@@ -107,6 +107,7 @@ class Attributes:
         if descriptor is None and known is None and self.lowerer.inactive.is_inert(base):
             return self.lowerer.inactive.attribute(base, name)
         if descriptor is None:
+            self.lowerer.known_results.ask(base)
             raise UnsupportedOperation(
                 f"`.{name}` of {told(known)} has no rule", place=self.scope.place(node)
             )

@@ -34,6 +34,10 @@ class CallFacts:
     given_at: dict[Value, Path] = field(default_factory=dict)
     numbers: dict[Value, Known] = field(default_factory=dict)  # known ones that a callee is given
     scalars: dict[Value, bool] = field(default_factory=dict)  # a callee's: NumPy's, and no arrays
+    made_at: dict[Value, Any] = field(default_factory=dict)  # what calls gave, and parts of it
+    callees: dict[Any, Any] = field(
+        default_factory=dict
+    )  # the functions that were called, by places
     asked: dict[Value, Apply] = field(default_factory=dict)  # operations that may be computed
     consulted: set[Path] = field(default_factory=set)  # what the text depends on
     doubted: set[Path] = field(default_factory=set)  # what may be written to while it runs
@@ -103,6 +107,8 @@ class CallFacts:
         pairs = [(g, m) for g, m in zip(outer, own, strict=True) if isinstance(m, Value)]
         found: list[Any] = []
         for k, (given, made) in enumerate(pairs):
+            if given in self.made_at:
+                self.made_at[made] = self.made_at[given]
             if rank_0 is not None and is_numpy_scalar(given, rank_0):
                 self.scalars[made] = True
                 found.append((k, "scalar"))
@@ -123,7 +129,11 @@ class CallFacts:
     @property
     def tables(self) -> tuple[dict[Value, Any], ...]:
         """What is known by the value that stands for an argument."""
-        return self.numbers, self.given_at, self.scalars
+        return self.numbers, self.given_at, self.scalars, self.made_at
+
+    def note_callee(self, place: Any, fn: Any) -> None:
+        """This function is called there."""
+        self.callees[place] = fn
 
     def begin_anew(self) -> None:
         """The values are others; what is known of the arguments stays."""

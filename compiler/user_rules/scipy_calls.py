@@ -11,9 +11,11 @@ import numpy as np
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.replacements import solver_steps
 
+from ..analyses.shapes.infer import type_of
 from ..frontend.source import source_of
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
+from ..ir.types import Array, Number
 from ..lowering.calls.closure_conversion import lift
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.nodes import LocalFunction, Node
@@ -33,8 +35,9 @@ __all__ = [
 
 OPTIONS = (
     "xtol", "rtol", "atol", "tol", "maxfev", "maxiter", "epsfcn", "factor", "method", "epsabs", "epsrel", "limit",
-    "points", "options", "ftol", "gtol", "max_nfev", "x_scale", "verbose",
+    "points", "options", "ftol", "gtol", "max_nfev", "x_scale", "verbose", "norm", "quadrature",
 )  # fmt: skip
+TOLERANCES = ("xtol", "rtol", "atol", "tol", "ftol", "gtol", "epsabs", "epsrel", "maxiter", "limit", "max_nfev", "maxfev")  # fmt: skip
 IGNORED = {
     "full_output": (0, False),
     "disp": (True,),
@@ -103,17 +106,23 @@ class Asked:
         return [found]
 
     def options(self) -> dict[str, Any]:
-        """The remaining options: numbers and words that are known, nothing else."""
+        """The remaining options: numbers and words that are known, and tolerances that are computed."""
         found = {}
         for name, value in self.given.items():
             known = isinstance(value, Const) and value.text is None
             if known and (value.value is None or value.value in IGNORED.get(name, ())):
                 continue
-            if name not in OPTIONS or not known:
+            if name not in OPTIONS or not (known or (name in TOLERANCES and is_number(value))):
                 raise self.refused(f"no derivative with `{name}`")
-            found[name] = value
+            found[name] = self.lowerer.operations.operand(value)
         self.given = {}
         return found
+
+
+def is_number(node: Node) -> bool:
+    """True of a number, computed or of the module."""
+    kind = type_of(node) if isinstance(node, (Value, Const)) else None
+    return isinstance(kind, Number) or (isinstance(kind, Array) and kind.dims == ())
 
 
 def is_given(node: Node) -> bool:

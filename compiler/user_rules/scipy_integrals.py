@@ -20,18 +20,20 @@ from .scipy_calls import Asked, chosen, expanded, is_given, lifted, packed
 __all__ = ["lower_odeint", "lower_quad", "lower_solve_ivp"]
 
 
+NODES = {"quad": (solvers.quad_nodes, "func"), "quad_vec": (solvers.quad_vec_nodes, "f")}
+
+
 def lower_quad(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     asked = Asked(lowerer, fn, args, kwargs, node)
     rest = asked.rest()
-    f, a, b, sign = finite(asked, asked.take("func"), asked.take("a"), asked.take("b"))
+    nodes, integrand = NODES[asked.name]
+    f, a, b, sign = finite(asked, asked.take(integrand), asked.take("a"), asked.take("b"))
     place = Value("t", type_of(Const(0.0)))
     others = fresh(Pack(tuple, list(range(len(rest))), rest))
     function, free = lifted(asked, f, [place, *others.items], "f")
     inputs = [*operands(Pack(tuple, list(range(len(rest))), rest)), *free]
     ends = (lowerer.operations.operand(a), lowerer.operations.operand(b))
-    u, w, error = chosen(
-        asked, solvers.quad_nodes, function, [ends, tuple(inputs)], asked.options(), 3
-    )
+    u, w, error = chosen(asked, nodes, function, [ends, tuple(inputs)], asked.options(), 3)
     pack = Pack(tuple, list(range(len(rest))), rest)
     z = expanded(lowerer, solver_steps.weighted_sum, [f, a, b, pack, u, w], node)
     if sign < 0:

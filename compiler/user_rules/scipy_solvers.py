@@ -37,7 +37,7 @@ TABLE: dict[str, Callable[..., Node]] = {
     "root_scalar": lower_root_scalar, **dict.fromkeys(BRACKETED, lower_bracketed),
     "minimize": lower_minimize, "minimize_scalar": lower_minimize_scalar,
     "least_squares": lower_least_squares, "curve_fit": lower_curve_fit,
-    "quad": lower_quad, "odeint": lower_odeint, "solve_ivp": lower_solve_ivp,
+    "quad": lower_quad, "quad_vec": lower_quad, "odeint": lower_odeint, "solve_ivp": lower_solve_ivp,
 }  # fmt: skip
 
 

@@ -105,8 +105,9 @@ CONVENTIONS: dict[str, tuple[Note, ...]] = {
     "scipy.optimize.least_squares": (
         Note("close_value", "`jac` is not asked: SciPy's differences find the solution"),
     ),
-    "scipy.integrate.quad": (
-        Note("close_value", "a sum over the intervals that SciPy chose: its value to rounding"),
+    **dict.fromkeys(
+        ("scipy.integrate.quad", "scipy.integrate.quad_vec"),
+        (Note("close_value", "a sum over the intervals that SciPy chose: its value to rounding"),),
     ),
     "scipy.integrate.solve_ivp": (
         Note("close_value", "the steps that SciPy chose are done again: its values to rounding"),
@@ -134,6 +135,7 @@ STANDS_FOR = {
     "retrograd.runtime.replacements.solvers.least_squares": "scipy.optimize.least_squares",
     "retrograd.runtime.replacements.solvers.newton": "scipy.optimize.newton",
     "retrograd.runtime.replacements.solvers.quad_nodes": "scipy.integrate.quad",
+    "retrograd.runtime.replacements.solvers.quad_vec_nodes": "scipy.integrate.quad_vec",
     "retrograd.runtime.replacements.solvers.ivp_grid": "scipy.integrate.odeint",
 }
 

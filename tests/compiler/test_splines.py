@@ -43,6 +43,24 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("degrees", [(1, 1), (1, 3), (3, 1), (2, 2)])
+def test_a_surface_of_low_degree(degrees: tuple[int, int]) -> None:
+    kx, ky = degrees
+    face = interpolate.RectBivariateSpline(T, T, np.outer(np.sin(T), np.cos(T)), kx=kx, ky=ky)
+    tck = (*face.tck, kx, ky)
+
+    def f(v: Any) -> Any:
+        return face.ev(v[0], v[1]) * v[2] + interpolate.bisplev(v[1], v[2], tck)
+
+    steps = np.eye(3) * 1e-6
+    expected = [(f(X + e) - f(X - e)) / 2e-6 for e in steps]
+    np.testing.assert_allclose(rg.grad(f, strict=True)(X), expected, rtol=1e-5, atol=1e-8)
+    rg.check_grads(f, (X,), order=2)
+    outside = np.array([-1.0, 1.3, 9.0])  # held at its ends
+    expected = [(f(outside + e) - f(outside - e)) / 2e-6 for e in steps]
+    np.testing.assert_allclose(rg.grad(f, strict=True)(outside), expected, rtol=1e-5, atol=1e-8)
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_spline(name: str) -> None:
     f = PROGRAMS[name]

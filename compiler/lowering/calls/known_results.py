@@ -47,7 +47,7 @@ class KnownResults:
 
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
-        self.made_at: dict[Value, Site] = {}  # what calls gave, and parts of it
+        self.made_at = self.scope.program.known.made_at
 
     def site(self, node: gast.AST) -> Site | None:
         line = getattr(node, "lineno", None)
@@ -70,16 +70,25 @@ class KnownResults:
     def ask(self, value: Node) -> None:
         """This is to be known: begin anew, if a call gave it that was not asked yet."""
         site = self.made_at.get(value) if isinstance(value, Value) else None
-        if site is not None and site not in self.scope.program.learned:
-            self.scope.program.learned[site] = True
+        learned = self.scope.program.learned
+        if site is not None and site not in learned:
+            learned[site] = True
+            learned[self.scope.program.known.callees.get(site)] = (
+                True  # and where it is called elsewhere
+            )
             raise Relearn
 
     def known(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node | None:
         """The result of a call that is to be known; None if it is no function, or was not asked for."""
-        site = self.site(node)
-        if not self.scope.program.learned.get(site) or not self.may_run(fn):
+        site, learned = self.site(node), self.scope.program.learned
+        if site is None:
+            return None
+        called = fn if isinstance(fn, types.FunctionType) else None
+        self.scope.program.known.note_callee(site, called)
+        elsewhere = called is not None and learned.get(called, False)
+        if not learned.get(site, elsewhere) or not self.may_run(fn):
             return None
         try:
             given = [self.sample(a) for a in args], {k: self.sample(v) for k, v in kwargs.items()}
@@ -87,7 +96,7 @@ class KnownResults:
         except Exception:  # whatever the user's function raises: it is called when it runs
             self.scope.program.learned[site] = False
             return None
-        if not any(map(is_function, value if isinstance(value, tuple) else (value,))):
+        if not any(map(may_stand, value if isinstance(value, tuple) else (value,))):
             self.scope.program.learned[site] = False
             return None
         self.scope.program.note_call(fn, *given, value)
@@ -136,7 +145,7 @@ class KnownResults:
         self.lowerer.operations.emit(op)
         self.scope.program.inert.add(made)
         parts = value if isinstance(value, tuple) else (value,)
-        known = [self.constant(part) if is_function(part) else None for part in parts]
+        known = [self.constant(part) if may_stand(part) else None for part in parts]
         expected = tuple(Const(None) if k is None else k for k in known)
         form = expected if isinstance(value, tuple) else expected[0]
         self.lowerer.inactive.late(linear.check_same, (made, form), {})
@@ -149,13 +158,20 @@ class KnownResults:
         return Pack(tuple, list(range(len(items))), items)
 
     def constant(self, value: Any) -> Const:
-        """A function or a namespace by its name in the text."""
+        """A function or a namespace by its name in the text; that there is none, as it is."""
         program = self.scope.program
+        if value is None:
+            return Const(None)
         if not isinstance(value, types.ModuleType):
             return Const(value, program.name_of(value))
         name = "np" if value is np else value.__name__.rpartition(".")[2]
         text = program.known_text(value) or program.text_for(name, value)
         return Const(value, text)
+
+
+def may_stand(value: Any) -> bool:
+    """True of what a text can say in place of a call: a function, a namespace, or that there is none."""
+    return value is None or is_function(value)
 
 
 def is_function(value: Any) -> bool:

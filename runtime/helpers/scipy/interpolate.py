@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from scipy import interpolate
 
-from ...errors import UnsupportedOperation
-
 __all__ = ["spline", "surface"]
 
 Value = Any
@@ -39,12 +37,26 @@ def surface(
     6.0
     """
     tx, ty, _, kx, ky = tck
-    if nx >= kx or ny >= ky:
-        raise UnsupportedOperation(
-            f"a spline of degree {kx} and {ky}: SciPy has no derivative of order {nx} and {ny}",
-            fix="fit it with a higher degree: kx=5, ky=5",
-        )
-    z = interpolate.BivariateSpline._from_tck(tck).ev(x, y, nx, ny)
+    if nx < kx and ny < ky:
+        z = interpolate.BivariateSpline._from_tck(tck).ev(x, y, nx, ny)
+    else:
+        z = product_of_bases(x, y, tck, nx, ny)
     inside = ((tx[kx] <= x) & (x <= tx[-kx - 1])) | (nx == asked_x)
     inside = inside & (((ty[ky] <= y) & (y <= ty[-ky - 1])) | (ny == asked_y))
     return np.where(inside, z, 0.0)[()]
+
+
+def product_of_bases(x: Value, y: Value, tck: Any, nx: int, ny: int) -> Value:
+    """The same of orders that SciPy's surfaces do not have: the degree itself gives steps, and more nothing."""
+    tx, ty, c, kx, ky = tck
+    of_x, of_y = basis(x, tx, kx, nx), basis(y, ty, ky, ny)
+    c = np.reshape(c, (of_x.shape[-1], of_y.shape[-1]))
+    return np.einsum("...i,ij,...j", of_x, c, of_y)
+
+
+def basis(x: Value, t: Any, k: int, order: int) -> Any:
+    """A derivative of every B-spline of the knots ``t``, at points that are moved to the ends if they are outside."""
+    count = len(t) - k - 1
+    if order > k:
+        return np.zeros((*np.shape(x), count))
+    return interpolate.BSpline(t, np.eye(count), k)(np.clip(x, t[k], t[-k - 1]), order)

@@ -26,7 +26,7 @@ traits(operator.length_hint, operator.countOf, operator.indexOf, memory="new")
 # -- what the compiler may compute itself: of the class, dtype and rank of the arguments ---
 
 traits(builtins.isinstance, builtins.type, builtins.callable, builtins.hasattr, folds="kinds")
-traits(np.isscalar, np.ndim, np.iscomplexobj, np.isrealobj, folds="kinds")
+traits(np.isscalar, np.ndim, np.iterable, np.iscomplexobj, np.isrealobj, folds="kinds")
 traits(np.ndarray.ndim, np.ndarray.dtype, np.ndarray.itemsize, folds="kinds")
 
 # -- of their values
@@ -45,6 +45,8 @@ traits(
 )
 traits(builtins.tuple, builtins.list, builtins.set, builtins.frozenset, folds="values")
 traits(np.dtype, np.finfo, np.iinfo, np.issubdtype, folds="values")
+if hasattr(np, "isdtype"):
+    traits(np.isdtype, folds="values")
 traits(np.result_type, np.promote_types, np.can_cast, folds="values")
 
 # -- NumPy's -----------------------------------------------------------------------------

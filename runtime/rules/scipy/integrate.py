@@ -9,4 +9,4 @@ from .registry import programs
 
 programs |= {getattr(integrate, name): getattr(integrals, name) for name in integrals.__all__}
 
-constant(rt.quad_nodes, rt.ivp_grid)
+constant(rt.quad_nodes, rt.quad_vec_nodes, rt.ivp_grid)
