@@ -16,7 +16,7 @@ from retrograd.runtime.traits.sparse_operands import takes_sparse
 from ..ir.operations import Apply, Call, Const, Function, Loop, Op, Operand, Value, walk
 from .class_protocols import class_at
 
-__all__ = ["has_sparse", "mark_sparse"]
+__all__ = ["has_sparse", "is_sparse", "keeps_sparse", "mark_sparse"]
 
 
 def has_sparse(op: Apply, active: Callable[[Operand], bool]) -> bool:

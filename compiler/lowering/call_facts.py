@@ -96,11 +96,12 @@ class CallFacts:
         inner: dict[str, Node],
         number: Callable[[Node], Known | None] | None,
         rank_0: Container[Value] | None,
+        inert: set[Value],
     ) -> list[Any]:
         """What is known of the arguments that a callee is given, entered for its parameters.
 
         ``number`` tells those that are known, if the callee is made for them; ``rank_0`` are those of rank 0 that
-        may be arrays.
+        may be arrays, and nothing that is differentiated is in ``inert`` ones.
         """
         outer = [leaf for p in params.values() for leaf in leaves(p)]
         own = [leaf for p in inner.values() for leaf in leaves(p)]
@@ -109,6 +110,9 @@ class CallFacts:
         for k, (given, made) in enumerate(pairs):
             if given in self.made_at:
                 self.made_at[made] = self.made_at[given]
+            if given in inert:
+                inert.add(made)
+                found.append((k, "inert"))
             if rank_0 is not None and is_numpy_scalar(given, rank_0):
                 self.scalars[made] = True
                 found.append((k, "scalar"))

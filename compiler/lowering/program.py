@@ -272,7 +272,7 @@ class Program:
             numbered(p, cells)
         generic = self.variants.get(fn.__code__, 0) >= MAX_VARIANTS
         inner = {n: self.parameter(n, p, inward, generic, cells) for n, p in params.items()}
-        known = self.known.of_callee(params, inner, numbers, rank_0)
+        known = self.known.of_callee(params, inner, numbers, rank_0, self.inert)
         again = code is None and getattr(fn, "__checkpoint__", False)
         key = (
             fn.__code__ if code is None else code,
@@ -338,7 +338,10 @@ class Program:
             function = Function(fn.__name__, Block(), tree, source, facts=facts)
             function.body.yields = [Value(None, k) for k in kinds]
             self.callees[key] = function
-            fresh = {n: copy_pack(p, self.paths, *self.known.tables) for n, p in inner.items()}
+            fresh = {
+                n: copy_pack(p, self.inert, self.paths, *self.known.tables)
+                for n, p in inner.items()
+            }
             self.arriving = arriving
             if code is None and custom_of(fn) is not None:
                 made = words().customized(self, fn, source, fresh)

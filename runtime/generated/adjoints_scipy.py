@@ -1657,6 +1657,43 @@ def sparse_adjoint_a(c):
     return rt.herm(c)
 
 
+def times_entries_data(c, data, row, col, x):
+    return rt.unbroadcast(
+        np.sum(
+            np.reshape(
+                np.take(c, row, 0) * np.conj(np.take(x, col, 0)), (len(row), -1)
+            ),
+            1,
+        ),
+        data,
+    )
+
+
+def times_entries_x(c, data, row, col, x):
+    return rt.unbroadcast(rt.times_entries(np.conj(data), col, row, len(x), c), x)
+
+
+def solve_entries_data(c, z, data, row, col, n):
+    unbroadcast = rt.unbroadcast(
+        rt.solve_entries(np.conj(data), col, row, n, c),
+        -rt.times_entries(data, row, col, n, z),
+    )
+    return rt.unbroadcast(
+        np.sum(
+            np.reshape(
+                np.take(-unbroadcast, row, 0) * np.conj(np.take(z, col, 0)),
+                (len(row), -1),
+            ),
+            1,
+        ),
+        data,
+    )
+
+
+def solve_entries_b(c, data, row, col, n, b):
+    return rt.unbroadcast(rt.solve_entries(np.conj(data), col, row, n, c), b)
+
+
 def spsolve_b(c, A, b):
     return rt.unbroadcast(sparse_linalg.spsolve(rt.sparse_adjoint(A), c), b)
 
@@ -4508,6 +4545,14 @@ ADJOINTS = {
     "scipy.signal.welch": {"x": welch_x},
     "scipy.signal.spectra": {"x": spectra_x},
     "scipy.sparse_linalg.sparse_adjoint": {"a": sparse_adjoint_a},
+    "scipy.sparse_linalg.times_entries": {
+        "data": times_entries_data,
+        "x": times_entries_x,
+    },
+    "scipy.sparse_linalg.solve_entries": {
+        "data": solve_entries_data,
+        "b": solve_entries_b,
+    },
     "scipy.sparse_linalg.spsolve": {"b": spsolve_b},
     "scipy.sparse_linalg.expm_multiply": {"A": expm_multiply_A, "B": expm_multiply_B},
     "scipy.sparse_linalg.krylov_solve": {"a": krylov_solve_a, "b": krylov_solve_b},
@@ -4953,6 +4998,9 @@ SHAPES = {
     "line_x": ("x",),
     "stft_x": ("x",),
     "spectra_x": ("x",),
+    "times_entries_data": ("data",),
+    "times_entries_x": ("x",),
+    "solve_entries_b": ("b",),
     "spsolve_b": ("b",),
     "expm_multiply_B": ("B",),
     "krylov_solve_b": ("b",),

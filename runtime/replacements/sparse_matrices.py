@@ -7,24 +7,112 @@ from typing import Any
 import numpy as np
 
 from ..errors import UnsupportedOperation
+from ..helpers.scipy import sparse as rt
 
-__all__ = ["Coordinates", "Rows", "Sparse"]
+__all__ = ["Columns", "Coordinates", "Rows", "Sparse", "diagonals", "solution"]
 
 
 class Sparse:
-    """Entries and their rows and columns; what is given twice is added."""
+    """Entries and their rows and columns; what is given twice is added.
 
-    def __init__(self, data: Any, row: Any, col: Any, shape: Any) -> None:
-        self.data, self.row, self.col, self.shape = data, row, col, shape
+    ``matrix``: ``*`` is the product of matrices, as of SciPy's ``csr_matrix``, not of its ``csr_array``.
+    """
+
+    def __init__(self, data: Any, row: Any, col: Any, shape: Any, matrix: Any = True) -> None:
+        self.data, self.row, self.col, self.shape, self.matrix = data, row, col, shape, matrix
+
+    # -- what it is ------------------------------------------------------------------
 
     @property
     def T(self) -> Any:
-        return Sparse(self.data, self.col, self.row, (self.shape[1], self.shape[0]))
+        return Sparse(self.data, self.col, self.row, (self.shape[1], self.shape[0]), self.matrix)
+
+    @property
+    def dtype(self) -> Any:
+        return self.data.dtype
+
+    @property
+    def ndim(self) -> Any:
+        return 2
+
+    def transpose(self) -> Any:
+        return self.T
+
+    def conj(self) -> Any:
+        return Sparse(np.conj(self.data), self.row, self.col, self.shape, self.matrix)
+
+    def copy(self) -> Any:
+        return Sparse(self.data.copy(), self.row, self.col, self.shape, self.matrix)
+
+    def tocsr(self) -> Any:
+        return self
+
+    def tocsc(self) -> Any:
+        return self
+
+    def tocoo(self) -> Any:
+        return self
 
     def toarray(self) -> Any:
         z = np.zeros(self.shape, self.data.dtype)
         np.add.at(z, (self.row, self.col), self.data)
         return z
+
+    def diagonal(self) -> Any:
+        z = np.zeros(min(self.shape[0], self.shape[1]), self.data.dtype)
+        on = self.row == self.col
+        np.add.at(z, self.row[on], self.data[on])
+        return z
+
+    def trace(self) -> Any:
+        return np.sum(self.data[self.row == self.col])
+
+    def sum(self) -> Any:
+        return np.sum(self.data)
+
+    # -- arithmetic ------------------------------------------------------------------
+
+    def __neg__(self) -> Any:
+        return Sparse(-self.data, self.row, self.col, self.shape, self.matrix)
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, (int, float, complex, np.ndarray, np.number)):
+            raise UnsupportedOperation(
+                "the sum of a sparse matrix and an array or a number is dense"
+            )
+        rest = other.tocoo()
+        data = np.concatenate((self.data, np.asarray(rest.data)))
+        row = np.concatenate((self.row, np.asarray(rest.row, np.int32)))
+        col = np.concatenate((self.col, np.asarray(rest.col, np.int32)))
+        return Sparse(data, row, col, self.shape, self.matrix)
+
+    def __radd__(self, other: Any) -> Any:
+        return self + other
+
+    def __sub__(self, other: Any) -> Any:
+        return self + (-other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return (-self) + other
+
+    def __mul__(self, other: Any) -> Any:
+        if np.ndim(other) == 0:
+            return Sparse(self.data * other, self.row, self.col, self.shape, self.matrix)
+        if not self.matrix:
+            raise UnsupportedOperation("the entrywise product of a sparse matrix and an array")
+        return self @ other
+
+    def __rmul__(self, other: Any) -> Any:
+        if np.ndim(other) == 0:
+            return Sparse(other * self.data, self.row, self.col, self.shape, self.matrix)
+        if not self.matrix:
+            raise UnsupportedOperation("the entrywise product of a sparse matrix and an array")
+        return other @ self
+
+    def __truediv__(self, other: Any) -> Any:
+        if np.ndim(other) != 0:
+            raise UnsupportedOperation("a sparse matrix divided by an array is dense")
+        return Sparse(self.data / other, self.row, self.col, self.shape, self.matrix)
 
     def __matmul__(self, x: Any) -> Any:
         x = np.asarray(x)
@@ -39,8 +127,16 @@ class Sparse:
         np.add.at(z, self.row, np.reshape(self.data, (-1, 1)) * x[self.col])
         return z
 
+    def __rmatmul__(self, x: Any) -> Any:
+        return (self.T @ np.asarray(x).T).T
+
     def dot(self, x: Any) -> Any:
         return self @ x
+
+
+def size_of(row: Any, col: Any, shape: Any) -> Any:
+    """The shape that is given, or else the least that has room for every entry."""
+    return (np.max(row) + 1, np.max(col) + 1) if shape is None else shape
 
 
 class Coordinates(Sparse):
@@ -48,11 +144,12 @@ class Coordinates(Sparse):
 
     of_tuples = True  # `coo_matrix((data, ...))` only: other arguments are SciPy's
 
-    def __init__(self, arg1: Any, shape: Any) -> None:
+    def __init__(self, arg1: Any, shape: Any = None) -> None:
         if len(arg1) != 2:
             raise UnsupportedOperation("a matrix of coordinates is made of (data, (row, col))")
         row, col = np.asarray(arg1[1][0], np.int32), np.asarray(arg1[1][1], np.int32)
-        self.data, self.row, self.col, self.shape = np.asarray(arg1[0]), row, col, shape
+        self.data, self.row, self.col, self.matrix = np.asarray(arg1[0]), row, col, True
+        self.shape = size_of(row, col, shape)
 
 
 class Rows(Sparse):
@@ -60,10 +157,74 @@ class Rows(Sparse):
 
     of_tuples = True
 
-    def __init__(self, arg1: Any, shape: Any) -> None:
+    def __init__(self, arg1: Any, shape: Any = None) -> None:
         if len(arg1) == 2:
             row, col, data = np.array(arg1[1][0]), np.array(arg1[1][1]), np.array(arg1[0])
         else:
-            row = np.repeat(np.arange(shape[0]), np.diff(arg1[2]))
+            row = np.repeat(np.arange(len(arg1[2]) - 1), np.diff(arg1[2]))
             col, data = np.asarray(arg1[1], np.int32), np.asarray(arg1[0])
-        self.data, self.row, self.col, self.shape = data, row, col, shape
+        self.data, self.row, self.col, self.matrix = data, row, col, True
+        self.shape = size_of(row, col, shape)
+
+
+class Columns(Sparse):
+    """``csc_matrix``: the same, column by column."""
+
+    of_tuples = True
+
+    def __init__(self, arg1: Any, shape: Any = None) -> None:
+        if len(arg1) == 2:
+            row, col, data = np.array(arg1[1][0]), np.array(arg1[1][1]), np.array(arg1[0])
+        else:
+            col = np.repeat(np.arange(len(arg1[2]) - 1), np.diff(arg1[2]))
+            row, data = np.asarray(arg1[1], np.int32), np.asarray(arg1[0])
+        self.data, self.row, self.col, self.matrix = data, row, col, True
+        self.shape = size_of(row, col, shape)
+
+
+class CoordinatesOfArray(Coordinates):
+    """``coo_array``, whose ``*`` goes entry by entry."""
+
+    def __init__(self, arg1: Any, shape: Any = None) -> None:
+        super().__init__(arg1, shape)
+        self.matrix = False
+
+
+class RowsOfArray(Rows):
+    """``csr_array``."""
+
+    def __init__(self, arg1: Any, shape: Any = None) -> None:
+        super().__init__(arg1, shape)
+        self.matrix = False
+
+
+class ColumnsOfArray(Columns):
+    """``csc_array``."""
+
+    def __init__(self, arg1: Any, shape: Any = None) -> None:
+        super().__init__(arg1, shape)
+        self.matrix = False
+
+
+def solution(A: Any, b: Any) -> Any:
+    """``spsolve`` of a matrix whose entries are differentiated."""
+    return rt.solve_entries(A.data, A.row, A.col, A.shape[0], b)
+
+
+solution.of_sparse = True  # type: ignore[attr-defined]  # other matrices are SciPy's
+
+
+def diagonals(diagonals: Any, offsets: Any = 0, shape: Any = None, format: Any = None) -> Any:
+    """``diags`` of one diagonal, or of several and the places where they begin."""
+    if np.ndim(offsets) == 0:
+        rows, n = [diagonals], [offsets]
+    else:
+        rows, n = [d for d in diagonals], [k for k in offsets]
+    size = len(rows[0]) + abs(n[0])
+    data = np.concatenate([np.asarray(d) for d in rows])
+    row = np.concatenate([np.arange(len(d)) + max(-k, 0) for d, k in zip(rows, n, strict=True)])
+    col = np.concatenate([np.arange(len(d)) + max(k, 0) for d, k in zip(rows, n, strict=True)])
+    return Sparse(data, row, col, (size, size) if shape is None else shape, True)
+
+
+diagonals.of_values = True  # type: ignore[attr-defined]  # of constants it is SciPy's

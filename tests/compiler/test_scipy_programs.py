@@ -38,6 +38,7 @@ X = np.cumsum(RNG.uniform(0.3, 1.0, 7))
 Y = RNG.normal(size=(3, 7))
 T = np.array([[X[0] + 0.1, X[3] + 0.05], [X[-1] - 0.2, X[2] - 0.1]])
 A, B, W = RNG.normal(size=(4, 3)), RNG.normal(size=(5, 3)), RNG.uniform(0.5, 1.5, 3)
+TOLERANCE = 1e-6
 C = np.array([0.3, 1.1, -0.4])
 W4 = np.array([0.1, 0.5, -0.3, 0.8])
 
@@ -277,6 +278,11 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (lambda y, t: si.odeint(rhs, y, np.array([0.0, t]), args=(0.5,))[-1, 0], (C[:2], 0.8)),
     (lambda v, x: np.sum((ssp.csr_matrix((v, ([0, 1, 2], [1, 0, 1])), shape=(3, 2)) @ x) ** 2), (C, C[:2])),
     (lambda v: np.sum(ssp.coo_matrix((v, ([0, 1, 1], [1, 0, 0])), shape=(3, 2)).T.toarray() ** 2), (C,)),
+    (lambda s: si.quad(lambda t: np.sin(s * t), 0.1, s, epsabs=1e-3 * TOLERANCE, limit=len(X))[0], (0.7,)),
+    (lambda s: np.sum(si.quad_vec(lambda t: np.exp(-s * t) * np.array([1.0, s]), 0.0, 1.0)[0]), (0.7,)),
+    (lambda s: np.sum(si.quad_vec(lambda t, c: np.cos(np.outer(X, X) * t * c), 0.0, s, args=(s,))[0]), (0.7,)),
+    (lambda s: si.quad_vec(lambda t: np.exp(-s * t * t), -np.inf, np.inf, epsabs=1e-10)[0], (0.7,)),
+    (lambda v: np.sum(ssp.csr_matrix((v, (np.arange(3), np.arange(3)))) @ np.arange(3.0)), (C,)),
 ]  # fmt: skip
 
 

@@ -62,15 +62,17 @@ def fresh_leaf(name: str, node: Node, inward: dict[str, str], generic: bool) -> 
     return node
 
 
-def copy_pack(node: Node, *tables: dict[Value, Any]) -> Node:
+def copy_pack(node: Node, inert: set[Value], *tables: dict[Value, Any]) -> Node:
     """A parameter with values of its own, which the tables know as they know it."""
     if isinstance(node, Pack):
-        made = Pack(node.kind, list(node.keys), [copy_pack(i, *tables) for i in node.items])
+        made = Pack(node.kind, list(node.keys), [copy_pack(i, inert, *tables) for i in node.items])
         made.cell = node.cell
         return made
     if not isinstance(node, Value):
         return node
     copy = Value(node.hint, node.type)
+    if node in inert:
+        inert.add(copy)
     for table in tables:
         if node in table:
             table[copy] = table[node]

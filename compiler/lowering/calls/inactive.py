@@ -31,6 +31,7 @@ from ...analyses.class_protocols import is_opaque
 from ...analyses.effects import is_harmless_owner, is_late
 from ...analyses.library_names import name_of
 from ...analyses.shapes.infer import infer
+from ...analyses.sparse_matrices import is_sparse, keeps_sparse
 from ...analyses.third_party import is_object_of_others, is_of_others
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Operand, Value
@@ -133,7 +134,8 @@ class Inactive:
         if isinstance(fn, Primitive) or fn in (linear.plain, linear.gone_over):
             return False
         given = [*args, *kwargs.values()]
-        return is_late(fn) or (self.holds_late(given) and self.are_inert(given))
+        late = self.holds_late(given) or stays_sparse(fn, args)
+        return is_late(fn) or (late and self.are_inert(given))
 
     def holds_late(self, operand: Operand) -> bool:
         if isinstance(operand, (tuple, list)):
@@ -147,7 +149,8 @@ class Inactive:
         """An operation that is carried out when it runs, in its place among the effects."""
         args = tuple(map(self.lowerer.versions.current, args))
         kwargs = {k: self.lowerer.versions.current(v) for k, v in kwargs.items()}
-        result = Value(None, infer(fn, args, kwargs), self.scope.location(self.scope.node))
+        kind = None if stays_sparse(fn, args) else infer(fn, args, kwargs)
+        result = Value(None, kind, self.scope.location(self.scope.node))
         if (
             result.type is None
             and fn is builtins.getattr
@@ -315,3 +318,8 @@ class Inactive:
             return f"a {type(base.value).__name__}"
         cls = class_protocols.class_at(base)
         return f"a {cls.__name__}" if cls is not None else "an object of unknown class"
+
+
+def stays_sparse(fn: Any, args: tuple[Operand, ...]) -> bool:
+    """True if arithmetic gives a sparse matrix again: no array, though it has a shape."""
+    return keeps_sparse(fn) and any(map(is_sparse, args))

@@ -389,7 +389,10 @@ class Protocols:
         )
 
     def vouched(self, fn: Any, args: tuple[Operand, ...]) -> tuple[Operand, ...]:
-        """The operands of an operation that has a derivative: each is a number, an array or text."""
+        """The operands of an operation that has a derivative: each is a number, an array or text.
+
+        The first one of ``spsolve(A, b)`` and its like is a matrix of any class.
+        """
         own = isinstance(fn, Primitive) or fn is builtins.getattr
         if own or fn in (linear.plain, linear.gone_over) or not any(map(is_stranger, args)):
             return args
@@ -398,10 +401,12 @@ class Protocols:
                 return args
         except TypeError:
             return args
-        return tuple(
+        matrix = int((own_attribute(fn, "__module__") or "").startswith("scipy.sparse"))
+        rest = [
             self.lowerer.operations.apply(linear.plain, (a,), {}) if is_stranger(a) else a
-            for a in args
-        )
+            for a in args[matrix:]
+        ]
+        return (*args[:matrix], *rest)
 
 
 class Returned(gast.NodeTransformer):  # type: ignore[misc]

@@ -34,7 +34,7 @@ def in_place_of(
         if not made_of_values(lowerer, program, args, kwargs):
             return None
         return lowerer.construction.constructed(program, args, kwargs, node)
-    if program is not None:
+    if program is not None and applies(lowerer, program, args, kwargs):
         return lowerer.calls.call_user(program, args, kwargs, node)
     remade, name = registry.remade(fn), "__call__"
     if remade is None and inspect.ismethod(fn):
@@ -49,6 +49,16 @@ def in_place_of(
     if name != "__call__":
         return lowerer.calls.call_user(getattr(cls, name), [whole, *args], kwargs, node)
     return lowerer.calls.call_container(whole, args, kwargs, node)
+
+
+def applies(lowerer: Lowerer, program: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
+    """True unless a program stands for some calls of a function alone, and not for these."""
+    if getattr(program, "of_values", False):
+        return not all(map(lowerer.inactive.is_inert, [*args, *kwargs.values()]))
+    if not getattr(program, "of_sparse", False):
+        return True
+    first = lowerer.cells.seen(args[0]) if args else None
+    return isinstance(first, Pack) and getattr(first.kind, "__module__", "") == program.__module__
 
 
 def made_of_values(

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csc_matrix
+from scipy.sparse.linalg import splu
 
 from ...errors import ConvergenceError
 
-__all__ = ["krylov_solve", "sparse_adjoint"]
+__all__ = ["krylov_solve", "solve_entries", "sparse_adjoint", "times_entries"]
 
 Value = Any
 
@@ -23,6 +25,29 @@ def sparse_adjoint(a: Value) -> Value:
     if hasattr(a, "toarray") or isinstance(a, np.ndarray):
         return a.conj().T
     return a.H
+
+
+def times_entries(data: Value, row: Value, col: Value, n: int, x: Value) -> Value:
+    """The product of a matrix of ``n`` rows, given by its entries and their places, and ``x``.
+
+    >>> times_entries(np.array([2.0, 3.0]), np.array([0, 0]), np.array([0, 1]), 1, np.array([1.0, 10.0])).tolist()
+    [32.0]
+    """
+    z = np.zeros((n, *np.shape(x)[1:]), np.result_type(data, x))
+    np.add.at(z, row, np.reshape(data, (-1, *[1] * (np.ndim(x) - 1))) * np.take(x, col, 0))
+    return z
+
+
+def solve_entries(data: Value, row: Value, col: Value, n: int, b: Value) -> Value:
+    """The solution of ``a @ x = b`` for a square matrix that is given by its entries and their places.
+
+    >>> solve_entries(np.array([2.0, 4.0]), np.array([0, 1]), np.array([0, 1]), 2, np.array([1.0, 1.0])).tolist()
+    [0.5, 0.25]
+    """
+    a = csc_matrix((data, (row, col)), shape=(n, n))
+    if len(np.ravel(b)) == n:
+        return np.reshape(splu(a.astype(np.result_type(a, b))).solve(np.ravel(b)), np.shape(b))
+    return splu(a.astype(np.result_type(a, b))).solve(np.asarray(b))
 
 
 def krylov_solve(

@@ -2,7 +2,7 @@
 
 from scipy import sparse
 
-from ...replacements.sparse_matrices import Coordinates, Rows
+from ...replacements import sparse_matrices as matrices
 from ..traits import traits
 from .registry import programs
 
@@ -12,5 +12,12 @@ QUESTIONS = (
 )  # fmt: skip
 traits(*(getattr(sparse, name) for name in QUESTIONS), folds="kinds")
 
-programs |= dict.fromkeys((sparse.csr_matrix, sparse.csr_array), Rows)
-programs |= dict.fromkeys((sparse.coo_matrix, sparse.coo_array), Coordinates)
+programs |= {
+    sparse.csr_matrix: matrices.Rows,
+    sparse.csc_matrix: matrices.Columns,
+    sparse.coo_matrix: matrices.Coordinates,
+    sparse.csr_array: matrices.RowsOfArray,
+    sparse.csc_array: matrices.ColumnsOfArray,
+    sparse.coo_array: matrices.CoordinatesOfArray,
+    sparse.diags: matrices.diagonals,
+}

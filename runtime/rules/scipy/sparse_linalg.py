@@ -1,17 +1,48 @@
 """Differentials of ``scipy.sparse.linalg``; a sparse matrix itself is constant."""
 
+import numpy as np
 from scipy import linalg
 from scipy.sparse import linalg as sparse_linalg
 
 from ...helpers import linear
 from ...helpers.scipy import linalg as matrices
 from ...helpers.scipy import sparse as rt
+from ...replacements.sparse_matrices import solution
 from ..book import rule, transpose
+from .registry import programs
+
+programs[sparse_linalg.spsolve] = solution
 
 
 @rule(rt.sparse_adjoint)
 def sparse_adjoint(z, a, *, da):
     return linear.herm(da)
+
+
+@rule(rt.times_entries, constant_in=("row", "col", "n"))
+def times_entries(z, data, row, col, n, x, *, ddata, dx):
+    return rt.times_entries(ddata, row, col, n, x) + rt.times_entries(data, row, col, n, dx)
+
+
+@transpose(rt.times_entries, argument="data")
+def _(c, data, row, col, n, x):
+    products = np.take(c, row, 0) * np.conj(np.take(x, col, 0))
+    return linear.unbroadcast(np.sum(np.reshape(products, (len(row), -1)), 1), data)
+
+
+@transpose(rt.times_entries, argument="x")
+def _(c, data, row, col, n, x):
+    return linear.unbroadcast(rt.times_entries(np.conj(data), col, row, len(x), c), x)
+
+
+@rule(rt.solve_entries, constant_in=("row", "col", "n"))
+def solve_entries(z, data, row, col, n, b, *, ddata, db):
+    return rt.solve_entries(data, row, col, n, db - rt.times_entries(ddata, row, col, n, z))
+
+
+@transpose(rt.solve_entries, argument="b")
+def _(c, data, row, col, n, b):
+    return linear.unbroadcast(rt.solve_entries(np.conj(data), col, row, n, c), b)
 
 
 @rule(sparse_linalg.spsolve)
