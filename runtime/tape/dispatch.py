@@ -23,6 +23,7 @@ from ..rules.array_likes import as_arrays
 from ..rules.book import Rule, book, is_constant
 from ..rules.rewrites import UNKNOWN, computed, formed
 from ..rules.scipy import registry
+from ..rules.unspoken_options import spoken
 from ..traits.lookup import traits_of
 from ..traits.sparse_operands import takes_sparse
 from .box import KEPT, Level, boxes_in, has_boxes, lowered, raw
@@ -54,7 +55,7 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return execute(op, args, kwargs)
     own = isinstance(op, Own)
     if not own:
-        op, args, kwargs = formed(op, args, kwargs, known, rank)
+        op, args, kwargs = formed(op, args, spoken(op, kwargs, known), known, rank)
         args, kwargs = as_arrays(op, args, kwargs, is_listed, array_of)
         made = computed(VALUES, op, args, kwargs)
         if made is not None:

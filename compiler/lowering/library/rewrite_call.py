@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.runtime.rules.rewrites import FORMS, UNKNOWN, formed
+from retrograd.runtime.rules.unspoken_options import spoken
 
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Const, Operand, Value
@@ -17,6 +18,7 @@ Call = tuple[Any, tuple[Operand, ...], dict[str, Operand]]
 
 def formed_operation(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Call:
     """The call as it stands, or the one that says it better."""
+    kwargs = spoken(fn, kwargs, value_of)
     try:
         if fn not in FORMS:
             return fn, args, kwargs
