@@ -1661,7 +1661,7 @@ def times_entries_data(c, data, row, col, x):
     return rt.unbroadcast(
         np.sum(
             np.reshape(
-                np.take(c, row, 0) * np.conj(np.take(x, col, 0)), (len(row), -1)
+                np.take(c, row, 0) * np.conj(np.take(x, col, 0)), (np.size(row), -1)
             ),
             1,
         ),
@@ -1670,7 +1670,9 @@ def times_entries_data(c, data, row, col, x):
 
 
 def times_entries_x(c, data, row, col, x):
-    return rt.unbroadcast(rt.times_entries(np.conj(data), col, row, len(x), c), x)
+    return rt.unbroadcast(
+        rt.times_entries(np.conj(data), col, row, np.shape(x)[0], c), x
+    )
 
 
 def solve_entries_data(c, z, data, row, col, n):
@@ -1682,7 +1684,7 @@ def solve_entries_data(c, z, data, row, col, n):
         np.sum(
             np.reshape(
                 np.take(-unbroadcast, row, 0) * np.conj(np.take(z, col, 0)),
-                (len(row), -1),
+                (np.size(row), -1),
             ),
             1,
         ),

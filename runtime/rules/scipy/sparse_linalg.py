@@ -27,12 +27,12 @@ def times_entries(z, data, row, col, n, x, *, ddata, dx):
 @transpose(rt.times_entries, argument="data")
 def _(c, data, row, col, n, x):
     products = np.take(c, row, 0) * np.conj(np.take(x, col, 0))
-    return linear.unbroadcast(np.sum(np.reshape(products, (len(row), -1)), 1), data)
+    return linear.unbroadcast(np.sum(np.reshape(products, (np.size(row), -1)), 1), data)
 
 
 @transpose(rt.times_entries, argument="x")
 def _(c, data, row, col, n, x):
-    return linear.unbroadcast(rt.times_entries(np.conj(data), col, row, len(x), c), x)
+    return linear.unbroadcast(rt.times_entries(np.conj(data), col, row, np.shape(x)[0], c), x)
 
 
 @rule(rt.solve_entries, constant_in=("row", "col", "n"))
