@@ -26,6 +26,7 @@ from .calls.arguments_and_results import Boundary
 from .calls.captured_names import Lending
 from .calls.closures import Closures
 from .calls.constructors import Construction
+from .calls.generator_calls import GeneratorCalls
 from .calls.higher_order import HigherOrder
 from .calls.inactive import Inactive
 from .calls.known_results import KnownResults
@@ -115,6 +116,7 @@ class Lowerer:
         self.lending: calls.Lending = Lending(self)
         self.higher_order: calls.HigherOrder = HigherOrder(self)
         self.sorting: calls.Sorting = Sorting(self)
+        self.generators: calls.GeneratorCalls = GeneratorCalls(self)
         self.vectorizing: calls.Vectorizing = Vectorizing(self)
         self.construction: calls.Construction = Construction(self)
         self.overloads: calls.Overloads = Overloads(self)

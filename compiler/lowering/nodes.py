@@ -108,9 +108,10 @@ class Nothing:
 
 @dataclass(frozen=True, eq=False)
 class Lazy:
-    """A generator expression, evaluated by the call it is an argument of."""
+    """A generator expression, evaluated by the call it is an argument of; or a call of a generator function."""
 
     node: Node
+    call: Any = None
 
 
 @dataclass(frozen=True)

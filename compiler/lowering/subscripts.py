@@ -127,7 +127,7 @@ class Subscripts:
         """The items that ``a, b = node`` binds."""
         whole = node
         if isinstance(node, Lazy):
-            node = self.lowerer.comprehensions.on_ListComp(node.node)
+            node = self.lowerer.comprehensions.gone_over(node)
         if not (is_opaque(node) and n is not None):
             node = written_out(self.lowerer.protocols.laid_out(node, at))
         if isinstance(node, Flat):

@@ -31,6 +31,7 @@ from ..nodes import (
     Node,
     Ref,
 )
+from .generator_calls import of_code
 
 __all__ = ["Closures"]
 
@@ -108,6 +109,8 @@ class Closures:
             return self.call_closure(self.closure(fn), args, kwargs, node)
         params = self.bind_node(fn.node, fn.defaults, args, kwargs, node)
         own = {k: v for k, v in env.items() if not k.startswith("$")}
+        if of_code(fn.node):
+            return self.lowerer.generators.lazy(fn, own, params, node)
         return self.in_module(fn, own, params)
 
     def call_closure(
@@ -131,11 +134,13 @@ class Closures:
         )
         return self.in_module(code, env, params)
 
-    def in_module(self, fn: Any, env: Environment, params: dict[str, Node]) -> Node:
+    def in_module(
+        self, fn: Any, env: Environment, params: dict[str, Node], result: str = "$result"
+    ) -> Node:
         """Lower a body in place, its global names being those of its own module."""
         saved = self.scope.in_module(fn.python, fn.source)
         try:
-            return self.in_place(fn.node, env, params, fn.names)
+            return self.in_place(fn.node, env, params, fn.names, result)
         finally:
             self.scope.in_module(*saved)
 
@@ -155,8 +160,9 @@ class Closures:
         env: Environment,
         params: dict[str, Node],
         names: Any = frozenset(),
+        result: str = "$result",
     ) -> Node:
-        """Lower the body of a function here; its frame stays, for functions it returns."""
+        """Lower the body of a function here, and give what this name holds then; its frame stays, for functions it returns."""
         if self.scope.inline_depth > 25:
             raise UnsupportedSyntax(
                 "functions that call each other without end", place=self.scope.place(node),
@@ -171,12 +177,12 @@ class Closures:
         before = self.scope.enter_call(tree, env | kept(self.scope.env) | params, names)
         if isinstance(node.body, list):
             self.lowerer.statements(completed(node.body))
-            result = self.scope.env.get("$result", Const(None))
+            found = self.scope.env.get(result, Const(None))
         else:
-            result = self.lowerer.cells.stored(self.lowerer.expression(node.body))
+            found = self.lowerer.cells.stored(self.lowerer.expression(node.body))
         now = kept(self.scope.leave_call(before))
         self.scope.env.update(now)
-        return self.lowerer.cells.seen(result)
+        return self.lowerer.cells.seen(found)
 
     def bind_node(
         self,

@@ -324,6 +324,9 @@ class Calls:
             params = bind(fn, args, kwargs)
         except TypeError as error:
             raise UnsupportedSyntax(str(error), place=self.scope.place(node)) from None
+        yielding = self.lowerer.generators.called(fn, params, node)
+        if yielding is not None:
+            return yielding
         if any(map(is_iterator, params.values())):
             self.lowerer.iterators.handed_over(source_of(fn).tree, params, node)
         for p in params.values():

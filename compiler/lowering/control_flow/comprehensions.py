@@ -34,6 +34,7 @@ from .filtering_comprehensions import QUICK, appending, entering, read_names
 
 __all__ = ["Comprehensions"]
 
+STEPS = (builtins.zip, builtins.enumerate, builtins.map, builtins.filter, builtins.iter)
 SHORT = 4  # a range of constant bounds that is not longer is written out
 
 
@@ -76,11 +77,12 @@ class Comprehensions:
         """The result of a call with a generator expression, or else the call with lists in their place."""
         lazy = [a for a in args if isinstance(a, Lazy)]
         called = fn.value if isinstance(fn, Const) else None
-        if lazy and called in QUICK and len(args) == 1:
+        plain = [a for a in lazy if a.call is None]
+        if plain and called in QUICK and len(args) == 1:
             return self.within_scope(
                 lazy[0].node, lambda n: self.lowerer.filters.quick(called, n)
             ), None
-        if called is builtins.next and isinstance(args[0], Lazy) and len(args) < 3:
+        if called is builtins.next and plain and args[0] is plain[0] and len(args) < 3:
             default = args[1] if len(args) == 2 else None
             made = self.within_scope(
                 args[0].node, lambda n: self.lowerer.filters.next_of(n, default)
@@ -94,11 +96,16 @@ class Comprehensions:
                 f"{own_attribute(called, '__name__', called)} of a generator expression is no array",
                 place=self.scope.place(node), fix="write a list: [...] instead of (...)",
             )  # fmt: skip
+        if called in STEPS and any(a.call is not None for a in lazy):
+            steps = self.lowerer.generators.step_by_step
+            args = [steps(a) if isinstance(a, Lazy) and a.call is not None else a for a in args]
         args = [self.gone_over(a) if isinstance(a, Lazy) else a for a in args]
         return None, (fn, args, kwargs)
 
     def gone_over(self, lazy: Lazy) -> Node:
-        """A generator expression as the list of what it gives."""
+        """A generator as the list of what it gives."""
+        if lazy.call is not None:
+            return self.lowerer.generators.gone_over(lazy)
         read = [self.scope.env[name] for name in read_names(lazy.node) if name in self.scope.env]
         sources = [
             self.lowerer.cells.seen(node) for node in read if isinstance(node, (Value, Pack, Ref))

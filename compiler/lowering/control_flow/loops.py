@@ -41,6 +41,7 @@ class Loops:
         self.lowerer, self.scope = lowerer, lowerer.scope
         self.blank: dict[Value, Plan] = {}  # what stands for names that are not bound before a loop
         self.carried_from: dict[Value, Node] = {}  # what the heads of loops held at first
+        self.leaves_early = False  # the loop whose iterable is lowered now may
 
     def begin_blank(self, value: Value, plan: Plan) -> None:
         """This stands for a name that is not bound before the loop of a plan."""
@@ -52,12 +53,15 @@ class Loops:
 
     def do_For(self, node: gast.AST) -> None:
         source, snapshots = asked(self.lowerer, node.iter)
+        leaves = any(map(exit_queries.stops, node.body))
+        outer, self.leaves_early = self.leaves_early, leaves
         iterable = self.lowerer.containers.iterable(source)
+        self.leaves_early = outer
         not_unrolled(self.lowerer, node, snapshots, iterable)
         if isinstance(iterable, Pack):
             return self.unroll(node, iterable)
         assert isinstance(iterable, Iteration)
-        if is_strict(iterable) and any(map(exit_queries.stops, node.body)):
+        if is_strict(iterable) and leaves:
             raise UnsupportedSyntax(
                 "a loop over zip(strict=True) that may be left before its end is not supported",
                 place=self.scope.place(node), fix="compare the lengths before the loop, and leave out strict",

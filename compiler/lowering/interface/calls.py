@@ -8,13 +8,14 @@ import gast
 
 from ...ir.containers import Pack
 from ...ir.operations import Operand, Value
-from ..nodes import Code, Environment, LentName, LocalFunction, Node, Super
+from ..nodes import Code, Environment, Lazy, LentName, LocalFunction, Node, Super
 
 __all__ = [
     "Calls",
     "Closures",
     "Construction",
     "Draws",
+    "GeneratorCalls",
     "HigherOrder",
     "Inactive",
     "KnownResults",
@@ -58,12 +59,19 @@ class Closures(Protocol):
         self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node: ...
 
-    def in_module(self, fn: Any, env: Environment, params: dict[str, Node]) -> Node: ...
+    def in_module(
+        self, fn: Any, env: Environment, params: dict[str, Node], result: str = "$result"
+    ) -> Node: ...
 
     def sibling_closures(self, code: Code, pack: Pack) -> dict[str, Node]: ...
 
     def in_place(
-        self, node: gast.AST, env: Environment, params: dict[str, Node], names: Any = frozenset()
+        self,
+        node: gast.AST,
+        env: Environment,
+        params: dict[str, Node],
+        names: Any = frozenset(),
+        result: str = "$result",
     ) -> Node: ...
 
     def call_applied(
@@ -159,6 +167,20 @@ class KnownResults(Protocol):
     def known(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node | None: ...
+
+
+class GeneratorCalls(Protocol):
+    """Calls of generator functions."""
+
+    def called(self, fn: Any, params: dict[str, Node], node: gast.AST) -> Lazy | None: ...
+
+    def lazy(
+        self, code: Any, env: Environment, params: dict[str, Node], node: gast.AST
+    ) -> Lazy: ...
+
+    def gone_over(self, lazy: Lazy) -> Node: ...
+
+    def step_by_step(self, lazy: Lazy) -> Node: ...
 
 
 class Sorting(Protocol):

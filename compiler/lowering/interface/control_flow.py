@@ -12,7 +12,7 @@ from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, If, Operand, Value
 from ..control_flow.loop_plan import Plan
-from ..nodes import Environment, Node
+from ..nodes import Environment, Lazy, Node
 
 if TYPE_CHECKING:
     from ..iteration.iterables import Iteration, Sequence
@@ -79,7 +79,7 @@ class Ways(Protocol):
 class Comprehensions(Protocol):
     """Lowers comprehensions; the class below this one lowers loops."""
 
-    def on_ListComp(self, node: gast.AST) -> Node: ...
+    def gone_over(self, lazy: Lazy) -> Node: ...
 
     def call_lazily(
         self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: gast.AST
@@ -111,6 +111,7 @@ class Loops(Protocol):
 
     blank: dict[Value, Plan]
     carried_from: dict[Value, Node]
+    leaves_early: bool
 
     def begin_blank(self, value: Value, plan: Plan) -> None: ...
 

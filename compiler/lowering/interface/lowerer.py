@@ -14,6 +14,7 @@ from .calls import (
     Closures,
     Construction,
     Draws,
+    GeneratorCalls,
     HigherOrder,
     Inactive,
     KnownResults,
@@ -101,6 +102,7 @@ class Lowerer(Protocol):
     lending: Lending
     higher_order: HigherOrder
     sorting: Sorting
+    generators: GeneratorCalls
     vectorizing: Vectorizing
     construction: Construction
     overloads: Overloads

@@ -37,6 +37,7 @@ from ...analyses.class_protocols import (
     tells,
 )
 from ...frontend.desugar import desugared
+from ...frontend.generators import ITEMS, as_list_maker, is_generator
 from ...frontend.source import source_of
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Operand, Value
@@ -172,12 +173,16 @@ class Protocols:
         """The result of ``__iter__``, its body lowered here, as a list."""
         source = source_of(found)
         self.scope.program.read(found, source)
-        tree = Returned().visit(copy.deepcopy(desugared(source)))
+        tree, result = desugared(source), "$result"
+        if is_generator(tree):
+            tree, result = as_list_maker(tree) or tree, ITEMS
+        else:
+            tree = Returned().visit(copy.deepcopy(tree))
         saved = self.scope.in_module(found, source)
         owner = next(iter(found.__code__.co_varnames))
         try:
             made = self.lowerer.closures.in_place(
-                tree, {}, {owner: node, GIVEN: Const(list, "list")}
+                tree, {}, {owner: node, GIVEN: Const(list, "list")}, result=result
             )
         finally:
             self.scope.in_module(*saved)

@@ -36,7 +36,7 @@ from ..known_arguments import told_apart
 from ..library.collections_inside import class_outside, own_dict
 from ..library.frozen_distributions import Frozen, method_of
 from ..module_containers import is_container_constant
-from ..nodes import UNKNOWN, BoundUser, Listed, Mapped, Node, describe
+from ..nodes import UNKNOWN, BoundUser, Lazy, Listed, Mapped, Node, describe
 from .container_writes import (
     DICT_WRITERS,
     LIST_WRITERS,
@@ -440,6 +440,8 @@ class Containers:
 
     def iterable(self, node: gast.AST) -> Iteration | Pack:
         found = self.lowerer.expression(node)
+        if isinstance(found, Lazy) and found.call is not None:
+            found = self.lowerer.generators.step_by_step(found)
         if self.lowerer.inactive.is_asked_late(found):
             return Late(value=found, index_type=Opaque(), hint=None)
         if isinstance(found, Const) and isinstance(found.value, (set, frozenset)):

@@ -267,7 +267,38 @@ add(
 )
 add(
     G,
-    "`yield`",
+    "a generator function",
+    """
+    def squares(x):
+        for k in range(3):
+            yield k * x * x
+
+    def f(x):
+        return sum(squares(x)) + max(squares(x))
+""",
+)
+add(
+    G,
+    "a loop over a generator that may be left before its end",
+    """
+    def squares(x):
+        for k in range(3):
+            yield k * x * x
+
+    def f(x):
+        s = 0.0
+        for v in squares(x):
+            if v > 0.5:
+                break
+            s = s + v
+        return s
+""",
+    "UnsupportedSyntax",
+    "a list of what it yields: `list(squares(x))`",
+)
+add(
+    G,
+    "`yield` in the function itself",
     """
     def f(x):
         yield x * x
