@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -67,11 +68,20 @@ def outside(roots: dict[str, Any]) -> tuple[list[ast.stmt], list[ast.stmt], dict
             imports.insert(0, ast.Import([ast.alias(name)]))
         elif isinstance(value, types.ModuleType):
             imports.append(imported(name, value))
+        elif is_of_python(name, value):
+            imports.append(ast.ImportFrom(value.__module__, [ast.alias(name)], 0))
         elif type(value) in (int, float, str, bool):
             constants.append(ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value)))
         elif vars(builtins).get(name, outside) is not value:
             captured[name] = value
     return imports, constants, captured
+
+
+def is_of_python(name: str, value: Any) -> bool:
+    """True of a function that Python's own library has by this name: ``copy.deepcopy``."""
+    if not isinstance(value, types.FunctionType) or value.__module__ not in sys.stdlib_module_names:
+        return False
+    return getattr(sys.modules.get(value.__module__), name, None) is value
 
 
 def imported(name: str, module: types.ModuleType) -> ast.stmt:

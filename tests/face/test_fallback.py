@@ -178,6 +178,7 @@ def test_a_plain_function_is_taken_as_a_decorated_one(ask: Any) -> None:
 
 
 def flattened(tree):
+    locals()  # not compiled
     for x in tree:
         if isinstance(x, (list, tuple)):
             yield from flattened(x)
