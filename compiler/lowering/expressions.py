@@ -305,6 +305,7 @@ class Expressions:
             try:
                 return self.lowerer.constants.constant_item(base, index.value)
             except (LookupError, TypeError):
+                self.lowerer.constants.take_entries(base)  # it may be there another time
                 kind = type(base.value)
                 raise self.lowerer.subscripts.missing(index.value, kind, node) from None
         made = normal_item(self.lowerer, base, index)

@@ -51,6 +51,11 @@ class ModuleConstants:
         name = base.text or "a container of the module"
         self.scope.program.taken.append(Taken(base.value, name, self.scope.place(self.scope.node)))
 
+    def take_entries(self, base: Const) -> None:
+        """Records the same of which entries there are."""
+        self.take(base)
+        self.scope.program.capture_entries(base.value)
+
     def spoken_of(self, node: Node) -> Node:
         """A constant that no literal gives back has a name in the text."""
         if not isinstance(node, Const) or node.text is not None or node is UNDEFINED:
@@ -62,9 +67,8 @@ class ModuleConstants:
 
     def constant_pack(self, base: Const) -> Pack:
         """A container of the module, taken apart; how many entries it has is guarded."""
-        self.take(base)
+        self.take_entries(base)
         keys = list(base.value) if isinstance(base.value, dict) else list(range(len(base.value)))
-        self.scope.program.capture_entries(base.value)
         return Pack(type(base.value), keys, [self.constant_item(base, k) for k in keys])
 
 

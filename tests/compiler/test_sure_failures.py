@@ -90,3 +90,45 @@ def test_what_always_fails_is_an_error_of_the_compiler() -> None:
 
     with pytest.raises(rg.RetrogradError, match="no item 'none'"):
         rg.grad(always, strict=True)(0.7)
+
+
+KNOWN = {"a": 2.0}
+
+
+def tried(x, name="b"):
+    try:
+        scale = KNOWN[name]
+    except KeyError:
+        scale = 5.0
+    return scale * x * x
+
+
+def tried_for_all(x, name="a"):
+    try:
+        scale = KNOWN[name] * x
+        y = scale * x
+    except KeyError:
+        y = 5.0 * x * x
+    return y
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("program", [tried, tried_for_all], ids=lambda f: f.__name__)
+def test_an_entry_comes_and_goes(
+    program: Any, strict: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    derive = rg.grad(program, strict=strict)
+    for entries in ({"a": 2.0}, {"a": 2.0, "b": 3.0}, {}, {"b": 4.0, "a": 1.0}, {"a": 7.0}):
+        KNOWN.clear()
+        KNOWN.update(entries)
+        assert derive(1.5) == pytest.approx(program(1.5 + 0.5) - program(1.5 - 0.5)), entries
+    KNOWN.clear()
+    KNOWN.update({"a": 2.0})
+
+
+def test_an_entry_that_comes_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    derive = rg.grad(looked_up, strict=True)
+    with pytest.raises(KeyError):
+        derive(0.7, 3.0)
+    monkeypatch.setitem(TABLE, "none", 4.0)
+    assert derive(0.7, 3.0) == pytest.approx(5.6)

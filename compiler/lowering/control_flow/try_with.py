@@ -38,11 +38,13 @@ from ...ir.operations import (
     Value,
     With,
     values_in,
+    walk,
 )
 from ...ir.types import Number
 from ..interface.lowerer import Lowerer
 from ..memory.places import Lost, is_cell
 from ..memory.places import hidden as is_version
+from ..module_containers import is_container_constant
 from ..nodes import Environment, Node
 from .sure_exceptions import Beginning, caught_by, taken_way
 from .unbound_names import Torn
@@ -164,6 +166,8 @@ class Guards:
         try:
             self.lowerer.statements(node.body)
             needed = may_raise(ops[start:], classes)
+            if not needed:
+                self.note_entries(ops[start:])
         except CompileError:
             needed = True  # it may be no error of the body in a `try`
         if needed:
@@ -171,6 +175,16 @@ class Guards:
         elif not self.scope.dead:
             self.lowerer.statements(node.orelse)
         return not needed
+
+    def note_entries(self, ops: list[Op]) -> None:
+        """The text depends on the entries of the module's dicts that it reads: else there would be a handler."""
+        for op in walk(Block(ops=ops)):
+            if (
+                isinstance(op, Apply)
+                and op.fn is operator.getitem
+                and is_container_constant(op.args[0])
+            ):
+                self.lowerer.constants.take_entries(op.args[0])
 
     def guarded_by_handlers(self, node: gast.AST) -> None:
         before, loc = dict(self.scope.env), self.scope.location(node)
