@@ -273,6 +273,32 @@ def endless(x):
     return s
 
 
+class Noisy:
+    def __init__(self, x):
+        self.x = x
+
+    def __iter__(self):
+        for v in self.x:
+            LOG.append(1)
+            yield v * len(LOG)
+
+
+def of_an_object_that_counts(x):
+    s = 0.0
+    for v in Noisy(x):
+        s = s + v * len(LOG)
+    return s
+
+
+def of_an_object_left_early(x):
+    s = 0.0
+    for v in Path(x):
+        if v > 1.0:
+            break
+        s = s + v
+    return s
+
+
 def one_item(x):
     return next(squares(x)) * x[1]
 
@@ -290,7 +316,7 @@ def by_hand(x):
 
 ON_THE_TAPE = [
     left_early, left_early_by_number, one_buffer, written_by_the_loop, writes_on_the_way, draws, counts, endless,
-    one_item, twice, by_hand,
+    one_item, twice, by_hand, of_an_object_that_counts, of_an_object_left_early,
 ]  # fmt: skip
 
 

@@ -37,7 +37,7 @@ from ...analyses.class_protocols import (
     tells,
 )
 from ...frontend.desugar import desugared
-from ...frontend.generators import ITEMS, as_list_maker, is_generator
+from ...frontend.generators import is_generator
 from ...frontend.source import source_of
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Operand, Value
@@ -46,7 +46,7 @@ from ...ir.types import STRANGER, Array, Number, Stack, Tree
 from ..calls.operator_overloads import is_users
 from ..interface.lowerer import Lowerer
 from ..library.collections_inside import class_outside
-from ..nodes import Listed, Mapped, Node
+from ..nodes import Code, Listed, Mapped, Node
 from .iterables import Entries, Range, Sequence
 from .operand_classes import (
     is_array_class,
@@ -173,16 +173,16 @@ class Protocols:
         """The result of ``__iter__``, its body lowered here, as a list."""
         source = source_of(found)
         self.scope.program.read(found, source)
-        tree, result = desugared(source), "$result"
-        if is_generator(tree):
-            tree, result = as_list_maker(tree) or tree, ITEMS
-        else:
-            tree = Returned().visit(copy.deepcopy(tree))
-        saved = self.scope.in_module(found, source)
         owner = next(iter(found.__code__.co_varnames))
+        if is_generator(desugared(source)):
+            code = Code(desugared(source), source, found)
+            made = self.lowerer.generators.lazy(code, {}, {owner: node}, at)
+            return self.lowerer.generators.step_by_step(made)
+        tree = Returned().visit(copy.deepcopy(desugared(source)))
+        saved = self.scope.in_module(found, source)
         try:
             made = self.lowerer.closures.in_place(
-                tree, {}, {owner: node, GIVEN: Const(list, "list")}, result=result
+                tree, {}, {owner: node, GIVEN: Const(list, "list")}
             )
         finally:
             self.scope.in_module(*saved)
