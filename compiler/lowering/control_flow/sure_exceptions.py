@@ -40,8 +40,14 @@ def handler_of(lowerer: Lowerer, node: gast.AST, raised: type[Exception]) -> lis
         if classes is None:
             return None
         if issubclass(raised, classes):
-            return None if handler.name else list(handler.body)
+            return None if asks_for_it(handler) else list(handler.body)
     return None
+
+
+def asks_for_it(handler: gast.AST) -> bool:
+    """True if a handler does something with the exception: it has a name for it, or raises it again."""
+    parts = [n for s in handler.body for n in gast.walk(s)]
+    return bool(handler.name) or any(isinstance(n, gast.Raise) and n.exc is None for n in parts)
 
 
 def caught_by(lowerer: Lowerer, handlers: list[gast.AST]) -> tuple[type[BaseException], ...] | None:

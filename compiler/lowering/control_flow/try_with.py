@@ -97,8 +97,12 @@ class Guards:
         if not isinstance(call, gast.Call) or call.keywords or item.optional_vars is not None:
             return False
         fn = self.lowerer.expression(call.func)
-        starred = any(isinstance(a, gast.Starred) for a in call.args)
-        return isinstance(fn, Const) and fn.value is contextlib.suppress and not starred
+        if not isinstance(fn, Const) or fn.value is not contextlib.suppress:
+            return False
+        if any(isinstance(a, gast.Starred) for a in call.args):
+            return False
+        kinds = [self.lowerer.known.of(self.lowerer.expression(a)) for a in call.args]
+        return len(kinds) == 1 or all(isinstance(kind, type) for kind in kinds)
 
     def manager(self, node: gast.AST, at: gast.AST) -> Node:
         """The manager, if it is certain to let exceptions through."""
@@ -357,7 +361,8 @@ class Guards:
 
 def suppressing(item: gast.AST, others: list[Any], node: gast.AST) -> gast.AST:
     """``with suppress(E): ...`` as ``try: ...`` and ``except E: pass``."""
-    kinds = gast.Tuple(elts=item.context_expr.args, ctx=gast.Load())
+    given = item.context_expr.args
+    kinds = given[0] if len(given) == 1 else gast.Tuple(elts=given, ctx=gast.Load())
     handler = gast.ExceptHandler(type=kinds, name=None, body=[gast.Pass()])
     body = [gast.With(items=others, body=node.body, type_comment=None)] if others else node.body
     made = gast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])
