@@ -329,6 +329,11 @@ def _(c, x, y):
 constant(operator.floordiv, operator.ifloordiv, np.floor_divide)
 constant(np.floor, np.ceil, np.trunc, np.rint, np.fix, np.round, np.around, np.ndarray.round)
 constant(builtins.round, builtins.int, math.floor, math.ceil, math.trunc)
+WHOLE = tuple(
+    dict.fromkeys(np.dtype(kind).type for kind in "bBhHiIlLqQ?")
+)  # np.int64(x) and its like
+constant(*WHOLE)
+traits(*WHOLE, memory="new", answered=True)
 constant(operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne)
 constant(np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal, np.spacing)
 constant(np.logical_and, np.logical_or, np.logical_xor, np.logical_not, np.signbit)
