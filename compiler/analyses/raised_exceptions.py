@@ -37,7 +37,6 @@ __all__ = [
     "ANYTHING",
     "OF_ARRAYS",
     "OF_ENTRIES",
-    "OF_PYTHON",
     "UNSEEN",
     "may_raise",
     "raised_by",
@@ -56,14 +55,6 @@ UNSEEN: Classes = (
     AssertionError, OSError, StopIteration,
 )  # fmt: skip
 OF_ARRAYS: Classes = (*OF_ENTRIES, IndexError, RuntimeError)  # or an axis
-
-COMPARISONS = {
-    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
-}  # fmt: skip
-QUIET = {
-    operator.add, operator.sub, operator.mul, operator.neg, operator.pos, builtins.abs, operator.abs, *COMPARISONS,
-}  # fmt: skip
-OF_PYTHON = {*QUIET, operator.truediv}
 
 
 def may_raise(ops: Iterable[Op], classes: Classes) -> bool:
@@ -128,8 +119,9 @@ def raised_by(op: Apply) -> Classes:
         return ANYTHING
     if op.fn is UNPACK:
         return OF_ARRAYS
-    if op.fn in OF_PYTHON and all(map(is_float, op.args)):
-        return () if op.fn in QUIET else OF_FLOATS
+    python = traits_of(op.fn).of_floats
+    if python is not None and all(map(is_float, op.args)):
+        return () if python == "quiet" else OF_FLOATS
     if op.effect or not is_known(op.fn):
         return ANYTHING
     if traits_of(op.fn).elementwise is not True:

@@ -81,6 +81,9 @@ class Traits:
         "with `out=` it computes partly in the type of that, partly in its own"
     )
     # -- entries
+    of_floats: Literal["quiet", "arithmetic"] | None = fact(
+        "of Python's floats it raises nothing, or an ArithmeticError at most"
+    )
     elementwise: bool | None = fact("an entry of the result is of the entries in its place alone")
     reduces: Literal["sum", "mean", "product", "extreme", "spread", "norm"] | None = fact(
         "what it makes of the entries along axes"

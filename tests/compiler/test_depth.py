@@ -68,3 +68,24 @@ def test_what_fails_in_the_larger_stack_is_raised() -> None:
 
     with pytest.raises(KeyError, match="deep"):
         deeply(down)(3 * sys.getrecursionlimit())
+
+
+FACTORS = [1.0 + 0.01 * k for k in range(1, 60)]
+
+
+def search(x, y):
+    """A long loop that is written out, in a branch, left early: what it binds besides is read by nobody."""
+    p = x
+    for i in range(3):
+        if x * i > y:
+            for g in FACTORS:
+                p = x * g
+                if p > 1.5 * x:
+                    break
+        y = y * p
+    return p * y
+
+
+def test_a_long_search_in_a_branch() -> None:
+    expected = (search(1.3 + 1e-6, 0.7) - search(1.3 - 1e-6, 0.7)) / 2e-6
+    assert rg.grad(search, strict=True)(1.3, 0.7) == pytest.approx(expected, rel=1e-6)

@@ -104,6 +104,9 @@ def cut(path: list[tuple[If, Block]]) -> If:
         results.append(result)
         then.yields.append(y)
         orelse.yields.append(top.results[k])
+    innermost.yields = [  # nobody reads these
+        UNDEFINED if isinstance(y, Value) and y in own else y for y in innermost.yields
+    ]
     table = {v: handed_out(path, v) for v in outer}
     going = flag(path)
     made = If(results, top.loc, going, then, orelse)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csc_matrix
-from scipy.sparse.linalg import splu
+from scipy import sparse
+from scipy.sparse import linalg as sparse_linalg
 
 from ...errors import ConvergenceError
 
@@ -44,10 +44,12 @@ def solve_entries(data: Value, row: Value, col: Value, n: int, b: Value) -> Valu
     >>> solve_entries(np.array([2.0, 4.0]), np.array([0, 1]), np.array([0, 1]), 2, np.array([1.0, 1.0])).tolist()
     [0.5, 0.25]
     """
-    a = csc_matrix((data, (row, col)), shape=(n, n))
+    a = sparse.csc_matrix((data, (row, col)), shape=(n, n))
     if len(np.ravel(b)) == n:
-        return np.reshape(splu(a.astype(np.result_type(a, b))).solve(np.ravel(b)), np.shape(b))
-    return splu(a.astype(np.result_type(a, b))).solve(np.asarray(b))
+        return np.reshape(
+            sparse_linalg.splu(a.astype(np.result_type(a, b))).solve(np.ravel(b)), np.shape(b)
+        )
+    return sparse_linalg.splu(a.astype(np.result_type(a, b))).solve(np.asarray(b))
 
 
 def krylov_solve(

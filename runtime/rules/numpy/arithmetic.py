@@ -344,6 +344,10 @@ constant(operator.and_, operator.or_, operator.xor, operator.invert, operator.in
 constant(operator.iand, operator.ior, operator.ixor, operator.lshift, operator.rshift)
 constant(np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert, np.left_shift, np.right_shift)
 
+traits(operator.add, operator.sub, operator.mul, operator.neg, operator.pos, of_floats="quiet")
+traits(operator.abs, builtins.abs, operator.eq, operator.ne, of_floats="quiet")
+traits(operator.lt, operator.le, operator.gt, operator.ge, of_floats="quiet")
+traits(operator.truediv, of_floats="arithmetic")
 traits(builtins.pow, builtins.round, memory="new")
 traits(builtins.int, memory="new", answered=True)
 traits(builtins.abs, memory="new", elementwise=True)

@@ -324,11 +324,11 @@ CONSTRUCTS = {
     )
 }  # fmt: skip
 
-YIELD, ITEMS = "`yield` is not supported", "going over a Items is not supported"
+ITEMS = "going over a Items is not supported"
 KEPT = "storing an iterator or dict view"
 
 PROGRAMS: list[Program] = [
-    case("W3 made in the function", epoch, 0.5, np.arange(6.0), reverse=YIELD, forward=YIELD),
+    case("W3 made in the function", epoch, 0.5, np.arange(6.0)),
     case("W3 items", items_of_an_object, X, reverse=ITEMS, forward=ITEMS),
     case("W3 in", contained, X),
     case("W3 truth", true_or_not, X),
