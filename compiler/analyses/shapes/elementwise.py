@@ -273,6 +273,16 @@ def _(x: Any, *others: Any, **options: Any) -> Type:
     return Array("bool", common_dims(as_type(x)), "b")
 
 
+@shape(np.polynomial.polynomial.polyval)
+def _(x: Any, c: Any, tensor: Any = True) -> Type:
+    """Of one row of coefficients: the shape of the points."""
+    x, c = as_array(as_type(x)), as_array(as_type(c))
+    if x is None or c is None or c.rank != 1 or not {x.kind, c.kind} <= {"i", "f", "c"}:
+        return None
+    kind = max(x.kind, c.kind, key="ifc".index)
+    return Array(None, x.dims, kind) if kind != "i" else None
+
+
 @shape(np.broadcast_arrays)
 def _(*args: Any) -> Type:
     """One shape for all, each of its own dtype: a list in older versions of NumPy."""

@@ -222,6 +222,9 @@ class Calls:
         if made is not None:
             return made
         if getattr(type(fn), "__hash__", None) is None:
+            made = in_place_of(self.lowerer, fn, args, kwargs, node)
+            if made is not None:
+                return made
             raise UnsupportedOperation(
                 f"a call of an object of {type(fn).__name__}, which has no hash", place=self.scope.place(node),
                 fix="write the operation with NumPy functions (np.polyval for np.poly1d)",

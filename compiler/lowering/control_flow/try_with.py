@@ -96,6 +96,11 @@ class Guards:
         call = item.context_expr
         if not isinstance(call, gast.Call) or call.keywords or item.optional_vars is not None:
             return False
+        named = call.func.value if isinstance(call.func, gast.Attribute) else call.func
+        if not isinstance(named, gast.Name) or not isinstance(
+            self.lowerer.expression(named), Const
+        ):
+            return False
         fn = self.lowerer.expression(call.func)
         if not isinstance(fn, Const) or fn.value is not contextlib.suppress:
             return False

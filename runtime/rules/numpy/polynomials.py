@@ -3,7 +3,12 @@
 import numpy as np
 
 from ...helpers import linear
+from ...replacements.polynomials import Polynomial, as_program
 from ..book import constant, rule
+from ..scipy.registry import objects, programs
+
+programs[np.polynomial.Polynomial] = Polynomial
+objects[np.polynomial.Polynomial] = as_program
 
 constant(
     linear.exponents, linear.derivative_factors, linear.integral_factors, linear.band_places,

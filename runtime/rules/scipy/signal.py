@@ -5,8 +5,11 @@ from scipy import signal
 
 from ...helpers import linear
 from ...helpers.scipy import signal as rt
+from ...replacements.spectra import periodogram
 from ..book import constant, rule, transpose
+from .registry import programs
 
+programs[signal.periodogram] = periodogram
 constant(rt.unit, rt.sides)
 WINDOW = "hann_periodic"
 

@@ -1,0 +1,79 @@
+"""Polynomials whose coefficients are differentiated, in place of ``np.polynomial.Polynomial``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["Polynomial", "as_program"]
+
+
+class Polynomial:
+    """Coefficients, the constant one first; of the domain that is mapped to itself."""
+
+    def __init__(self, coef: Any) -> None:
+        self.coef = np.atleast_1d(coef) + 0.0
+
+    def __call__(self, x: Any) -> Any:
+        return np.polynomial.polynomial.polyval(x, self.coef)
+
+    def degree(self) -> Any:
+        return len(self.coef) - 1
+
+    def deriv(self, m: Any = 1) -> Any:
+        coef = self.coef
+        for _ in range(m):
+            coef = coef[1:] * np.arange(1.0, len(coef)) if len(coef) > 1 else 0.0 * coef
+        return Polynomial(coef)
+
+    def integ(self, m: Any = 1) -> Any:
+        coef = self.coef
+        for _ in range(m):
+            coef = np.concatenate((np.zeros(1), coef / np.arange(1.0, len(coef) + 1)))
+        return Polynomial(coef)
+
+    def __neg__(self) -> Any:
+        return Polynomial(-self.coef)
+
+    def __add__(self, other: Any) -> Any:
+        if not isinstance(other, Polynomial):
+            return Polynomial(added(self.coef, np.atleast_1d(other)))
+        return Polynomial(added(self.coef, other.coef))
+
+    def __radd__(self, other: Any) -> Any:
+        return self + other
+
+    def __sub__(self, other: Any) -> Any:
+        return self + (-other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return (-self) + other
+
+    def __mul__(self, other: Any) -> Any:
+        if not isinstance(other, Polynomial):
+            return Polynomial(np.convolve(self.coef, np.atleast_1d(other)))
+        return Polynomial(np.convolve(self.coef, other.coef))
+
+    def __rmul__(self, other: Any) -> Any:
+        return self * other
+
+    def __truediv__(self, other: Any) -> Any:
+        return Polynomial(self.coef / other)
+
+    def __pow__(self, n: Any) -> Any:
+        made = Polynomial(np.ones(1))
+        for _ in range(n):
+            made = made * self
+        return made
+
+
+def added(a: Any, b: Any) -> Any:
+    """A sum of coefficients, the shorter ones filled up with zeros."""
+    n = max(len(a), len(b))
+    return np.concatenate((a, np.zeros(n - len(a)))) + np.concatenate((b, np.zeros(n - len(b))))
+
+
+def as_program(p: Any) -> Any:
+    """A polynomial of NumPy's as one of these; None of one that maps its domain to another window."""
+    return (Polynomial, {"coef": p.coef}) if np.array_equal(p.domain, p.window) else None
