@@ -51,6 +51,8 @@ class Tool:
             stdin.write(json.dumps({"id": self.id, "kind": kind, **given}) + "\n")
             stdin.flush()
             line = stdout.readline()
+        except BrokenPipeError:  # it was gone before it was asked
+            line = ""
         finally:
             timer.cancel()
         if not line:
