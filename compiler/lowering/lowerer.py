@@ -40,7 +40,8 @@ from .control_flow.early_exit_join import Ways
 from .control_flow.filtering_comprehensions import Filters
 from .control_flow.loops import Loops
 from .control_flow.match_statement import Patterns
-from .control_flow.try_with import Guards
+from .control_flow.try_statement import Guards
+from .control_flow.with_statement import Managers
 from .expressions import Expressions
 from .interface import calls, control_flow, expressions, memory
 from .interface.program import Program
@@ -100,6 +101,7 @@ class Lowerer:
         self.ways: control_flow.Ways = Ways(self)
         self.loops: control_flow.Loops = Loops(self)
         self.guards = Guards(self)
+        self.managers = Managers(self)
         self.patterns = Patterns(self)
         self.comprehensions: control_flow.Comprehensions = Comprehensions(self)
         self.filters: control_flow.Filters = Filters(self)
@@ -181,13 +183,12 @@ class Lowerer:
             part = PART_OF.get(name)
             if part is None:
                 return self.simple_statements.refuse(statement)
-            before = list(self.scope.blocks)
+            block = self.scope.block
             try:
                 getattr(getattr(self, part), name)(statement)
             except CompileError as error:
-                if self.scope.blocks != before or not self.simple_statements.fails(
-                    error, statement
-                ):
+                here = self.scope.block is block
+                if not (here and self.simple_statements.fails(error, statement)):
                     raise
             if isinstance(statement, exit_queries.GUARDED) and exit_queries.may(statement):
                 self.branches.unless_left(statement, rest)
@@ -225,6 +226,7 @@ HANDLERS: dict[str, type] = {
     "branches": Branches,
     "loops": Loops,
     "guards": Guards,
+    "managers": Managers,
     "patterns": Patterns,
     "comprehensions": Comprehensions,
     "protocols": Protocols,

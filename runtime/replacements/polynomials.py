@@ -6,10 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import UnsupportedOperation
+from .additive import Additive
+
 __all__ = ["Polynomial", "as_program"]
 
 
-class Polynomial:
+class Polynomial(Additive):
     """Coefficients, the constant one first; of the domain that is mapped to itself."""
 
     def __init__(self, coef: Any) -> None:
@@ -30,7 +33,7 @@ class Polynomial:
     def integ(self, m: Any = 1) -> Any:
         coef = self.coef
         for _ in range(m):
-            coef = np.concatenate((np.zeros(1), coef / np.arange(1.0, len(coef) + 1)))
+            coef = led(np.concatenate((np.zeros(1), coef / np.arange(1.0, len(coef) + 1))))
         return Polynomial(coef)
 
     def __neg__(self) -> Any:
@@ -41,19 +44,10 @@ class Polynomial:
             return Polynomial(added(self.coef, np.atleast_1d(other)))
         return Polynomial(added(self.coef, other.coef))
 
-    def __radd__(self, other: Any) -> Any:
-        return self + other
-
-    def __sub__(self, other: Any) -> Any:
-        return self + (-other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return (-self) + other
-
     def __mul__(self, other: Any) -> Any:
         if not isinstance(other, Polynomial):
-            return Polynomial(np.convolve(self.coef, np.atleast_1d(other)))
-        return Polynomial(np.convolve(self.coef, other.coef))
+            return Polynomial(led(np.convolve(self.coef, np.atleast_1d(other))))
+        return Polynomial(led(np.convolve(self.coef, other.coef)))
 
     def __rmul__(self, other: Any) -> Any:
         return self * other
@@ -71,7 +65,16 @@ class Polynomial:
 def added(a: Any, b: Any) -> Any:
     """A sum of coefficients, the shorter ones filled up with zeros."""
     n = max(len(a), len(b))
-    return np.concatenate((a, np.zeros(n - len(a)))) + np.concatenate((b, np.zeros(n - len(b))))
+    return led(
+        np.concatenate((a, np.zeros(n - len(a)))) + np.concatenate((b, np.zeros(n - len(b))))
+    )
+
+
+def led(coef: Any) -> Any:
+    """Coefficients whose last one is not zero: NumPy cuts zeros off, so that the degree depends on the numbers."""
+    if len(coef) > 1 and coef[-1] == 0.0:
+        raise UnsupportedOperation("a polynomial whose leading coefficients cancel")
+    return coef
 
 
 def as_program(p: Any) -> Any:

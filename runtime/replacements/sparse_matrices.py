@@ -8,11 +8,12 @@ import numpy as np
 
 from ..errors import UnsupportedOperation
 from ..helpers.scipy import sparse as rt
+from .additive import Additive
 
 __all__ = ["Columns", "Coordinates", "Rows", "Sparse", "diagonals", "solution"]
 
 
-class Sparse:
+class Sparse(Additive):
     """Entries and their rows and columns; what is given twice is added.
 
     ``matrix``: ``*`` is the product of matrices, as of SciPy's ``csr_matrix``, not of its ``csr_array``.
@@ -86,15 +87,6 @@ class Sparse:
         col = np.concatenate((self.col, np.asarray(rest.col, np.int32)))
         return Sparse(data, row, col, self.shape, self.matrix)
 
-    def __radd__(self, other: Any) -> Any:
-        return self + other
-
-    def __sub__(self, other: Any) -> Any:
-        return self + (-other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return (-self) + other
-
     def __mul__(self, other: Any) -> Any:
         if np.ndim(other) == 0:
             return Sparse(self.data * other, self.row, self.col, self.shape, self.matrix)
@@ -143,12 +135,13 @@ class Coordinates(Sparse):
     """``coo_matrix``: entries, and numbers in SciPy's own dtype, are not copied."""
 
     of_tuples = True  # `coo_matrix((data, ...))` only: other arguments are SciPy's
+    product = True  # `*` is that of matrices
 
     def __init__(self, arg1: Any, shape: Any = None) -> None:
         if len(arg1) != 2:
             raise UnsupportedOperation("a matrix of coordinates is made of (data, (row, col))")
         row, col = np.asarray(arg1[1][0], np.int32), np.asarray(arg1[1][1], np.int32)
-        self.data, self.row, self.col, self.matrix = np.asarray(arg1[0]), row, col, True
+        self.data, self.row, self.col, self.matrix = np.asarray(arg1[0]), row, col, self.product
         self.shape = size_of(row, col, shape)
 
 
@@ -156,6 +149,7 @@ class Rows(Sparse):
     """``csr_matrix``: entries given by row and column are copied, those given row by row are not."""
 
     of_tuples = True
+    product = True
 
     def __init__(self, arg1: Any, shape: Any = None) -> None:
         if len(arg1) == 2:
@@ -163,51 +157,44 @@ class Rows(Sparse):
         else:
             row = np.repeat(np.arange(len(arg1[2]) - 1), np.diff(arg1[2]))
             col, data = np.asarray(arg1[1], np.int32), np.asarray(arg1[0])
-        self.data, self.row, self.col, self.matrix = data, row, col, True
+        self.data, self.row, self.col, self.matrix = data, row, col, self.product
         self.shape = size_of(row, col, shape)
 
 
-class Columns(Sparse):
+class Columns(Rows):
     """``csc_matrix``: the same, column by column."""
-
-    of_tuples = True
 
     def __init__(self, arg1: Any, shape: Any = None) -> None:
         if len(arg1) == 2:
-            row, col, data = np.array(arg1[1][0]), np.array(arg1[1][1]), np.array(arg1[0])
+            super().__init__(arg1, shape)
         else:
-            col = np.repeat(np.arange(len(arg1[2]) - 1), np.diff(arg1[2]))
-            row, data = np.asarray(arg1[1], np.int32), np.asarray(arg1[0])
-        self.data, self.row, self.col, self.matrix = data, row, col, True
-        self.shape = size_of(row, col, shape)
+            super().__init__(arg1, None if shape is None else (shape[1], shape[0]))
+            self.row, self.col, self.shape = self.col, self.row, (self.shape[1], self.shape[0])
 
 
 class CoordinatesOfArray(Coordinates):
     """``coo_array``, whose ``*`` goes entry by entry."""
 
-    def __init__(self, arg1: Any, shape: Any = None) -> None:
-        super().__init__(arg1, shape)
-        self.matrix = False
+    product = False
 
 
 class RowsOfArray(Rows):
     """``csr_array``."""
 
-    def __init__(self, arg1: Any, shape: Any = None) -> None:
-        super().__init__(arg1, shape)
-        self.matrix = False
+    product = False
 
 
 class ColumnsOfArray(Columns):
     """``csc_array``."""
 
-    def __init__(self, arg1: Any, shape: Any = None) -> None:
-        super().__init__(arg1, shape)
-        self.matrix = False
+    product = False
 
 
 def solution(A: Any, b: Any) -> Any:
-    """``spsolve`` of a matrix whose entries are differentiated."""
+    """``spsolve`` of a matrix whose entries are differentiated; of one column it makes a vector, as SciPy does."""
+    b = np.asarray(b)
+    if b.ndim == 2 and b.shape[1] == 1:
+        b = b[:, 0]
     return rt.solve_entries(A.data, A.row, A.col, A.shape[0], b)
 
 
@@ -215,16 +202,24 @@ solution.of_sparse = True  # type: ignore[attr-defined]  # other matrices are Sc
 
 
 def diagonals(diagonals: Any, offsets: Any = 0, shape: Any = None, format: Any = None) -> Any:
-    """``diags`` of one diagonal, or of several and the places where they begin."""
+    """``diags`` of one diagonal, or of several and the places where they begin; one number fills a diagonal."""
     if np.ndim(offsets) == 0:
         rows, n = [diagonals], [offsets]
     else:
         rows, n = [d for d in diagonals], [k for k in offsets]
-    size = len(rows[0]) + abs(n[0])
-    data = np.concatenate([np.asarray(d) for d in rows])
-    row = np.concatenate([np.arange(len(d)) + max(-k, 0) for d, k in zip(rows, n, strict=True)])
-    col = np.concatenate([np.arange(len(d)) + max(k, 0) for d, k in zip(rows, n, strict=True)])
-    return Sparse(data, row, col, (size, size) if shape is None else shape, True)
+    if shape is None:
+        size = np.size(rows[0]) + abs(n[0])
+        shape = (size, size)
+    data, row, col = [], [], []
+    for d, k in zip(rows, n, strict=True):
+        low, right = max(-k, 0), max(k, 0)
+        place = np.arange(min(shape[0] - low, shape[1] - right))
+        if np.size(d) not in (1, np.size(place)):
+            raise UnsupportedOperation("sparse.diags of a diagonal that is longer than its place")
+        data.append(np.broadcast_to(np.asarray(d), place.shape))
+        row.append(place + low)
+        col.append(place + right)
+    return Sparse(np.concatenate(data), np.concatenate(row), np.concatenate(col), shape, True)
 
 
 diagonals.of_values = True  # type: ignore[attr-defined]  # of constants it is SciPy's

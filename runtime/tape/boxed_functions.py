@@ -27,8 +27,8 @@ from ..objects.homes import REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
 from ..objects.python_functions import python_function
 from ..rules.book import book, is_constant
+from ..rules.programs import program_of
 from ..rules.rewrites import COMPUTED
-from ..rules.scipy import registry
 from ..traits.lookup import traits_of
 from ..user.custom_rules import CustomGradient
 from .box import Box, Level, has_boxes
@@ -227,7 +227,7 @@ class Scope(dict[str, Any]):
             found = stand_in(value)
             if found is not None:
                 return found
-        program = registry.program_of(value)
+        program = program_of(value)
         if isinstance(program, types.FunctionType):
             return self.follow_function(program)
         if not isinstance(value, types.FunctionType) or self.is_library(value):

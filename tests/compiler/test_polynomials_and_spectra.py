@@ -51,6 +51,15 @@ def test_gradients(case: tuple[Any, np.ndarray]) -> None:
     rg.check_grads(f, (x,), order=1 if x is SIGNAL else 2)  # that of `periodogram` is on the tape
 
 
+def test_leading_coefficients_that_cancel_are_refused() -> None:
+    def f(c: Any) -> Any:
+        p = Polynomial(c)
+        return (p - p + c[0])(0.7) * p.degree()
+
+    with pytest.raises(rg.RetrogradError, match="cancel"):
+        rg.grad(f, strict=True)(C)
+
+
 def test_what_it_is_not_is_refused() -> None:
     for f in (
         lambda c: Polynomial(c, domain=[0, 2])(1.0),

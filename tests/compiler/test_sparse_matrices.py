@@ -94,6 +94,65 @@ def test_a_product_of_matrices_and_one_of_entries() -> None:
             rg.grad(wrong)(X)
 
 
+def test_shapes_are_scipys() -> None:
+    """A column is solved as a vector; what has no solution is told."""
+
+    def column(x: Any) -> Any:
+        return linalg.spsolve(sparse.csc_matrix((x, (ROW, COL)), shape=(3, 3)), B[:, None])
+
+    value, _ = rg.vjp(column, X)
+    assert np.shape(value) == np.shape(column(X)) == (3,)
+    with pytest.raises(rg.RetrogradError, match="singular"):
+        rg.grad(lambda x: np.sum(column(0.0 * x)))(X)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_dtypes_are_scipys(dtype: Any) -> None:
+    x = X.astype(dtype)
+    for f in (
+        lambda x: linalg.spsolve(sparse.csc_matrix((x, (ROW, COL)), shape=(3, 3)), B.astype(dtype)),
+        lambda x: sparse.diags(x).toarray(),
+        lambda x: sparse.csr_array((x, (ROW, COL))) @ x[:3],
+    ):
+        value, pull = rg.vjp(f, x)
+        assert value.dtype == f(x).dtype == dtype
+        assert pull(np.ones_like(value))[0].dtype == dtype
+
+
+def test_empty_rows_read_only_and_complex() -> None:
+    y = X.copy()
+    y.flags.writeable = False
+    views = np.stack((X, X))[0]
+    for x in (y, views):
+        np.testing.assert_allclose(
+            rg.grad(
+                lambda x: np.sum(sparse.csr_matrix((x, (ROW, COL)), shape=(5, 4)).toarray() ** 2)
+            )(x),
+            rg.grad(
+                lambda x: np.sum(sparse.csr_matrix((x, (ROW, COL)), shape=(5, 4)).toarray() ** 2)
+            )(X),
+        )
+    none = np.zeros(0, int)
+    assert rg.grad(lambda x: np.sum(sparse.csr_matrix((x, (none, none)), shape=(2, 2)).toarray()))(
+        np.zeros(0)
+    ).shape == (0,)
+    rg.check_grads(
+        lambda x: np.sum(np.abs(sparse.csc_matrix((x * 1j, (ROW, COL)), shape=(3, 3)) @ B) ** 2),
+        (X,),
+    )
+
+
+def test_numbers_on_diagonals() -> None:
+    def laplace(k: Any) -> Any:
+        a = sparse.diags([-k, 2.0 * k + 1.0, -k], [-1, 0, 1], shape=(5, 5), format="csc")
+        return np.sum(linalg.spsolve(a, np.arange(5.0)) ** 2)
+
+    expected = (laplace(0.7 + 1e-6) - laplace(0.7 - 1e-6)) / 2e-6
+    np.testing.assert_allclose(rg.grad(laplace, strict=True)(0.7), expected, rtol=1e-6)
+    with pytest.raises(rg.RetrogradError):
+        rg.grad(lambda x: np.sum(sparse.diags([x, x], [0, 1]).toarray()))(X)
+
+
 def test_diagonals() -> None:
     def banded(x: Any) -> Any:
         a = sparse.diags([x, x[:6], x[1:]], [0, 1, -1], format="csc")

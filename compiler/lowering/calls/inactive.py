@@ -23,7 +23,7 @@ import gast
 from retrograd.runtime.errors import MutationError, UnsupportedOperation
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.scipy import registry
+from retrograd.runtime.rules.programs import program_of
 
 from ...analyses import class_protocols
 from ...analyses.activity import may_carry
@@ -204,9 +204,7 @@ class Inactive:
         """Whether a function that is no user's gets an object that is asked when it runs, and nothing active."""
         given = [*args, *kwargs.values()]
         users = isinstance(fn, PYTHON) and not is_library(own_attribute(fn, "__func__", fn))
-        follows = is_family(fn) or isinstance(
-            registry.program_of(fn), type
-        )  # what it makes is called
+        follows = is_family(fn) or isinstance(program_of(fn), type)  # what it makes is called
         if users or fn is range or follows or not any(map(self.is_asked_for, given)):
             return False
         return self.are_inert(given)

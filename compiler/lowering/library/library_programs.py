@@ -1,4 +1,4 @@
-"""Calls of libraries: what of SciPy's is differentiated as a program (``rules/scipy/registry.py``), what of our own is refused."""
+"""Calls of libraries: what of NumPy's and SciPy's is differentiated as a program (``rules/programs.py``), what of our own is refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import gast
 
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.scipy import registry
+from retrograd.runtime.rules.programs import program_of, remade_as
 
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Const, Value
@@ -29,16 +29,16 @@ def in_place_of(
             f"`rg.{fn.__name__}` is called inside a function that is differentiated",
             place=lowerer.scope.place(node), fix="call it outside",
         )  # fmt: skip
-    program = registry.program_of(fn)
+    program = program_of(fn)
     if isinstance(program, type):
         if not made_of_values(lowerer, program, args, kwargs):
             return None
         return lowerer.construction.constructed(program, args, kwargs, node)
     if program is not None and applies(lowerer, program, args, kwargs):
         return lowerer.calls.call_user(program, args, kwargs, node)
-    remade, name = registry.remade(fn), "__call__"
+    remade, name = remade_as(fn), "__call__"
     if remade is None and inspect.ismethod(fn):
-        remade, name = registry.remade(fn.__self__), fn.__name__
+        remade, name = remade_as(fn.__self__), fn.__name__
     if remade is None or not hasattr(remade[0], name):
         return None
     cls, parts = remade

@@ -44,12 +44,12 @@ def solve_entries(data: Value, row: Value, col: Value, n: int, b: Value) -> Valu
     >>> solve_entries(np.array([2.0, 4.0]), np.array([0, 1]), np.array([0, 1]), 2, np.array([1.0, 1.0])).tolist()
     [0.5, 0.25]
     """
-    a = sparse.csc_matrix((data, (row, col)), shape=(n, n))
-    if len(np.ravel(b)) == n:
-        return np.reshape(
-            sparse_linalg.splu(a.astype(np.result_type(a, b))).solve(np.ravel(b)), np.shape(b)
-        )
-    return sparse_linalg.splu(a.astype(np.result_type(a, b))).solve(np.asarray(b))
+    kind = np.result_type(data, b)
+    a = sparse.csc_matrix((data, (row, col)), shape=(n, n), dtype=kind)
+    try:
+        return sparse_linalg.splu(a).solve(np.asarray(b, kind))
+    except RuntimeError as error:
+        raise ConvergenceError(f"sparse.linalg.spsolve: {error}") from None
 
 
 def krylov_solve(

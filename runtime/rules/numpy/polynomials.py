@@ -5,7 +5,7 @@ import numpy as np
 from ...helpers import linear
 from ...replacements.polynomials import Polynomial, as_program
 from ..book import constant, rule
-from ..scipy.registry import objects, programs
+from ..programs import objects, programs
 
 programs[np.polynomial.Polynomial] = Polynomial
 objects[np.polynomial.Polynomial] = as_program

@@ -3,6 +3,6 @@
 from scipy.spatial import distance
 
 from ...replacements import distances
-from .registry import programs
+from ..programs import programs
 
 programs |= {getattr(distance, name): getattr(distances, name) for name in distances.__all__}

@@ -5,7 +5,7 @@ from scipy import integrate
 from ...replacements import integrals
 from ...replacements import solvers as rt
 from ..book import constant
-from .registry import programs
+from ..programs import programs
 
 programs |= {getattr(integrate, name): getattr(integrals, name) for name in integrals.__all__}
 

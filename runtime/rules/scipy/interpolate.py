@@ -5,7 +5,7 @@ from scipy import interpolate
 from ...helpers.scipy import interpolate as rt
 from ...replacements import interpolators
 from ..book import rule
-from .registry import objects, programs
+from ..programs import objects, programs
 
 programs |= {
     getattr(interpolate, name): getattr(interpolators, name)

@@ -6,7 +6,7 @@ from ...helpers import linear
 from ...helpers.scipy import ndimage as rt
 from ...replacements import images
 from ..book import constant, rule, transpose
-from .registry import programs
+from ..programs import programs
 
 constant(ndimage.label, ndimage.find_objects, rt.label_counts)
 programs |= {ndimage.map_coordinates: images.map_coordinates}

@@ -7,10 +7,8 @@ its rule.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
-from typing import Any
 
 from ...objects.homes import REPLACEMENTS, SCIPY_HELPERS
 
@@ -21,10 +19,6 @@ __all__ = [
     "load",
     "load_installed",
     "loaded",
-    "objects",
-    "program_of",
-    "programs",
-    "remade",
     "spaces",
 ]
 
@@ -45,8 +39,6 @@ FAMILIES = {
     "scipy.stats": ("stats", "stats.real_line"),
 }
 
-programs: dict[Any, Callable[..., Any]] = {}  # functions that are differentiated as another text
-objects: dict[type, Callable[..., Any]] = {}  # how an object of a library is made as a program
 loaded: dict[str, str] = {}  # the family of each module whose rules are registered
 
 
@@ -86,19 +78,3 @@ def helpers() -> list[ModuleType]:
     """The modules of helpers that the registered rules use."""
     prefixes = (SCIPY_HELPERS, f"{REPLACEMENTS}solvers")
     return [m for name, m in sorted(sys.modules.items()) if name.startswith(prefixes)]
-
-
-def program_of(fn: Any) -> Callable[..., Any] | None:
-    """The program that is differentiated in place of a function of these libraries."""
-    try:
-        return programs.get(fn)
-    except TypeError:  # not hashable
-        return None
-
-
-def remade(given: Any) -> Any:
-    """The class of the program that stands for an object of these libraries, and its arguments."""
-    for kind in type(given).__mro__:
-        if kind in objects:
-            return objects[kind](given)
-    return None

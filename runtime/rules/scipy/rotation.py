@@ -3,7 +3,7 @@
 from scipy.spatial import transform
 
 from ...replacements import rotations
-from .registry import programs
+from ..programs import programs
 
 programs[transform.Rotation.from_rotvec] = rotations.from_rotvec
 programs[transform.Rotation.from_quat] = rotations.from_quat

@@ -7,7 +7,7 @@ from ...helpers import linear
 from ...helpers.scipy import signal as rt
 from ...replacements.spectra import periodogram
 from ..book import constant, rule, transpose
-from .registry import programs
+from ..programs import programs
 
 programs[signal.periodogram] = periodogram
 constant(rt.unit, rt.sides)

@@ -3,8 +3,8 @@
 from scipy import sparse
 
 from ...replacements import sparse_matrices as matrices
+from ..programs import programs
 from ..traits import traits
-from .registry import programs
 
 QUESTIONS = (
     "issparse", "isspmatrix", "isspmatrix_bsr", "isspmatrix_coo", "isspmatrix_csc", "isspmatrix_csr", "isspmatrix_dia",

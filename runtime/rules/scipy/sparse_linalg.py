@@ -9,7 +9,7 @@ from ...helpers.scipy import linalg as matrices
 from ...helpers.scipy import sparse as rt
 from ...replacements.sparse_matrices import solution
 from ..book import rule, transpose
-from .registry import programs
+from ..programs import programs
 
 programs[sparse_linalg.spsolve] = solution
 

@@ -10,7 +10,7 @@ from ....helpers import linear
 from ....helpers.scipy import stats as extra
 from ....replacements import statistics
 from ...book import constant, rule
-from ..registry import programs
+from ...programs import programs
 
 programs |= {getattr(stats, name): getattr(statistics, name) for name in statistics.__all__}
 constant(extra.skew_factor, extra.kurtosis_factor, extra.entropy_unit)

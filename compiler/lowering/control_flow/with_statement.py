@@ -1,0 +1,156 @@
+"""``with``: regions that a context manager stands around, which must let exceptions through or name them."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import textwrap
+import types
+import warnings
+from typing import Any
+
+import gast
+import numpy as np
+
+from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
+
+from ...analyses.class_protocols import is_opaque
+from ...dependencies.object_reads import static
+from ...ir.operations import Block, Const, Value, With
+from ..interface.lowerer import Lowerer
+from ..nodes import Node
+
+__all__ = ["Managers"]
+
+PLAIN = (
+    np.errstate, np.printoptions, contextlib.nullcontext, warnings.catch_warnings,
+    contextlib.redirect_stdout, contextlib.redirect_stderr,
+)  # fmt: skip
+
+
+class Managers:
+    """Lowers ``with``."""
+
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
+
+    def do_With(self, node: gast.AST) -> None:
+        self.within(list(node.items), node)
+
+    def within(self, items: list[Any], node: gast.AST) -> None:
+        if not items:
+            return self.lowerer.statements(node.body)
+        item, *others = items
+        if self.suppresses(item):
+            return self.lowerer.statements([suppressing(item, others, node)])
+        manager = self.lowerer.operations.operand(self.manager(item.context_expr, node))
+        late = manager.type if is_opaque(manager) else None
+        before = dict(self.scope.env)
+        block = self.scope.enter()
+        if item.optional_vars is not None:
+            block.params = [entered := Value(None, late, self.scope.location(node))]
+            self.lowerer.versions.made_in([entered], block)
+            self.lowerer.assignment.assign(item.optional_vars, entered)
+        self.within(others, node)
+        self.scope.leave()
+        op = With([], self.scope.location(node), manager, block, Block())
+        self.scope.block.ops.append(op)
+        self.scope.use(self.lowerer.branches.exported(op, before, self.scope.env, then=True))
+
+    def suppresses(self, item: gast.AST) -> bool:
+        """``suppress(ValueError)``, whose exceptions are named in the text."""
+        call = item.context_expr
+        if not isinstance(call, gast.Call) or call.keywords or item.optional_vars is not None:
+            return False
+        named = call.func.value if isinstance(call.func, gast.Attribute) else call.func
+        if not isinstance(named, gast.Name) or not isinstance(
+            self.lowerer.expression(named), Const
+        ):
+            return False
+        fn = self.lowerer.expression(call.func)
+        if not isinstance(fn, Const) or fn.value is not contextlib.suppress:
+            return False
+        if any(isinstance(a, gast.Starred) for a in call.args):
+            return False
+        kinds = [self.lowerer.known.of(self.lowerer.expression(a)) for a in call.args]
+        return len(kinds) == 1 or all(isinstance(kind, type) for kind in kinds)
+
+    def manager(self, node: gast.AST, at: gast.AST) -> Node:
+        """The manager, if it is certain to let exceptions through."""
+        fn = (
+            self.lowerer.expression(node.func)
+            if isinstance(node, gast.Call)
+            else self.lowerer.expression(node)
+        )
+        maker = fn.value if isinstance(fn, Const) else None
+        if lets_through(maker):
+            return self.managed(fn, node) if isinstance(node, gast.Call) else fn
+        leave = static(maker, "__exit__") if isinstance(maker, type) else None
+        generated = inspect.isgeneratorfunction(own_attribute(maker, "__wrapped__"))
+        readable = generated or isinstance(leave, types.FunctionType)  # and it may swallow them
+        made = self.lowerer.expression(node) if isinstance(node, gast.Call) and not readable else fn
+        if self.lowerer.inactive.is_asked_late(made):
+            whole = self.lowerer.inactive.operand(made)
+            return self.lowerer.inactive.late(linear.letting_through, (whole,), {})
+        raise UnsupportedSyntax(
+            "a context manager that may swallow exceptions is not supported",
+            place=self.scope.place(at), fix="write `try` and `except` with what happens then",
+        )  # fmt: skip
+
+    def managed(self, fn: Node, node: gast.AST) -> Node:
+        """``manager(...)`` as an operation, whatever it is."""
+        args = tuple(self.lowerer.operations.operand(self.lowerer.expression(a)) for a in node.args)
+        kwargs = {
+            k.arg: self.lowerer.operations.operand(self.lowerer.expression(k.value))
+            for k in node.keywords
+        }
+        if not isinstance(fn, Const) or None in kwargs:
+            return fn
+        made = self.lowerer.operations.apply(fn.value, args, kwargs)
+        self.lowerer.operations.last().effect = not is_plain(fn.value)
+        return made
+
+
+def suppressing(item: gast.AST, others: list[Any], node: gast.AST) -> gast.AST:
+    """``with suppress(E): ...`` as ``try: ...`` and ``except E: pass``."""
+    given = item.context_expr.args
+    kinds = given[0] if len(given) == 1 else gast.Tuple(elts=given, ctx=gast.Load())
+    handler = gast.ExceptHandler(type=kinds, name=None, body=[gast.Pass()])
+    body = [gast.With(items=others, body=node.body, type_comment=None)] if others else node.body
+    made = gast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])
+    for part in (kinds, handler, handler.body[0], *body, made):
+        gast.copy_location(part, node) if not hasattr(part, "lineno") else None
+    return made
+
+
+def is_plain(maker: Any) -> bool:
+    return any(maker is plain for plain in PLAIN)
+
+
+def lets_through(maker: Any) -> bool:
+    """True if a manager, or what makes it, is certain to let exceptions through."""
+    if maker is None or isinstance(maker, str):
+        return False
+    if is_plain(maker) or type(maker).__module__ == "_thread":
+        return True
+    wrapped = own_attribute(maker, "__wrapped__")
+    if isinstance(maker, types.FunctionType) and inspect.isgeneratorfunction(wrapped):
+        return not any(isinstance(n, gast.ExceptHandler) for n in gast.walk(tree_of(wrapped)))
+    cls = maker if isinstance(maker, type) else type(maker)
+    if any(cls is plain for plain in PLAIN):
+        return True
+    leave = static(cls, "__exit__")
+    if not isinstance(leave, types.FunctionType):
+        return False
+    returned = [n for n in gast.walk(tree_of(leave)) if isinstance(n, gast.Return)]
+    return all(r.value is None or is_false(r.value) for r in returned)
+
+
+def is_false(node: gast.AST) -> bool:
+    return isinstance(node, gast.Constant) and not node.value
+
+
+def tree_of(function: Any) -> gast.AST:
+    return gast.parse(textwrap.dedent(inspect.getsource(function)))
