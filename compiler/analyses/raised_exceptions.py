@@ -8,7 +8,7 @@
         pass
 
 What an operation may raise is known where all that it is given is numbers, arrays or constants; a test asks
-the operations themselves (``tests/compiler/analyses/test_raised_exceptions.py``).
+the operations themselves (``tests/rules/test_raised_exceptions.py``).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.traits.lookup import traits_of
 
-from ..ir.operations import Apply, Block, Call, Const, Op, Operand, Value, walk
+from ..ir.operations import Apply, Block, Call, Const, If, Loop, Op, Operand, Try, Value, With, walk
 from ..ir.plain_values import is_literal
 from ..ir.primitives import ASSERT, RAISE, UNPACK
 from ..ir.types import Array, Number, Opaque, Tree
@@ -37,7 +37,6 @@ __all__ = [
     "ANYTHING",
     "OF_ARRAYS",
     "OF_ENTRIES",
-    "UNSEEN",
     "may_raise",
     "raised_by",
 ]
@@ -50,10 +49,6 @@ ALWAYS: Classes = (*OF_FLOATS, ValueError, MemoryError, Warning)  # of arrays, w
 OF_ENTRIES: Classes = (*ALWAYS, TypeError, RetrogradError)
 OF_PLACES: Classes = (*ALWAYS, IndexError)
 OF_ONE: Classes = (FloatingPointError, Warning, MemoryError)  # of NumPy's, as `np.errstate` says
-UNSEEN: Classes = (
-    ZeroDivisionError, OverflowError, TypeError, ValueError, LookupError, NameError, AttributeError, ImportError,
-    AssertionError, OSError, StopIteration,
-)  # fmt: skip
 OF_ARRAYS: Classes = (*OF_ENTRIES, IndexError, RuntimeError)  # or an axis
 
 
@@ -77,7 +72,7 @@ class Raised:
         if isinstance(op, Call):
             return self.by_function(op.callee)
         if not isinstance(op, Apply):
-            return False
+            return any(map(self.catches, of_region(op)))
         if is_exception(op.fn):
             self.made[op.result] = op.fn
             return False
@@ -101,6 +96,20 @@ class Raised:
             found = raised.value if isinstance(raised, Const) else self.made.get(raised)  # type: ignore[arg-type]
             return (found,) if isinstance(found, type) and is_exception(found) else ANYTHING
         return raised_by(op)
+
+
+def of_region(op: Op) -> Classes:
+    """What managers, iterators and tests raise, besides what stands in their blocks."""
+    if isinstance(op, Try):
+        return ()
+    if isinstance(op, With) or (isinstance(op, Loop) and op.asks):
+        return ANYTHING
+    tests = [op.cond] if isinstance(op, If) else []
+    if isinstance(op, Loop) and op.cond is not None:
+        tests = op.cond.yields[:1]
+    if not all(map(is_data, tests)):
+        return ANYTHING
+    return () if all(map(has_rank_0, tests)) else (ValueError,)
 
 
 def is_exception(fn: Any) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
+from tests.written import namespace
 
 AXES = {"sxyz": (0, 1, 0, 1), "syxz": (1, 1, 0, 1)}
 NAMES = {numbers: name for name, numbers in AXES.items()}
@@ -213,3 +214,77 @@ def test_what_is_raised_is_caught(program: Any) -> None:
 def test_the_text_has_no_try() -> None:
     text = rg.differentiate(names_are_there).source("grad", sig="x: f8[n]")
     assert "try:" not in text
+
+
+class Late:
+    """Whatever is asked of it fails, each in its own way."""
+
+    def __iter__(self):
+        raise KeyError("iter")
+
+    def __bool__(self):
+        raise KeyError("bool")
+
+    def __len__(self):
+        raise KeyError("len")
+
+    def __getitem__(self, key):
+        raise KeyError(key)
+
+    def __getattr__(self, name):
+        raise AttributeError(name)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        raise KeyError("exit")
+
+
+LATE = Late()
+ASKED = {
+    "an iteration": "for k in LATE:\n    y = y * k",
+    "a test": "if LATE:\n    y = y * 4.0",
+    "a choice": "y = x * 2.0 if LATE else x * 4.0",
+    "a loop's test": "while LATE:\n    y = y * 4.0",
+    "a length": "y = y * len(LATE)",
+    "an item": "y = y * LATE['k']",
+    "an attribute": "y = y * LATE.k",
+    "a manager": "with LATE:\n    y = y * 4.0",
+    "a key that is no key": "y = y * AXES[['none']]",
+    "a name that is not bound": "if x[0] > 9.0:\n    w = x\ny = y * w",
+    "an assertion": "assert x[0] > 9.0\ny = y * 4.0",
+}
+CAUGHT_BY = (
+    "KeyError",
+    "AttributeError",
+    "(NameError, KeyError)",
+    "LookupError",
+    "AssertionError",
+    "TypeError",
+)
+
+
+@pytest.mark.usefixtures("taped")
+@pytest.mark.parametrize("kinds", CAUGHT_BY)
+@pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
+def test_objects_raise_what_they_like(asked: str, kinds: str) -> None:
+    body = asked.replace("\n", "\n        ")
+    text = f"def f(x):\n    y = x * 2.0\n    try:\n        {body}\n        z = y\n    except {kinds}:\n        z = x * 3.0\n    return np.sum(z)\n"
+    f = namespace(text, LATE=LATE, AXES=AXES)["f"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            expected: Any = differences(f, X)
+        except Exception as error:
+            expected = type(error)
+        try:
+            found = rg.grad(f)(X.copy())
+        except rg.RetrogradError as error:
+            assert not isinstance(error, rg.errors.InternalError)  # noqa: PT017
+            return
+        except Exception as error:
+            assert isinstance(expected, type)
+            assert isinstance(error, expected)  # noqa: PT017
+            return
+    np.testing.assert_allclose(found, expected, rtol=1e-6)

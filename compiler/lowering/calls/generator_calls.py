@@ -10,13 +10,14 @@ import gast
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ...frontend.desugar import desugared
+from ...frontend.function_names import free_names
 from ...frontend.generators import ITEMS, as_list_maker, is_generator
 from ...frontend.source import source_of
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Call, Op, Value, walk
 from ..interface.lowerer import Lowerer
 from ..memory.places import hidden, is_cell
-from ..nodes import Code, Environment, Lazy, Node, Ref
+from ..nodes import Code, Environment, Lazy, LocalFunction, Node, Ref
 
 __all__ = ["GeneratorCalls"]
 
@@ -58,12 +59,7 @@ class GeneratorCalls:
     def gone_over(self, lazy: Lazy) -> Node:
         """The list, made now."""
         call = lazy.call
-        read = [
-            v
-            for v in [*call.params.values(), *call.env.values()]
-            if isinstance(v, (Value, Pack, Ref))
-        ]
-        sources = [self.lowerer.cells.seen(v) for v in read]
+        sources = [self.lowerer.cells.seen(v) for v in read_by(call)]
         params = {n: self.lowerer.construction.taken_apart(p) for n, p in call.params.items()}
         made = self.lowerer.closures.in_module(call.code, call.env, params, ITEMS)
         return self.lowerer.iterators.steady(made, sources, lazy.node)
@@ -94,6 +90,20 @@ class GeneratorCalls:
             f"{what} is not supported", place=self.scope.place(lazy.node),
             fix="make a list of it first: list(...)",
         )  # fmt: skip
+
+
+def read_by(call: Yielding) -> list[Node]:
+    """What a generator may read: its arguments, and what is around it of the names in its text."""
+    names = set(free_names(call.code.node))
+    around = [v for n, v in call.env.items() if n in names]
+    if any(is_function(v) for v in around):  # which reads what it reads
+        around = list(call.env.values())
+    return [v for v in [*call.params.values(), *around] if isinstance(v, (Value, Pack, Ref))]
+
+
+def is_function(node: Node) -> bool:
+    closure = isinstance(node, Pack) and isinstance(node.kind, Code)
+    return closure or isinstance(node, LocalFunction)
 
 
 def is_seen(op: Op) -> bool:

@@ -73,9 +73,9 @@ class KnownResults:
         learned = self.scope.program.learned
         if site is not None and site not in learned:
             learned[site] = True
-            learned[self.scope.program.known.callees.get(site)] = (
-                True  # and where it is called elsewhere
-            )
+            callee = self.scope.program.known.callees.get(site)
+            if callee is not None:
+                learned[callee] = True  # where it is called elsewhere, too
             raise Relearn
 
     def known(

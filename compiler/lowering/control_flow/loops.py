@@ -55,8 +55,10 @@ class Loops:
         source, snapshots = asked(self.lowerer, node.iter)
         leaves = any(map(exit_queries.stops, node.body))
         outer, self.leaves_early = self.leaves_early, leaves
-        iterable = self.lowerer.containers.iterable(source)
-        self.leaves_early = outer
+        try:
+            iterable = self.lowerer.containers.iterable(source)
+        finally:
+            self.leaves_early = outer
         not_unrolled(self.lowerer, node, snapshots, iterable)
         if isinstance(iterable, Pack):
             return self.unroll(node, iterable)

@@ -13,7 +13,7 @@ import gast
 
 from retrograd.runtime.errors import CompileError
 
-from ...analyses.raised_exceptions import UNSEEN, may_raise
+from ...analyses.raised_exceptions import may_raise
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Const, Value
 from ..interface.lowerer import Lowerer
@@ -83,14 +83,16 @@ class Beginning:
         return error.place is not None and error.place in map(self.scope.place, parts)
 
     def is_here(self) -> bool:
-        """True if nothing has happened yet that anybody sees, and the failure is under no condition."""
+        """True if nothing has happened yet that the handlers catch or see, and the failure is under no condition."""
         now, ops = self.scope.env, self.scope.block.ops
         same = now.keys() == self.env.keys() and all(now[n] is v for n, v in self.env.items())
+        classes = caught_by(self.lowerer, self.node.handlers)
         return (
             same
+            and classes is not None
             and len(self.scope.blocks) == self.depth + 1
             and all(isinstance(op, Apply) and not op.effect for op in ops)
-            and not may_raise(ops, UNSEEN)
+            and not may_raise(ops, classes)
         )
 
     def undo(self) -> None:
