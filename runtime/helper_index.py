@@ -44,6 +44,7 @@ HOMES = {
     "chain": "helpers.linalg.products",
     "check_apart": "helpers.functional_writes",
     "check_array": "helpers.functional_writes",
+    "check_assignable": "helpers.functional_writes",
     "check_distinct": "helpers.functional_writes",
     "check_enough": "helpers.lists",
     "check_kinds": "helpers.lists",

@@ -20,6 +20,7 @@ from .indexing import add_at, repeats
 __all__ = [
     "check_apart",
     "check_array",
+    "check_assignable",
     "check_distinct",
     "check_number",
     "check_overlap",
@@ -265,9 +266,16 @@ def check_number(x: Any) -> None:
 
 
 def check_array(x: Any) -> None:
-    """Refuse a list where the text was made for an array that is written to."""
+    """Refuse a list, or a number that has no views, where the text was made for an array that is written to."""
     if not isinstance(x, np.ndarray):
         raise MutationError(
             f"this text writes to an array, and was given a {type(x).__name__}",
             fix="pass an array, or let @differentiate compile for the arguments",
         )
+
+
+def check_assignable(x: Any) -> None:
+    """Raise what Python raises for a write to a number; refuse a list, as above."""
+    if isinstance(x, (Number, np.generic)):
+        raise TypeError(f"{type(x).__name__!r} object does not support item assignment")
+    check_array(x)

@@ -78,6 +78,8 @@ def item(self: Any, index: Any) -> Any:
 
 @answers("__setitem__")
 def set_item(self: Any, index: Any, value: Any) -> None:
+    if not isinstance(raw(self), np.ndarray):  # a program may ask so what it was given
+        raise TypeError(f"{type(raw(self)).__name__!r} object does not support item assignment")
     writes.write(self, index, value)
 
 

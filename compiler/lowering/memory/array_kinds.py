@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
-from ...analyses.aliasing.memory_facts import gives_array, is_fresh
-from ...ir.operations import Apply, Const, Value
+from ...analyses.aliasing.memory_facts import gives_array, is_fresh, is_surely_array
+from ...ir.operations import Apply, Block, Const, Value
 from ...ir.types import Array, Tree
 
 __all__ = [
     "constants_in",
     "is_constant_array",
+    "is_doubtful",
     "is_item",
     "is_number_kind",
     "is_numpy_scalar",
@@ -57,6 +58,14 @@ def is_rank_0(v: Value) -> bool:
 def is_numpy_scalar(node: Any, rank_0: Container[Value]) -> bool:
     """True of what has rank 0 and cannot be written to; those in ``rank_0`` may be arrays."""
     return isinstance(node, Value) and is_rank_0(node) and node not in rank_0
+
+
+def is_doubtful(v: Value, blocks: Iterable[Block]) -> bool:
+    """True of what has rank 0 and may be an array as well as NumPy's scalar, by the operation that made it."""
+    if not is_rank_0(v):
+        return False
+    made = next((op for block in blocks for op in block.ops if v in op.results), None)
+    return not (isinstance(made, Apply) and is_surely_array(made))
 
 
 def is_number_kind(v: Value) -> bool:

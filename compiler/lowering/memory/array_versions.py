@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import builtins
 import operator
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeGuard
 
 import gast
@@ -37,7 +37,14 @@ from ...ir.operations import Apply, Block, Const, If, Operand, Value, map_operan
 from ...ir.types import Array, Tree, kind_of
 from ..interface.lowerer import Lowerer
 from ..nodes import Environment, Node
-from .array_kinds import is_constant_array, is_item, is_number_kind, is_rank_0, shows_constant
+from .array_kinds import (
+    is_constant_array,
+    is_doubtful,
+    is_item,
+    is_number_kind,
+    is_rank_0,
+    shows_constant,
+)
 from .choices import Choices, Chosen
 from .overlap_test import axes_of
 from .places import PREFIX, Lost, Path, Place, hidden
@@ -284,19 +291,21 @@ class Versions:
                 f"`{name}` holds integers, and writing {'a fraction' if given == 'f' else 'a complex number'}"
                 " to it cuts it off", place=self.scope.place(node), fix="make it an array of floats: dtype=float",
             )  # fmt: skip
-        base = self.held(place.cell)
-        if place.path and isinstance(base, Value) and getattr(base.type, "dims", None) is None:
-            self.check_array(base, place.cell, node)
-        elif target.type is None:
-            self.check_array(self.latest(target), place.cell, node)
+        base, doubtful = self.held(place.cell), is_doubtful(place.cell.first, self.scope.blocks)
+        if (
+            place.path
+            and isinstance(base, Value)
+            and (doubtful or getattr(base.type, "dims", None) is None)
+        ):
+            self.check(linear.check_array, base, place.cell, node)
+        elif target.type is None or doubtful:
+            self.check(linear.check_assignable, self.latest(target), place.cell, node)
 
-    def check_array(self, now: Value, cell: Cell, node: gast.AST) -> None:
+    def check(self, by: Callable[[Any], None], now: Value, cell: Cell, node: gast.AST) -> None:
         """Look at what is written to when it is there: once on the way to here."""
         known = self.checked_arrays.get(cell)
         if known is None or not any(known in block.ops for block in self.scope.blocks):
-            made = Apply(
-                [Value(None)], self.scope.location(node), linear.check_array, (now,), effect=True
-            )
+            made = Apply([Value(None)], self.scope.location(node), by, (now,), effect=True)
             self.checked_arrays[cell] = made
             self.scope.block.ops.append(made)
 
@@ -312,16 +321,9 @@ class Versions:
         part: Any = version
         for fn, *args in path:
             part = self.lowerer.operations.apply(fn.value, (part, *args), {})
-        checked = (part, value)
-        self.lowerer.operations.emit(
-            Apply(
-                [Value(None)],
-                self.scope.location(self.scope.node),
-                linear.check_overlap,
-                checked,
-                effect=True,
-            )
-        )
+        loc, parts = self.scope.location(self.scope.node), (part, value)
+        check = Apply([Value(None)], loc, linear.check_overlap, parts, effect=True)
+        self.lowerer.operations.emit(check)
 
     def write_index(self, target: Value, index: Operand, value: Operand, node: gast.AST) -> None:
         """``target[index] = value``."""

@@ -116,7 +116,7 @@ def _(c_bar, c):
 # --- differences and integrals ----------------------------------------------------------
 
 
-@rule(np.diff, memory="either", new_if="differenced")
+@rule(np.diff, memory="either", new_if="differenced", rank_0="either")
 def diff(z, a, n=1, axis=-1, *, da):
     return np.diff(da, n=n, axis=axis)
 

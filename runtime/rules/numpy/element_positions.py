@@ -18,7 +18,7 @@ def resize(z, a, new_shape, *, da):
     return np.reshape(np.take(da, places), new_shape)  # an array, of rank 0 too
 
 
-@rule(np.trim_zeros)
+@rule(np.trim_zeros, rank_0="either")
 def trim_zeros(z, filt, trim="fb", axis=None, *, dfilt):
     return np.take(dfilt, linear.kept_places(filt, trim, axis))
 
@@ -29,7 +29,7 @@ def sliding_window_view(z, x, window_shape, axis=None, *, dx):
     return np.take(dx, np.lib.stride_tricks.sliding_window_view(places, window_shape, axis))
 
 
-@rule(np.lib.stride_tricks.as_strided)
+@rule(np.lib.stride_tricks.as_strided, rank_0="array")
 def as_strided(z, x, shape=None, strides=None, *, dx):
     return np.take(dx, linear.strided_places(x, shape, strides))
 
@@ -124,7 +124,7 @@ def view(z, a, *, da):
     return da
 
 
-@rule(np.require)
+@rule(np.require, rank_0="array")
 def require(z, a, dtype=None, requirements=None, *, da):
     return linear.pack(da, z)
 

@@ -48,7 +48,7 @@ def _(c_bar, c, like):
     return linear.columns(c_bar)
 
 
-@rule(np.block, several=("arrays",), memory="new")
+@rule(np.block, several=("arrays",), memory="new", rank_0="array")
 def block(z, arrays, *, darrays):
     return linear.block_of(darrays)
 
@@ -91,7 +91,7 @@ def _(c, cs, like):
     return linear.reshape_each(c, cs)
 
 
-@rule(np.broadcast_arrays)
+@rule(np.broadcast_arrays, rank_0="array")
 def broadcast_arrays(z, *args, dargs):
     return linear.stretch_each(dargs, z)
 

@@ -216,7 +216,7 @@ def _(c_bar, c, like, repeats, axis=None):
     return np.repeat(c_bar, repeats, axis=axis)
 
 
-@rule(np.pad, several=("constant_values",), memory="new")
+@rule(np.pad, several=("constant_values",), memory="new", rank_0="array")
 def pad(z, array, pad_width, mode="constant", constant_values=0, *, darray, dconstant_values):
     return linear.pad(darray, pad_width, mode) + linear.margins(dconstant_values, array, pad_width)
 
@@ -279,7 +279,7 @@ def flipud(z, m, *, dm):
     return np.flipud(dm)
 
 
-@rule(np.roll, memory="new", moves=True)
+@rule(np.roll, memory="new", moves=True, rank_0="array")
 def roll(z, a, shift, axis=None, *, da):
     return np.roll(da, shift, axis=axis)
 

@@ -74,7 +74,7 @@ def tensorinv(z, a, ind=2, *, da):
     return -np.tensordot(np.tensordot(z, da, ind), z, a.ndim - ind)
 
 
-@rule(np.linalg.tensorsolve, memory="new")
+@rule(np.linalg.tensorsolve, memory="new", rank_0="either")
 def tensorsolve(z, a, b, axes=None, *, da, db):
     sides = linear.two_sides(a, axes)
     return np.linalg.tensorsolve(a, db - np.tensordot(np.transpose(da, sides), z, z.ndim), axes)

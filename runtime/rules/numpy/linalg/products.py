@@ -70,7 +70,7 @@ def inner(z, a, b, *, da, db):
     return np.inner(da, b) + np.inner(a, db)
 
 
-@rule(np.tensordot, np.linalg.tensordot, memory="new")
+@rule(np.tensordot, np.linalg.tensordot, memory="new", rank_0="array")
 def tensordot(z, a, b, axes=2, *, da, db):
     return np.tensordot(da, b, axes) + np.tensordot(a, db, axes)
 

@@ -8,7 +8,7 @@ from ...book import constant, rule, transpose
 constant(linear.observation_shares, linear.observation_weights)
 
 
-@rule(np.cov, memory="new")
+@rule(np.cov, memory="new", rank_0="array")
 def cov(z, m, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dm):
     rows = linear.as_rows(m, rowvar)
     shares = linear.observation_shares(rows, fweights, aweights)
