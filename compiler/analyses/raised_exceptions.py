@@ -49,7 +49,7 @@ ALWAYS: Classes = (*OF_FLOATS, ValueError, MemoryError, Warning)  # of arrays, w
 OF_ENTRIES: Classes = (*ALWAYS, TypeError, RetrogradError)
 OF_PLACES: Classes = (*ALWAYS, IndexError)
 OF_ONE: Classes = (FloatingPointError, Warning, MemoryError)  # of NumPy's, as `np.errstate` says
-OF_ARRAYS: Classes = (*OF_ENTRIES, IndexError, RuntimeError)  # or an axis
+OF_ARRAYS: Classes = (*OF_ENTRIES, IndexError, RuntimeError, np.linalg.LinAlgError)  # or an axis
 
 
 def may_raise(ops: Iterable[Op], classes: Classes) -> bool:
@@ -86,7 +86,9 @@ class Raised:
         return body is None or self.by_block(body)
 
     def catches(self, kind: type[BaseException]) -> bool:
-        return issubclass(kind, self.classes) or any(issubclass(c, kind) for c in self.classes)
+        """True if an exception of this kind, or of a more special one that operations raise, is asked for."""
+        special = [c for c in self.classes if kind in ANYTHING or is_raised_as(c)]
+        return issubclass(kind, self.classes) or any(issubclass(c, kind) for c in special)
 
     def kinds(self, op: Apply) -> Classes:
         if op.fn is ASSERT:
@@ -110,6 +112,12 @@ def of_region(op: Op) -> Classes:
     if not all(map(is_data, tests)):
         return ANYTHING
     return () if all(map(has_rank_0, tests)) else (ValueError,)
+
+
+def is_raised_as(special: type[BaseException]) -> bool:
+    """True of the classes that are not named where a class above them is: those of the libraries, but one."""
+    home = special.__module__.partition(".")[0]
+    return home in ("builtins", "numpy", "retrograd") and special is not np.linalg.LinAlgError
 
 
 def is_exception(fn: Any) -> bool:

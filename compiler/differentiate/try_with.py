@@ -126,7 +126,7 @@ class GuardedForward:
                 made.results.append(dot)
                 self.dots[result] = dot
         self.b.append(primal)
-        self.kept(made, primal, table)
+        self.kept(made, primal, op, table)
         if not raises(primal.handler):
             made.cond, caught = primal.flag()
             if not caught:
@@ -142,14 +142,16 @@ class GuardedForward:
         inner = [r for block in op.blocks for o in walk(block) for r in o.results]
         return [*inner, *op.results]
 
-    def kept(self, made: If, primal: Try, table: dict[Value, Operand]) -> None:
+    def kept(self, made: If, primal: Try, op: Try, table: dict[Value, Operand]) -> None:
         """Reads from the ``try`` what it computed itself, rather than compute it again."""
+        params = {*op.then.params, *op.orelse.params}
         silenced: dict[Function, Function] = {}
         for block in (made.then, made.orelse):
             managers = {o.cond for o in block.ops if isinstance(o, With)}
             own = [o for o in block.ops if isinstance(o, Apply) and o.results[0] in table]
             own = [o for o in own if o.results[0] not in managers]
-            changes = {r: table[r] for o in own for r in o.results if r in table}
+            caught = {p: table[p] for p in params if p in table}
+            changes = caught | {r: table[r] for o in own for r in o.results if r in table}
             # A call that was not compiled gives its result together with its tangent.
             block.ops = [o for o in block.ops if o not in own or not changes.keys() >= {*o.results}]
             replace_values(block, functools.partial(replaced, changes))

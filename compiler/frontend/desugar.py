@@ -23,7 +23,7 @@ from .exit_queries import LOOPS, SCOPES
 from .nonlocals import as_list, binds_outside, boxed
 from .tree_nodes import nodes
 
-__all__ = ["desugared", "hidden", "spoken", "tested_in_body"]
+__all__ = ["desugared", "hidden", "set_to", "spoken", "tested_in_body"]
 
 
 def desugared(source: Any) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import gast
@@ -21,7 +22,7 @@ __all__ = ["Scope"]
 Outside = tuple[Any, ...]  # what stands before a call that is lowered in place
 POSITION = (
     "dead", "raised", "loop_depth", "inline_depth", "frame", "tree", "local_names", "node",
-    "python", "source", "statement_node", "pinned", "outside", "loop_body", "loops", "in_try",
+    "python", "source", "statement_node", "pinned", "outside", "loop_body", "loops", "in_try", "heard",
 )  # fmt: skip
 
 
@@ -45,6 +46,7 @@ class Scope:
         self.loop_body: Block | None = None  # of the innermost loop that is not unrolled
         self.loops: tuple[Any, ...] = ()  # those around, of all functions that are lowered in place
         self.in_try: Block | None = None  # the body whose handler may see what was written by then
+        self.heard = False  # a handler around this does something with the exception
         self.frame = program.next_frame()
         self.frames: dict[int, Environment] = {}  # the names of calls that wait or are over
         self.local_names = set(bound_in(self.tree))
@@ -159,14 +161,19 @@ class Scope:
 
     # -- places --------------------------------------------------------------------------
 
-    def try_around(self, body: Block | None) -> Block | None:
-        """Say in which body a handler may see what is written from now on; the one from before is returned."""
-        before, self.in_try = self.in_try, body
-        return before
+    @contextmanager
+    def try_around(self, body: Block, heard: bool) -> Iterator[None]:
+        """A body whose handler may see what is written in it, and may ask for what was raised."""
+        before = self.in_try, self.heard
+        self.in_try, self.heard = body, self.heard or heard
+        try:
+            yield
+        finally:
+            self.in_try, self.heard = before
 
     def is_conditional(self) -> bool:
         """True if what stands here may not run, and nothing around it asks whether it fails."""
-        return len(self.blocks) > 1 and self.block is not self.in_try
+        return len(self.blocks) > 1 and self.block is not self.in_try and not self.heard
 
     def turn_to(self, node: gast.AST | None) -> gast.AST | None:
         """The node that is read from now on, for messages; the one before is returned."""

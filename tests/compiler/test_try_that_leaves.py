@@ -27,9 +27,9 @@ def f(x):
 AROUND = ["if True", "if n > 0.0", "with np.errstate(all='ignore')"]
 # The handler, what follows in the iteration, what is returned, and whether all of it is known.
 HANDLERS = [
-    ("continue", "w = w + z * y", "w", False),  # the next iteration reads y
-    ("break", "w = w + z * y", "y", False),
-    ("continue", "y = 2.0 * w", "y", False),
+    ("continue", "w = w + z * y", "w", True),  # the next iteration reads y
+    ("break", "w = w + z * y", "y", True),
+    ("continue", "y = 2.0 * w", "y", True),
     ("y = w; continue", "w = w + z * y", "w * y + z", True),
     ("y = 1.0; break", "w = w + z * y", "w * y + z", True),
     ("return 5.0 * x", "w = w + z * y", "w * y + z", True),

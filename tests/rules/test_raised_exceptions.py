@@ -14,6 +14,7 @@ from retrograd.compiler.analyses.raised_exceptions import (
     ANYTHING,
     OF_ARRAYS,
     OF_ENTRIES,
+    may_raise,
     raised_by,
 )
 from retrograd.compiler.ir.operations import Apply, Const, Value
@@ -60,9 +61,13 @@ def operand(x: Any) -> Any:
     return Value(None, type_of(x)) if known else Const(x)
 
 
-def expected(operation: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+def applied(operation: Any, args: list[Any], kwargs: dict[str, Any]) -> Apply:
     named = {k: operand(v) for k, v in kwargs.items()}
-    return raised_by(Apply([Value(None)], None, operation, tuple(map(operand, args)), named))
+    return Apply([Value(None)], None, operation, tuple(map(operand, args)), named)
+
+
+def expected(operation: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    return raised_by(applied(operation, args, kwargs))
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=map(name_of, OPERATIONS))
@@ -76,6 +81,7 @@ def test_nothing_else_is_raised(operation: Any) -> None:
                     apply(operation, copy.deepcopy(args), copy.deepcopy(kwargs))
                 except Exception as error:
                     assert isinstance(error, may), (args, kwargs)  # noqa: PT017
+                    assert may_raise([applied(operation, args, kwargs)], (type(error),))  # noqa: PT017
 
 
 def test_most_operations_are_known() -> None:
@@ -104,3 +110,17 @@ def test_elementwise_operations_have_no_places_that_are_not_there() -> None:
     assert IndexError in OF_ARRAYS
     assert not any(issubclass(IndexError, kind) for kind in OF_ENTRIES)
     assert traits_of(np.where).elementwise is True
+
+
+class OfUsers(ValueError):
+    pass
+
+
+def test_classes_of_users_are_raised_by_users_alone() -> None:
+    product = applied(np.multiply, [np.ones(3), np.ones(2)], {})
+    inverse = applied(np.linalg.inv, [np.zeros((2, 2))], {})
+    assert not may_raise([product, inverse], (OfUsers,))
+    assert not may_raise([product], (np.linalg.LinAlgError,))
+    assert may_raise([product], (ValueError,))
+    assert may_raise([inverse], (np.linalg.LinAlgError,))
+    assert may_raise([product], (Exception,))

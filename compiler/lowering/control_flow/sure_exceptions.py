@@ -15,6 +15,7 @@ from retrograd.runtime.errors import CompileError
 
 from ...analyses.raised_exceptions import may_raise
 from ...analyses.shapes.infer import type_of
+from ...frontend.split_tries import asks_for_it
 from ...ir.operations import Apply, Const, Value
 from ..interface.lowerer import Lowerer
 from ..known_values import is_data, stand_ins
@@ -44,12 +45,6 @@ def handler_of(lowerer: Lowerer, node: gast.AST, raised: type[Exception]) -> lis
     return None
 
 
-def asks_for_it(handler: gast.AST) -> bool:
-    """True if a handler does something with the exception: it has a name for it, or raises it again."""
-    parts = [n for s in handler.body for n in gast.walk(s)]
-    return bool(handler.name) or any(isinstance(n, gast.Raise) and n.exc is None for n in parts)
-
-
 def caught_by(lowerer: Lowerer, handlers: list[gast.AST]) -> tuple[type[BaseException], ...] | None:
     """The classes that handlers catch; None where that is computed."""
     found: list[Any] = []
@@ -76,6 +71,12 @@ class Beginning:
             return None
         self.undo()
         return handler_of(self.lowerer, self.node, error.raises)
+
+    def keep(self, error: CompileError) -> None:
+        """What the handlers catch is not raised outside of the `try`."""
+        classes = caught_by(self.lowerer, self.node.handlers)
+        if error.raises is not None and (classes is None or issubclass(error.raises, classes)):
+            error.raises = None
 
     def is_first(self, error: CompileError) -> bool:
         """True if it is the body's first statement that fails."""

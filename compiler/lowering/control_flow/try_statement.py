@@ -1,11 +1,12 @@
 """``try``: regions that a handler stands around.
 
-What a ``try`` binds before it fails is not known in its handlers, nor after them: a name that its
-body binds anywhere but in its last statement is refused there.
+What a ``try`` binds before it fails is not known in its handlers, nor after them.  Where a name is read
+there, its body is taken in steps (``split_tries``).
 """
 
 from __future__ import annotations
 
+import itertools
 import operator
 from typing import Any
 
@@ -16,7 +17,8 @@ from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 from ...analyses.raised_exceptions import ALWAYS, may_raise
 from ...analyses.shapes.infer import type_of
 from ...frontend import exit_queries
-from ...frontend.desugar import hidden
+from ...frontend.desugar import hidden, set_to
+from ...frontend.split_tries import asks_for_it, bound_before_the_end, split
 from ...ir.operations import (
     UNDEFINED,
     Apply,
@@ -46,7 +48,7 @@ class Guards:
 
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
-        self.guarded = 0
+        self.numbers = itertools.count(1)
         self.fine: dict[str, Node] = {}  # what names hold after a `try` whose body ran to its end
         self.failed: dict[str, Node] = {}  # and after one of its handlers
 
@@ -58,6 +60,8 @@ class Guards:
             return self.lowerer.statements(known)
         if self.needs_no_handler(node):
             return None
+        if self.in_steps(node):
+            return None
         if node.orelse:
             return self.otherwise(node)
         beginning = Beginning(self.lowerer, node)
@@ -66,8 +70,24 @@ class Guards:
         except CompileError as error:
             handler = beginning.way_after(error)
             if handler is None:
+                beginning.keep(error)
                 raise
             self.lowerer.statements(handler)
+
+    def in_steps(self, node: gast.AST) -> bool:
+        """Lower the statements of the body one by one, if somebody reads how far it got; True if so."""
+        read = exit_queries.read_outside(self.scope.tree, node)
+        own = self.scope.env.keys() | exit_queries.assigned(node)
+        steps = split(node, read & own, next(self.numbers))
+        if steps is None:
+            return False
+        beginning = Beginning(self.lowerer, node)
+        try:
+            self.lowerer.statements(steps)
+        except CompileError:
+            beginning.undo()
+            return False
+        return True
 
     def needs_no_handler(self, node: gast.AST) -> bool:
         """Lower the body by itself, if nothing in it raises what the handlers catch; True if so."""
@@ -102,9 +122,8 @@ class Guards:
     def guarded_by_handlers(self, node: gast.AST) -> None:
         before, loc = dict(self.scope.env), self.scope.location(node)
         body = self.scope.enter()
-        outer = self.scope.try_around(body)
-        self.lowerer.statements(node.body)
-        self.scope.try_around(outer)
+        with self.scope.try_around(body, heard=any(map(asks_for_it, node.handlers))):
+            self.lowerer.statements(node.body)
         self.scope.leave()
         tried = self.scope.env, self.scope.dead, self.scope.raised
         self.scope.end(False, raised=False)
@@ -220,28 +239,31 @@ class Guards:
 
     def otherwise(self, node: gast.AST) -> None:
         """``else``: what follows the body if nothing was raised, outside the ``try``."""
-        self.guarded += 1
-        flag = hidden("fine", self.guarded)
-        first = gast.copy_location(
-            gast.Try(body=[*node.body, mark(flag, True, node)], handlers=node.handlers, orelse=[], finalbody=[]),
-            node,
-        )  # fmt: skip
-        self.scope.env[flag] = Const(False)
-        self.do_Try(first)
-        fine = self.scope.env.get(flag, Const(False))
-        if self.scope.dead:
+        flag = hidden("failed", next(self.numbers))
+        self.scope.env[flag] = Const(True)
+        self.followed([*node.body, set_to(flag, False, node)], flag, Const(False), node)
+
+    def do_Step(self, node: gast.AST) -> None:
+        self.followed(node.body, node.flag, Const(node.fine), node)
+
+    def followed(self, body: list[gast.AST], flag: str, fine: Const, node: gast.AST) -> None:
+        """``body`` with the handlers, and then the ``else`` of ``node``, unless the flag says that it failed."""
+        first = gast.Try(body=body, handlers=node.handlers, orelse=[], finalbody=[])
+        self.do_Try(gast.copy_location(first, node))
+        failed = self.scope.env.get(flag, Const(True))
+        if self.scope.dead or not node.orelse:
             return
-        if isinstance(fine, Const):
-            if fine.value:
+        if isinstance(failed, Const):
+            if not failed.value:
                 self.lowerer.statements(node.orelse)
             return
         known, handled = self.fine, self.failed
 
         def follow() -> None:
-            self.scope.env.update(known)
+            self.scope.env.update(known | {flag: fine})
             self.lowerer.statements(node.orelse)
 
-        self.lowerer.branches.choose(fine, follow, lambda: self.scope.env.update(handled), node)
+        self.lowerer.branches.choose(failed, lambda: self.scope.env.update(handled), follow, node)
 
     def finally_(self, node: gast.AST) -> None:
         """``finally``: what comes next in any case, even after ``return`` or ``break``."""
@@ -280,47 +302,6 @@ def is_none(kind: Operand) -> bool:
     return isinstance(kind, Const) and kind.value is None
 
 
-def mark(name: str, value: Any, node: gast.AST) -> gast.AST:
-    target = gast.Name(id=name, ctx=gast.Store(), annotation=None, type_comment=None)
-    constant = gast.Constant(value=value, kind=None)
-    made = gast.Assign(targets=[target], value=constant, type_comment=None)
-    return gast.fix_missing_locations(gast.copy_location(made, node))
-
-
 def torn(before: Environment, body: list[gast.AST]) -> dict[str, Node]:
-    """The names as a handler sees them: the last statement that may raise bound nothing yet, but for `:=`."""
-    first = list(body)
-    while first and is_quiet(first[-1]):
-        first.pop()
-    if first and isinstance(first[-1], (gast.Assign, gast.AnnAssign, gast.AugAssign)):
-        first[-1:] = bound_on_the_way(first[-1])
-    names = {n for part in first for n in exit_queries.assigned(part)}
-    return before | {n: Torn() for n in names if not n.startswith("$")}
-
-
-def bound_on_the_way(statement: gast.AST) -> list[gast.AST]:
-    """The parts of an assignment that bind names before something that may raise: `b = sqrt(c := x)`, `a, xs[k] = y`."""
-    targets = getattr(statement, "targets", None) or [statement.target]
-    if len(targets) == 1 and isinstance(targets[0], (gast.Tuple, gast.List)):
-        targets = targets[0].elts
-    plain = [
-        t for t in targets if isinstance(t.value if isinstance(t, gast.Starred) else t, gast.Name)
-    ]
-    if len(targets) > 1 and len(plain) < len(targets):
-        return [statement]
-    return [part for part in gast.walk(statement) if isinstance(part, gast.NamedExpr)]
-
-
-def is_quiet(statement: gast.AST) -> bool:
-    """Statements that cannot raise: ``ok = True``, ``break``, ``return y``."""
-    if isinstance(statement, (gast.Pass, gast.Break, gast.Continue)):
-        return True
-    value = getattr(statement, "value", None)
-    simple = value is None or isinstance(value, (gast.Constant, gast.Name))
-    if isinstance(statement, gast.Return):
-        return simple
-    return (
-        isinstance(statement, gast.Assign)
-        and simple
-        and all(isinstance(t, gast.Name) for t in statement.targets)
-    )
+    """The names as a handler sees them."""
+    return before | {n: Torn() for n in bound_before_the_end(body) if not n.startswith("$")}

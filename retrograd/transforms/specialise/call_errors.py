@@ -65,6 +65,8 @@ def answered(
         found = alone(chain, args)
         if found is None or isinstance(found.raised, type(cause)):
             raise cause if ours and found is not None and cause is not None else error
+        if found.raised is not None:
+            raise found.raised from None  # another of its errors came first: it fails in two places
         if found.untouched and with_respect_to_nothing(chain, args):
             return eager(chain)(*args)
         if refused:

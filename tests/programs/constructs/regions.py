@@ -91,8 +91,6 @@ add(
             pass
         return sum(log)
 """,
-    "UnsupportedSyntax",
-    "compute both first, and append them in the last statements",
 )
 add(
     G,
@@ -120,8 +118,23 @@ add(
             z = x
         return y * z
 """,
+)
+add(
+    G,
+    "`:=` in the statement of a `try` that may fail after it",
+    """
+    import math
+
+    def f(x):
+        y = x
+        try:
+            z = math.sqrt((y := x * x) - 1)
+        except ValueError:
+            z = x
+        return y * z
+""",
     "UnsupportedSyntax",
-    "bind it before the `try`, in its last statement, or in every handler",
+    "bind it in a statement of its own",
 )
 add(
     G,

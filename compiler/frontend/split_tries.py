@@ -1,0 +1,308 @@
+"""A ``try`` around several statements as one ``try`` around each, where names tell how far it got.
+
+::
+
+    try:                            ->      failed = False
+        y = f(x)                            try:
+        z = g(y)                                y = f(x)
+    except ValueError:                      except ValueError:
+        z = 0.0                                 failed = True
+    return y + z                            if not failed:
+                                                try:
+                                                    z = g(y)
+                                                except ValueError:
+                                                    failed = True
+                                            if failed:
+                                                z = 0.0
+                                            return y + z
+
+Each of them is one step that was done or was not, and what a name holds is known after every step.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from .desugar import at, hidden, load, set_to
+from .exit_queries import assigned, loop_exits, read
+from .tree_nodes import nodes
+
+__all__ = ["Step", "asks_for_it", "bound_before_the_end", "split"]
+
+
+def split(node: Any, wanted: frozenset[str], number: int) -> list[Any] | None:
+    """What a ``try`` without ``finally`` is the same as; None if no name tells how far it got.
+
+    ``wanted`` are the names that are read outside of it; the handlers read others.
+    """
+    read_by = [name for part in (*node.handlers, *node.orelse) for name in read(part)]
+    steps = Steps(node, wanted.union(read_by), number)
+    if not steps.is_needed():
+        return None
+    asked = any(map(asks_for_it, handlers_in(node)))
+    none = [set_to(steps.error, None, node)] if asked else []
+    return [steps.flag(0), *none, *steps.whole()]
+
+
+class Step(gast.Try):  # type: ignore[misc]
+    """One step: its handlers set the flag, and what follows it is its ``else``."""
+
+    flag: str
+    fine: int  # what the flag is as long as nothing has failed
+
+
+class Steps:
+    """The statements of the body of a ``try``, each guarded by itself.
+
+    A flag says whether a handler caught something, and which: 0 as long as nothing was raised.  A ``try`` in the
+    body has the same flag and other numbers.
+    """
+
+    def __init__(
+        self, node: Any, wanted: frozenset[str], number: int, outer: Steps | None = None
+    ) -> None:
+        self.node, self.wanted, self.number, self.outer = node, wanted, number, outer
+        self.failed, self.error = hidden("failed", number), hidden("error", number)
+        self.counter: Iterator[int] = itertools.count(1) if outer is None else outer.counter
+        self.single = outer is None and len(handlers_in(node)) == 1
+        self.numbers = [next(self.counter) for _ in node.handlers]
+
+    def value(self, number: int) -> int:
+        return bool(number) if self.single else number
+
+    def flag(self, number: int, node: Any = None) -> Any:
+        return set_to(self.failed, self.value(number), node or self.node)
+
+    def is_needed(self) -> bool:
+        body = up_to_the_last(self.node.body)
+        return self.is_torn(body) and (len(body) > 1 or has_parts(body[0]))
+
+    def is_torn(self, body: list[Any]) -> bool:
+        """True if somebody reads a name that these statements may have changed before one of them fails."""
+        changed = bound_before_the_end(body) | written_before_the_end(body)
+        return not self.wanted.isdisjoint(changed)
+
+    def of(self, body: list[Any]) -> list[Any]:
+        """``body``, up to where it fails."""
+        first, others = self.first_step(body)
+        if not others:
+            return first
+        rest = self.of(others)
+        if isinstance(first[-1], Step) and not loop_exits(first[-1].body):
+            first[-1].orelse = rest
+            return first
+        return [*first, at(gast.If(negated(load(self.failed)), rest, []), others[0])]
+
+    def first_step(self, body: list[Any]) -> tuple[list[Any], list[Any]]:
+        """The first statements as one step, and what is left."""
+        for end in range(1, len(body) + 1):
+            statement = body[end - 1]
+            if end > 1 and self.is_torn(body[:end]):
+                return self.guarded(body[: end - 1]), body[end - 1 :]
+            if self.is_torn([statement]) and has_parts(statement):
+                return self.parts(statement), body[end:]
+        return self.guarded(body), []
+
+    def parts(self, statement: Any) -> list[Any]:
+        """The parts of a statement that holds others, each guarded by itself."""
+        if isinstance(statement, gast.Try):
+            return Steps(statement, self.wanted, self.number, self).whole()
+        if isinstance(statement, gast.If):
+            test, first = self.tested(statement.test)
+            orelse = self.of(statement.orelse) if statement.orelse else []
+            first.orelse = [at(gast.If(test, self.of(statement.body), orelse), statement)]
+            return [first, at(gast.Pass(), statement)]
+        leave = at(gast.If(load(self.failed), [gast.Break()], []), statement)
+        body = self.of(statement.body)
+        if isinstance(statement, gast.While):
+            test, first = self.tested(statement.test)
+            first.orelse = [at(gast.If(test, body, [gast.Break()]), statement)]
+            endless = gast.Constant(value=True, kind=None)
+            return [at(gast.While(endless, [first, leave], []), statement)]
+        return [at(gast.For(statement.target, statement.iter, [*body, leave], [], None), statement)]
+
+    def tested(self, test: Any) -> tuple[Any, Any]:
+        """A name for a condition, and the step that asks it."""
+        name = hidden("test", 1000 * self.number + next(self.counter))
+        ask = at(gast.Assign(targets=[store(name)], value=test, type_comment=None), test)
+        return load(name), self.step([ask])
+
+    def guarded(self, body: list[Any]) -> list[Any]:
+        return body if all(map(is_quiet, body)) else [self.step(body)]
+
+    def step(self, body: list[Any]) -> Any:
+        made = Step(body=body, handlers=self.noting(), orelse=[], finalbody=[])
+        made.flag, made.fine = self.failed, self.value(0)
+        return at(made, body[0])
+
+    def noting(self) -> list[Any]:
+        """Handlers that keep what they caught for later."""
+        own = [self.noted(h, k) for h, k in zip(self.node.handlers, self.numbers, strict=True)]
+        return own if self.outer is None else own + self.outer.noting()
+
+    def noted(self, handler: Any, number: int) -> Any:
+        body = [self.flag(number, handler)]
+        caught = hidden("caught", self.number)
+        if asks_for_it(handler):
+            body.append(at(gast.Assign([store(self.error)], load(caught), None), handler))
+        name = store(caught) if asks_for_it(handler) else None
+        made = gast.ExceptHandler(type=copy.deepcopy(handler.type), name=name, body=body)
+        return at(made, handler)
+
+    def whole(self) -> list[Any]:
+        """The body, the handlers once it has failed, and the ``else`` otherwise."""
+        again = [] if self.outer is None else [self.flag(0)]
+        within = (lambda body: body) if self.outer is None else self.outer.of
+        made = within(self.node.orelse) if self.node.orelse else []
+        if made and self.outer is not None:
+            made = [at(gast.If(negated(load(self.failed)), made, []), self.node)]
+        for handler, number in reversed(list(zip(self.node.handlers, self.numbers, strict=True))):
+            last = self.outer is None and handler is self.node.handlers[-1]
+            value = gast.Constant(value=number, kind=None)
+            test = load(self.failed) if last else equal(load(self.failed), value)
+            body = [*again, *within(self.clause(handler))]
+            made = [at(gast.If(test, body, made), handler)]
+        return [*self.of(self.node.body), *made]
+
+    def clause(self, handler: Any) -> list[Any]:
+        body = [Raised(self.error).visit(copy.deepcopy(s)) for s in handler.body]
+        name = name_of(handler)
+        if name is None or not asks_for_it(handler):
+            return body
+        bound = at(gast.Assign([store(name)], load(self.error), None), handler)
+        gone = gast.Name(id=name, ctx=gast.Del(), annotation=None, type_comment=None)
+        return [bound, *body, at(gast.Delete([gone]), handler)]
+
+
+def has_parts(statement: Any) -> bool:
+    """True if it holds statements that can be guarded one by one: what it goes over by itself raises nothing."""
+    if isinstance(statement, gast.Try):
+        return not isinstance(statement, Step) and not statement.finalbody
+    if isinstance(statement, gast.For):
+        over, target = statement.iter, statement.target
+        plain = isinstance(over, gast.Call) and isinstance(over.func, gast.Name)
+        return plain and over.func.id == "range" and isinstance(target, gast.Name)
+    return isinstance(statement, (gast.If, gast.While))
+
+
+class Raised(gast.NodeTransformer):  # type: ignore[misc]
+    """``raise`` of what was caught, by its name."""
+
+    def __init__(self, error: str) -> None:
+        self.error = error
+
+    def visit_Raise(self, node: Any) -> Any:
+        return node if node.exc is not None else at(gast.Raise(load(self.error), None), node)
+
+    def visit_ExceptHandler(self, node: Any) -> Any:
+        return node  # its own exception
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        return node
+
+
+def handlers_in(node: Any) -> list[Any]:
+    return [n for n in nodes(node) if isinstance(n, gast.ExceptHandler)]
+
+
+def asks_for_it(handler: Any) -> bool:
+    """True if a handler reads the name of the exception, or raises it again."""
+    again = any(isinstance(n, gast.Raise) and n.exc is None for s in handler.body for n in nodes(s))
+    return again or any(name_of(handler) in read(s) for s in handler.body)
+
+
+def store(name: str) -> Any:
+    return gast.Name(id=name, ctx=gast.Store(), annotation=None, type_comment=None)
+
+
+def name_of(handler: Any) -> str | None:
+    return None if handler.name is None else str(getattr(handler.name, "id", handler.name))
+
+
+def negated(test: Any) -> Any:
+    return gast.UnaryOp(gast.Not(), test)
+
+
+def equal(one: Any, other: Any) -> Any:
+    return gast.Compare(one, [gast.Eq()], [other])
+
+
+def bound_before_the_end(body: list[Any]) -> frozenset[str]:
+    """The names that are bound before the last thing that may raise has been done.
+
+    The last statement that may raise has bound nothing when it does, but for `:=`.
+
+    >>> sorted(bound_before_the_end(gast.parse("a = f(x); b = a[0]; ok = True").body))
+    ['a']
+    """
+    first = up_to_the_last(body)
+    if first and isinstance(first[-1], PLAIN):
+        first[-1:] = bound_on_the_way(first[-1])
+    return frozenset(n for part in first for n in assigned(part))
+
+
+def written_before_the_end(body: list[Any]) -> frozenset[str]:
+    """The names whose arrays and containers are written to before that: `y[k] = f(x)`, `xs.append(x)`."""
+    first = up_to_the_last(body)
+    if first and isinstance(first[-1], (*PLAIN, gast.Expr)):
+        first.pop()
+    return frozenset(n for part in first for node in nodes(part) for n in written(node))
+
+
+PLAIN = (gast.Assign, gast.AnnAssign, gast.AugAssign)
+
+
+def up_to_the_last(body: list[Any]) -> list[Any]:
+    """``body`` without the statements at its end that cannot raise."""
+    first = list(body)
+    while first and is_quiet(first[-1]):
+        first.pop()
+    return first
+
+
+def written(node: Any) -> list[str]:
+    """The name that a statement writes through."""
+    if isinstance(node, (gast.Subscript, gast.Attribute)) and isinstance(node.ctx, gast.Store):
+        return root(node)
+    if isinstance(node, gast.Expr) and isinstance(node.value, gast.Call):
+        return root(node.value.func) if isinstance(node.value.func, gast.Attribute) else []
+    return []
+
+
+def root(node: Any) -> list[str]:
+    while isinstance(node, (gast.Subscript, gast.Attribute)):
+        node = node.value
+    return [node.id] if isinstance(node, gast.Name) else []
+
+
+def bound_on_the_way(statement: Any) -> list[Any]:
+    """The parts of an assignment that bind names before something that may raise: `b = sqrt(c := x)`, `a, xs[k] = y`."""
+    targets = getattr(statement, "targets", None) or [statement.target]
+    if len(targets) == 1 and isinstance(targets[0], (gast.Tuple, gast.List)):
+        targets = targets[0].elts
+    plain = [
+        t for t in targets if isinstance(t.value if isinstance(t, gast.Starred) else t, gast.Name)
+    ]
+    if len(targets) > 1 and len(plain) < len(targets):
+        return [statement]
+    return [part for part in gast.walk(statement) if isinstance(part, gast.NamedExpr)]
+
+
+def is_quiet(statement: Any) -> bool:
+    """Statements that cannot raise: ``ok = True``, ``break``, ``return y``."""
+    if isinstance(statement, (gast.Pass, gast.Break, gast.Continue)):
+        return True
+    value = getattr(statement, "value", None)
+    simple = value is None or isinstance(value, (gast.Constant, gast.Name))
+    if isinstance(statement, gast.Return):
+        return simple
+    return (
+        isinstance(statement, gast.Assign)
+        and simple
+        and all(isinstance(t, gast.Name) for t in statement.targets)
+    )
