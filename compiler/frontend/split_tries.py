@@ -32,7 +32,7 @@ from .desugar import at, hidden, load, set_to
 from .exit_queries import assigned, loop_exits, read
 from .tree_nodes import nodes
 
-__all__ = ["Step", "asks_for_it", "bound_before_the_end", "split"]
+__all__ = ["Step", "StepFor", "asks_for_it", "bound_before_the_end", "split"]
 
 
 def split(node: Any, wanted: frozenset[str], number: int) -> list[Any] | None:
@@ -54,6 +54,12 @@ class Step(gast.Try):  # type: ignore[misc]
 
     flag: str
     fine: int  # what the flag is as long as nothing has failed
+
+
+class StepFor(gast.For):  # type: ignore[misc]
+    """A loop that stands in no `try`: what it goes over by itself must not raise what these handlers catch."""
+
+    handlers: list[Any]
 
 
 class Steps:
@@ -124,7 +130,32 @@ class Steps:
             first.orelse = [at(gast.If(test, body, [gast.Break()]), statement)]
             endless = gast.Constant(value=True, kind=None)
             return [at(gast.While(endless, [first, leave], []), statement)]
-        return [at(gast.For(statement.target, statement.iter, [*body, leave], [], None), statement)]
+        return self.loop(statement, [*body, leave])
+
+    def loop(self, node: Any, body: list[Any]) -> list[Any]:
+        """A ``for`` over something that a step of its own has computed."""
+        over, first = copy.copy(node.iter), []
+        if is_builtin_iterator(over):
+            named = [self.named("over", arg) for arg in over.args]
+            over.args = [name for name, _ in named]
+            first = [step for _, steps in named for step in steps]
+        else:
+            over, first = self.named("over", over)
+        target = node.target
+        if not isinstance(target, gast.Name):
+            item = hidden("item", 1000 * self.number + next(self.counter))
+            unpacked = at(gast.Assign([target], load(item), None), node)
+            target, body = store(item), self.guarded([unpacked], body)
+        made = StepFor(target, over, body, [], None)
+        made.handlers = self.noting()
+        return self.followed(first, [at(made, node)])
+
+    def named(self, hint: str, value: Any) -> tuple[Any, list[Any]]:
+        """A name for a value, and the steps that compute it."""
+        if isinstance(value, (gast.Name, gast.Constant)):
+            return value, []
+        name = hidden(hint, 1000 * self.number + next(self.counter))
+        return load(name), [self.step([at(gast.Assign([store(name)], value, None), value)])]
 
     def tested(self, test: Any) -> tuple[Any, Any]:
         """A name for a condition, and the step that asks it."""
@@ -132,8 +163,20 @@ class Steps:
         ask = at(gast.Assign(targets=[store(name)], value=test, type_comment=None), test)
         return load(name), self.step([ask])
 
-    def guarded(self, body: list[Any]) -> list[Any]:
-        return body if all(map(is_quiet, body)) else [self.step(body)]
+    def followed(self, steps: list[Any], rest: list[Any]) -> list[Any]:
+        """Steps one after the other, and what runs if none of them failed."""
+        for step in reversed(steps):
+            step.orelse = rest
+            rest = [step]
+        return [*rest, at(gast.Pass(), self.node)]
+
+    def guarded(self, body: list[Any], rest: list[Any] | None = None) -> list[Any]:
+        """Statements as a step, and what runs if it did not fail."""
+        if all(map(is_quiet, body)):
+            return [*body, *(rest or [])]
+        made = self.step(body)
+        made.orelse = rest or []
+        return [made]
 
     def step(self, body: list[Any]) -> Any:
         made = Step(body=body, handlers=self.noting(), orelse=[], finalbody=[])
@@ -180,14 +223,16 @@ class Steps:
 
 
 def has_parts(statement: Any) -> bool:
-    """True if it holds statements that can be guarded one by one: what it goes over by itself raises nothing."""
+    """True if it holds statements that can be guarded one by one."""
     if isinstance(statement, gast.Try):
         return not isinstance(statement, Step) and not statement.finalbody
-    if isinstance(statement, gast.For):
-        over, target = statement.iter, statement.target
-        plain = isinstance(over, gast.Call) and isinstance(over.func, gast.Name)
-        return plain and over.func.id == "range" and isinstance(target, gast.Name)
-    return isinstance(statement, (gast.If, gast.While))
+    return isinstance(statement, (gast.If, gast.While, gast.For))
+
+
+def is_builtin_iterator(node: Any) -> bool:
+    """``range(n)``, ``zip(xs, ys)`` and their like, which are not made before the loop."""
+    plain = isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and not node.keywords
+    return plain and node.func.id in ("range", "enumerate", "zip", "reversed")
 
 
 class Raised(gast.NodeTransformer):  # type: ignore[misc]

@@ -28,6 +28,11 @@ def checked(v: Any) -> Any:
     return v * 3.0
 
 
+def rows(v: Any) -> Any:
+    for k in range(3):
+        yield v * (k - 0.5)
+
+
 BODIES = {
     "two steps": "try:\n    y = x * 2\n    z = float('a')\nexcept ValueError:\n    z = 1.0\nreturn np.sum(y**2) * z",
     "a name bound again and again": (
@@ -93,6 +98,19 @@ BODIES = {
         "a, b = x, x * 2\ntry:\n    a, b = b, a\n    checked(x)\n    a, b = a * b, a + b\n    checked(x - 1.0)\n    b, a = a, b\n"
         "except ValueError:\n    a = a * 3\nreturn np.sum(a * b * b)"
     ),
+    "a loop over a list": (
+        "y = x\ntry:\n    for v in [x, checked(x + 0.4), x * 2]:\n        y = y * v\n        checked(y - 0.1)\n        y = y + 1\n"
+        "except (ValueError, Much):\n    y = y * 3\nreturn np.sum(y)"
+    ),
+    "a loop over the rows of an array": (
+        "y, m = x, np.outer(x, x)\ntry:\n    for row in m:\n        y = y + row\n        checked(y - 0.3)\n        y = y * 2\n"
+        "except (ValueError, Much):\n    y = y * 3\nreturn np.sum(y * y)"
+    ),
+    "loops over pairs": (
+        "y = x\ntry:\n    for i, (a, b) in enumerate(zip(x, reversed(x))):\n        y = y * a + b * i\n        checked(y - 0.3)\n"
+        "        for k in range(i + 1):\n            y = y * 1.2\n            checked(y - 0.8 * k)\n"
+        "except (ValueError, Much):\n    y = y * 3\nreturn np.sum(y)"
+    ),
     "a condition that fails": (
         "y = x\ntry:\n    y = x * x\n    if np.sum(checked(x)) > 3.0:\n        y = y + x\n    elif checked(x - 0.2)[0] > 0.2:\n        y = y * 3\n"
         "    y = y * 2\nexcept (ValueError, Much):\n    y = y * 11\nreturn np.sum(y)"
@@ -111,7 +129,9 @@ def slopes(f: Any, x: np.ndarray) -> Any:
 @pytest.mark.parametrize("name", BODIES)
 def test_how_far_a_body_got(name: str) -> None:
     lines = BODIES[name].replace("\n", "\n    ")
-    f = written(f"import contextlib\n\ndef f(x):\n    {lines}\n", checked=checked, Much=Much)
+    f = written(
+        f"import contextlib\n\ndef f(x):\n    {lines}\n", checked=checked, rows=rows, Much=Much
+    )
     compiled = rg.differentiate(strict=True)(f)
     for x in POINTS:
         expected = slopes(f, x)
@@ -157,3 +177,13 @@ def test_of_two_errors_the_one_of_python_is_raised() -> None:
     assert rg.grad(f)(2.0, 0) == 2.25
     with pytest.raises(IndexError):
         rg.grad(f)(2.0, 2)
+
+
+def test_what_a_loop_goes_over_may_fail_between_its_iterations() -> None:
+    f = written(
+        "def f(x):\n    y = x\n    try:\n        for v in rows(x):\n            y = y + v\n            checked(y - 0.5)\n"
+        "    except ValueError:\n        y = y * 3\n    return np.sum(y)\n",
+        rows=rows, checked=checked,
+    )  # fmt: skip
+    with pytest.raises(UnsupportedSyntax, match="`y`"):
+        rg.differentiate(strict=True)(f).grad(X)

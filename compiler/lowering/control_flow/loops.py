@@ -8,26 +8,51 @@ import gast
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
+from ...analyses.raised_exceptions import may_raise
 from ...analyses.shapes.infer import type_of
 from ...frontend import exit_queries
 from ...frontend.desugar import tested_in_body
+from ...frontend.split_tries import StepFor
 from ...frontend.upward_exposed_reads import exposed
 from ...ir.containers import Pack, leaves, rebuild
-from ...ir.operations import UNDEFINED, Block, Const, If, Loop, Value
+from ...ir.operations import UNDEFINED, Block, Const, If, Loop, Op, Value
+from ...ir.types import Array
 from ..calls.checkpoint_marks import asked, not_unrolled
 from ..interface.lowerer import Lowerer
-from ..iteration.iterables import Iteration, Late, is_strict
+from ..iteration.iterables import (
+    Enumerate,
+    Iteration,
+    Late,
+    Range,
+    Reversed,
+    Sequence,
+    Zip,
+    is_strict,
+)
 from ..memory.places import Unsettled, cell_name, hidden, is_cell
 from ..nodes import Environment, Node, Ref
 from .loop_aliasing import Sharing
 from .loop_carried import Attempt, is_memory_of_shape
 from .loop_plan import Plan, Shaped
+from .sure_exceptions import caught_by
 from .unbound_names import Conflict, Torn, Unsure
 
 __all__ = ["Loops"]
 
 ROUNDS = 100  # plans for a loop that do not hold
 ATTEMPTS = 12  # at types, and at what shares memory, until a loop body agrees with itself
+
+
+def goes_on(iterable: Node) -> bool:
+    """True if nothing is raised between iterations: whole numbers, items of containers, rows of arrays."""
+    if isinstance(iterable, Zip):
+        return not iterable.strict and all(map(goes_on, iterable.parts))
+    if isinstance(iterable, Sequence):
+        kind = type_of(iterable.value) if iterable.value is not None else None
+        return isinstance(kind, Array) and bool(kind.dims)
+    if isinstance(iterable, (Enumerate, Reversed)):
+        return goes_on(iterable.inner)
+    return isinstance(iterable, (Pack, Range))
 
 
 class WrittenTest(Exception):
@@ -55,10 +80,13 @@ class Loops:
         source, snapshots = asked(self.lowerer, node.iter)
         leaves = any(map(exit_queries.stops, node.body))
         outer, self.leaves_early = self.leaves_early, leaves
+        start = len(self.scope.block.ops)
         try:
             iterable = self.lowerer.containers.iterable(source)
         finally:
             self.leaves_early = outer
+        if isinstance(node, StepFor):
+            self.must_not_fail(node, iterable, self.scope.block.ops[start:])
         not_unrolled(self.lowerer, node, snapshots, iterable)
         if isinstance(iterable, Pack):
             return self.unroll(node, iterable)
@@ -71,6 +99,17 @@ class Loops:
         if iterable.bounds is None and not isinstance(iterable, Late):
             iterable.measure(self.lowerer)
         self.loop(node, iterable, snapshots)
+
+    do_StepFor = do_For
+
+    def must_not_fail(self, node: StepFor, iterable: Node, ops: list[Op]) -> None:
+        """Going over this raises nothing that the handlers of a `try` around it catch."""
+        classes = caught_by(self.lowerer, node.handlers)
+        if classes is None or not goes_on(iterable) or may_raise(ops, classes):
+            raise UnsupportedSyntax(
+                "a `for` in a `try` that may fail between its iterations is not supported",
+                place=self.scope.place(node), fix="make a list of what it goes over before the `try`",
+            )  # fmt: skip
 
     def do_While(self, node: gast.AST) -> None:
         test, snapshots = asked(self.lowerer, node.test)

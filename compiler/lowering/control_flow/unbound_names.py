@@ -58,6 +58,8 @@ class Unsure(Conflict):
         for k, v in enumerate(self.sides):
             if isinstance(v, Unsure):
                 v.ask()
+                if isinstance(v.content, Conflict):
+                    return Conflict(self.name)
                 known[k] = v.content
                 self.cells |= v.cells
             flags.append(self.flag(v, k))
