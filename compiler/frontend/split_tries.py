@@ -134,13 +134,7 @@ class Steps:
 
     def loop(self, node: Any, body: list[Any]) -> list[Any]:
         """A ``for`` over something that a step of its own has computed."""
-        over, first = copy.copy(node.iter), []
-        if is_builtin_iterator(over):
-            named = [self.named("over", arg) for arg in over.args]
-            over.args = [name for name, _ in named]
-            first = [step for _, steps in named for step in steps]
-        else:
-            over, first = self.named("over", over)
+        over, first = self.named("over", node.iter)
         target = node.target
         if not isinstance(target, gast.Name):
             item = hidden("item", 1000 * self.number + next(self.counter))
@@ -151,9 +145,14 @@ class Steps:
         return self.followed(first, [at(made, node)])
 
     def named(self, hint: str, value: Any) -> tuple[Any, list[Any]]:
-        """A name for a value, and the steps that compute it."""
+        """A name for a value, and the steps that compute it; iterators are made of such names."""
         if isinstance(value, (gast.Name, gast.Constant)):
             return value, []
+        if is_builtin_iterator(value):
+            made = copy.copy(value)
+            named = [self.named(hint, arg) for arg in value.args]
+            made.args = [name for name, _ in named]
+            return made, [step for _, steps in named for step in steps]
         name = hidden(hint, 1000 * self.number + next(self.counter))
         return load(name), [self.step([at(gast.Assign([store(name)], value, None), value)])]
 
