@@ -136,7 +136,7 @@ class Steps:
         """A ``for`` over something that a step of its own has computed."""
         over, first = self.named("over", node.iter)
         target = node.target
-        if not isinstance(target, gast.Name):
+        if not fits(target, over):
             item = hidden("item", 1000 * self.number + next(self.counter))
             unpacked = at(gast.Assign([target], load(item), None), node)
             target, body = store(item), self.guarded([unpacked], body)
@@ -232,6 +232,19 @@ def is_builtin_iterator(node: Any) -> bool:
     """``range(n)``, ``zip(xs, ys)`` and their like, which are not made before the loop."""
     plain = isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and not node.keywords
     return plain and node.func.id in ("range", "enumerate", "zip", "reversed")
+
+
+def fits(target: Any, over: Any) -> bool:
+    """True if the items of an iterator can be unpacked so for certain: ``for k, v in enumerate(xs)``."""
+    if isinstance(target, gast.Name):
+        return True
+    if not (is_builtin_iterator(over) and isinstance(target, (gast.Tuple, gast.List))):
+        return False
+    if over.func.id in ("range", "reversed"):
+        return over.func.id == "reversed" and fits(target, over.args[0])
+    parts = [gast.Constant(value=0, kind=None), over.args[0]]  # the number, and what is numbered
+    items = parts if over.func.id == "enumerate" else over.args
+    return len(items) == len(target.elts) and all(map(fits, target.elts, items))
 
 
 class Raised(gast.NodeTransformer):  # type: ignore[misc]
