@@ -19,11 +19,9 @@ from retrograd.runtime.errors import RetrogradError
 from ..frontend.function_names import bound_in
 from ..frontend.source import source_of
 from ..frontend.tree_nodes import children, nodes
+from .instructions import CHANGES
 
-__all__ = ["CHANGES", "only_completes"]
-
-CHANGES = {"append", "extend", "insert", "pop", "popitem", "remove", "clear", "sort", "reverse", "update",
-           "setdefault", "add", "discard", "fill", "put", "resize", "itemset", "appendleft", "popleft", "write"}  # fmt: skip
+__all__ = ["only_completes"]
 
 
 PARTS = (gast.Attribute, gast.Subscript)

@@ -10,7 +10,6 @@ may be nothing else).
 from __future__ import annotations
 
 import builtins
-import dis
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -30,7 +29,8 @@ from ..ir.types import kind_of
 from .aliasing.read_write_order import is_store
 from .conventions import conventions_in
 from .effects import is_late
-from .lazy_initialisation import CHANGES, only_completes
+from .instructions import CHANGES, instructions
+from .lazy_initialisation import only_completes
 from .shapes.infer import type_of
 
 __all__ = [
@@ -51,7 +51,6 @@ FILES = {"save", "savez", "savez_compressed", "savetxt", "tofile", "dump", "memm
 QUIET = ("numpy", "scipy", "math", "cmath", "builtins", "_operator", "operator", "itertools", "functools",
          "collections", "dataclasses", "enum", "typing", "warnings", "copy", "abc", "numbers", "fractions",
          "decimal", "statistics", "types", "_functools", "_collections", "random", "string", "re", "contextlib")  # fmt: skip
-WRITES = {"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"}
 VALUES = (types.ModuleType, type, np.generic, np.dtype, np.ufunc, str, bytes, int, float, complex,
           tuple, frozenset, type(None), range, slice, types.BuiltinFunctionType)  # fmt: skip
 
@@ -190,15 +189,14 @@ def of_class(cls: type, seen: dict[int, Any]) -> Iterator[Reservation]:
 
 def of_code(fn: types.FunctionType, seen: dict[int, Any]) -> Iterator[Reservation]:
     """Of the instructions of a function, and of the functions inside it."""
-    cells = fn.__code__.co_freevars
-    for code in inner_codes(fn.__code__):
-        for step in dis.get_instructions(code):
-            if step.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
-                yield "run", f"it changes the global `{step.argval}`"
-            elif step.opname in ("STORE_DEREF", "DELETE_DEREF") and step.argval in cells:
-                yield "run", f"it changes `{step.argval}` of the function around it"
+    own, cells = instructions(fn.__code__), fn.__code__.co_freevars
+    for name in own.globals_bound:
+        yield "run", f"it changes the global `{name}`"
+    for name in own.cells_bound:
+        if name in cells:
+            yield "run", f"it changes `{name}` of the function around it"
     writes = may_write(fn)
-    if writes or is_in_place(fn):
+    if writes or own.is_in_place:
         yield "write", f"`{fn.__name__}` may write to what it is given"
     for name, value in named_by(fn):
         asked = writes and not callable(value) and is_changeable(value)
@@ -207,45 +205,20 @@ def of_code(fn: types.FunctionType, seen: dict[int, Any]) -> Iterator[Reservatio
 
 def may_write(fn: types.FunctionType) -> bool:
     """True if a function, or one inside it, writes to anything, its own or not."""
-    return any(
-        step.opname in WRITES or (step.argval in CHANGES and "ATTR" not in step.opname[:5])
-        for code in inner_codes(fn.__code__)
-        for step in dis.get_instructions(code)
-    )
-
-
-def is_in_place(fn: types.FunctionType) -> bool:
-    """True if a function, or one inside it, has an ``x += y``: that writes, if ``x`` can be written to."""
-    return any(
-        step.opname == "BINARY_OP" and step.argrepr.endswith("=")
-        for code in inner_codes(fn.__code__)
-        for step in dis.get_instructions(code)
-    )
+    return instructions(fn.__code__).writes
 
 
 def named_by(fn: types.FunctionType) -> Iterator[tuple[str, Any]]:
     """The objects from outside that a function names, and the functions inside it; none are modules."""
     cells = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True))
-    for code in inner_codes(fn.__code__):
-        before: Any = None
-        for step in dis.get_instructions(code):
-            if step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF"):
-                before = value_of(str(step.argval), fn, cells)
-            elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and isinstance(
-                before, types.ModuleType
-            ):
-                before = getattr(before, str(step.argval), None)
-            else:
-                before = None
-            if before is not None and not isinstance(before, types.ModuleType):
-                yield str(step.argval), before
-
-
-def inner_codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    yield code
-    for const in code.co_consts:
-        if isinstance(const, types.CodeType):
-            yield from inner_codes(const)
+    for name, *attributes in instructions(fn.__code__).names:
+        found = value_of(name, fn, cells)
+        for attribute in attributes:
+            if not isinstance(found, types.ModuleType):
+                break
+            name, found = attribute, getattr(found, attribute, None)
+        if found is not None and not isinstance(found, types.ModuleType):
+            yield name, found
 
 
 def value_of(name: str, fn: Any, cells: dict[str, Any]) -> Any:

@@ -141,7 +141,9 @@ class Attributes:
             known = constant_of(getattr(base.value, name, UNKNOWN))
             if known is not None:
                 return known
-        if type(base.value) is dict and name in ("items", "keys", "values", "get"):
+        if type(base.value) is dict and name == "get":
+            return BoundConstant(dict.get, base)
+        if type(base.value) is dict and name in ("items", "keys", "values"):
             return self.lowerer.cells.method(self.lowerer.constants.constant_pack(base), name)
         if isinstance(base.value, np.ndarray):
             descriptor = getattr(np.ndarray, name)

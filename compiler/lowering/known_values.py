@@ -82,17 +82,17 @@ class KnownValues:
             return value
         return self.contents(node) if decides and type(value) in MODULE else UNKNOWN
 
-    def contents(self, node: Const, keys: bool = False) -> Any:
-        """A container of the module as it is, every entry guarded; or its keys."""
+    def contents(self, node: Const) -> Any:
+        """A container of the module as it is, every entry guarded."""
         value = node.value
-        items = value.values() if type(value) is dict and not keys else ()
+        items = value.values() if type(value) is dict else ()
         if not all(map(is_simple, (*value, *items))):
             return UNKNOWN
         self.lowerer.constants.take(node)
         self.scope.program.note("keys", value, "", tuple(value))
         for key in value if items else ():
             self.scope.program.note("item", value, key, value[key])
-        return tuple(value) if keys else type(value)(value)
+        return type(value)(value)
 
     def of_value(self, node: Value) -> Any:
         facts = self.facts
@@ -210,8 +210,9 @@ class KnownValues:
     def compared(self, fn: Any, left: Node, right: Node) -> Node | None:
         """``kind in "abc"``, ``type(x) is float``: a comparison of what is known."""
         a, b = self.of(left), self.of(right)
-        if b is UNKNOWN and fn in (IN, NOT_IN) and a is not UNKNOWN:
-            b = self.keys(right)
+        if b is UNKNOWN and fn in (IN, NOT_IN) and is_simple(a) and self.facts.decides:
+            there = self.lowerer.constants.has(right, a)
+            return None if there is None else constant_of(there is (fn is IN))
         if a is UNKNOWN or b is UNKNOWN or not (is_word(a) or is_word(b)):
             return None
         if fn in (operator.is_, operator.is_not) and not (is_single(a) or is_single(b)):
@@ -220,11 +221,6 @@ class KnownValues:
             return constant_of(bool(called(fn)(a, b)))
         except Exception:
             return None
-
-    def keys(self, node: Node) -> Any:
-        """The keys of a dict of the module, whatever its entries are."""
-        known = isinstance(node, Const) and type(node.value) is dict and self.facts.decides
-        return self.contents(node, keys=True) if known else UNKNOWN
 
     def attribute(self, base: Node, name: str) -> Any:
         """An attribute of an object that is known and stays as it is: of a text, a member of an enumeration, a dtype."""

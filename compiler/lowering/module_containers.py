@@ -16,7 +16,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from ..analyses.module_objects import Taken
 from ..ir.containers import Pack
 from ..ir.operations import UNDEFINED, Const
-from ..ir.plain_values import is_writable
+from ..ir.plain_values import is_literal, is_writable
 from .interface.lowerer import Lowerer
 from .iteration.iterables import is_plain
 from .nodes import Node
@@ -64,6 +64,21 @@ class ModuleConstants:
         if is_writable(value) or own_attribute(value, "__name__") is not None:
             return node  # functions, classes and modules have a name
         return Const(value, self.scope.program.text_for(name_for(value), value))
+
+    def has(self, node: Node, key: Any) -> bool | None:
+        """Whether a dict of the module has an entry, guarded; None of anything else."""
+        if not (isinstance(node, Const) and type(node.value) is dict):
+            return None
+        self.take(node)
+        self.scope.program.note("has", node.value, key, key in node.value)
+        return key in node.value
+
+    def get(self, base: Const, key: Node, default: Node) -> Node | None:
+        """``TABLE.get(key, default)``, where the key is known."""
+        asked = self.lowerer.known.of(key)
+        if not is_literal(asked):
+            return None
+        return self.constant_item(base, asked) if self.has(base, asked) else default
 
     def constant_pack(self, base: Const) -> Pack:
         """A container of the module, taken apart; how many entries it has is guarded."""

@@ -145,6 +145,8 @@ class Calls:
         if lists is None:
             return made
         fn, args, kwargs = lists
+        if isinstance(fn, BoundConstant) and fn.descriptor is dict.get:
+            return self.got(fn.value, args, kwargs, node)
         if isinstance(fn, (BoundMethod, BoundConstant)):
             made = self.lowerer.known.folded(fn.descriptor, [fn.value, *args], kwargs)
             if made is not None:
@@ -180,6 +182,16 @@ class Calls:
                 fix="call a function of the module, an inner function, or a NumPy function",
             )  # fmt: skip
         return self.call_constant(fn.value, args, kwargs, node)
+
+    def got(self, table: Const, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        """``TABLE.get(key, default)``: one entry, where the key is known; else one of them all."""
+        made = None
+        if len(args) in (1, 2) and not kwargs:
+            made = self.lowerer.constants.get(table, args[0], args[1] if args[1:] else Const(None))
+        if made is not None:
+            return made
+        whole = self.lowerer.cells.method(self.lowerer.constants.constant_pack(table), "get")
+        return self.call(whole, args, kwargs, node)
 
     def call_container(
         self, fn: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST

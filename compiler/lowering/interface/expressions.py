@@ -153,6 +153,10 @@ class ModuleConstants(Protocol):
 
     def constant_pack(self, base: Const) -> Pack: ...
 
+    def has(self, node: Node, key: Any) -> bool | None: ...
+
+    def get(self, base: Const, key: Node, default: Node) -> Node | None: ...
+
 
 class Containers(Protocol):
     """Lowers operations on tuples, lists, dicts and objects of known structure."""
