@@ -55,7 +55,7 @@ def unify(function: Function) -> Function:
             for a, b in equal_sizes(op):
                 join(same, a, b)
     function.facts.same = same
-    function.facts.lengths = lengths(function.body.ops)
+    function.facts.lengths = Lengths().of(function.body.ops)
     if same:
         pattern = re.compile(r"\b(" + "|".join(map(re.escape, same)) + r")\b")
         for v in every_value(function):
@@ -79,8 +79,9 @@ def unasked(function: Function, functions: Sequence[Function]) -> list[tuple[Any
 
     ``==``: they are equal; ``~``: or one of them is 1.  A call with others is for the function to judge.
     """
-    held = {pair[:2] for made in functions for pair in demands(made.body)}
-    return [pair for pair in demands(function.body) if pair[:2] not in held]
+    demands = Demands()
+    held = {pair[:2] for made in functions for pair in demands.of(made.body)}
+    return [pair for pair in demands.of(function.body) if pair[:2] not in held]
 
 
 def of_constants(function: Function, asked: Sequence[Any]) -> list[tuple[str, int]]:
@@ -100,19 +101,30 @@ def asked_by(op: Apply) -> list[tuple[Any, Any, str]]:
     return list(filter(None, (demand(*pair, stretches) for pair in wanted_sizes(op))))
 
 
-def demands(body: Block, seen: Sequence[Function] = ()) -> list[tuple[Any, Any, str]]:
-    found: dict[tuple[Any, Any, str], None] = {}
-    for op in walk(body):
-        if isinstance(op, Apply):
-            found |= dict.fromkeys(asked_by(op))
-        elif isinstance(op, Call) and op.callee not in seen:
-            pairs = zip(op.callee.body.params, op.args, strict=False)
-            names = {m.name: str(n) for p, a in pairs for m, n in matched(p.type, type_of(a))}
-            for a, b, how in demands(op.callee.body, [*seen, op.callee]):
-                here = in_order(in_words_of(a, names), in_words_of(b, names))
-                if None not in here and here[0] != here[1]:
-                    found[(*here, how)] = None
-    return list(found)
+class Demands:
+    """What the operations of functions want to agree; each function is asked once."""
+
+    def __init__(self) -> None:
+        self.known: dict[Function, list[tuple[Any, Any, str]]] = {}
+
+    def of(self, body: Block) -> list[tuple[Any, Any, str]]:
+        found: dict[tuple[Any, Any, str], None] = {}
+        for op in walk(body):
+            if isinstance(op, Apply):
+                found |= dict.fromkeys(asked_by(op))
+            elif isinstance(op, Call):
+                names = {m.name: str(n) for m, n in given_sizes(op)}
+                for a, b, how in self.of_callee(op.callee):
+                    here = in_order(in_words_of(a, names), in_words_of(b, names))
+                    if None not in here and here[0] != here[1]:
+                        found[(*here, how)] = None
+        return list(found)
+
+    def of_callee(self, callee: Function) -> list[tuple[Any, Any, str]]:
+        if callee not in self.known:
+            self.known[callee] = []  # a function that calls itself wants nothing more there
+            self.known[callee] = self.of(callee.body)
+        return self.known[callee]
 
 
 def demand(a: Size, b: Size, stretches: bool) -> tuple[Any, Any, str] | None:
@@ -156,27 +168,40 @@ def wanted_sizes(op: Apply) -> list[tuple[Size, Size]]:
     return equal_sizes(op)
 
 
-def lengths(ops: Sequence[Op], seen: Sequence[Function] = ()) -> list[tuple[str, int]]:
-    """``a, b = x``: sizes of what is unpacked, and what they are to be; a loop is taken to run.
+class Lengths:
+    """``a, b = x``: sizes of what is unpacked, and what they are to be; a loop is taken to run."""
 
-    A size that nobody knows is not one of the arguments': it is left out.
-    """
-    found: list[tuple[str, int]] = []
-    for op in ops:
-        if isinstance(op, Apply) and op.style == UNPACKED:
-            counted, n = op.args
-            size = getattr(type_of(counted), "size", None)
-            if isinstance(size, Dim) and isinstance(n, Const):
-                found.append((size.first or size.name, n.value))
-        elif isinstance(op, Call) and op.callee not in seen:
-            pairs = zip(op.callee.body.params, op.args, strict=False)
-            names = {m.name: n for p, a in pairs for m, n in matched(p.type, type_of(a))}
-            inner = lengths(op.callee.body.ops, [*seen, op.callee])
-            outer = [(names[name], n) for name, n in inner if name in names]
-            found += [(size.first or size.name, n) for size, n in outer]
-        elif isinstance(op, Loop) and op.bounds is not None:
-            found += lengths(op.body.ops, seen)
-    return [pair for pair in dict.fromkeys(found) if "~" not in pair[0]]
+    def __init__(self) -> None:
+        self.known: dict[Function, list[tuple[str, int]]] = {}
+
+    def of(self, ops: Sequence[Op]) -> list[tuple[str, int]]:
+        """A size that nobody knows is not one of the arguments': it is left out."""
+        found: list[tuple[str, int]] = []
+        for op in ops:
+            if isinstance(op, Apply) and op.style == UNPACKED:
+                counted, n = op.args
+                size = getattr(type_of(counted), "size", None)
+                if isinstance(size, Dim) and isinstance(n, Const):
+                    found.append((size.first or size.name, n.value))
+            elif isinstance(op, Call):
+                names = {m.name: n for m, n in given_sizes(op)}
+                outer = [(names[name], n) for name, n in self.of_callee(op.callee) if name in names]
+                found += [(size.first or size.name, n) for size, n in outer]
+            elif isinstance(op, Loop) and op.bounds is not None:
+                found += self.of(op.body.ops)
+        return [pair for pair in dict.fromkeys(found) if "~" not in pair[0]]
+
+    def of_callee(self, callee: Function) -> list[tuple[str, int]]:
+        if callee not in self.known:
+            self.known[callee] = []
+            self.known[callee] = self.of(callee.body.ops)
+        return self.known[callee]
+
+
+def given_sizes(op: Call) -> list[tuple[Dim, Dim]]:
+    """The sizes of the parameters of a callee, and what they are here."""
+    pairs = zip(op.callee.body.params, op.args, strict=False)
+    return [pair for p, a in pairs for pair in matched(p.type, type_of(a))]
 
 
 def matched(kind: Type, given: Type) -> list[tuple[Dim, Dim]]:
