@@ -111,6 +111,10 @@ BODIES = {
         "        for k in range(i + 1):\n            y = y * 1.2\n            checked(y - 0.8 * k)\n"
         "except (ValueError, Much):\n    y = y * 3\nreturn np.sum(y)"
     ),
+    "no `else` after a `return` in a loop": (
+        "r = 0.0\ntry:\n    for i in range(2):\n        r = r + x[i]\n        if r > 0.2:\n            return np.sum(x) * r\n"
+        "except KeyError:\n    r = r * 5\nelse:\n    if x[0] > -0.6:\n        r = r / checked(np.zeros(1) - (x[0] > 0.2))[0]\nreturn r + np.sum(x)"
+    ),
     "a condition that fails": (
         "y = x\ntry:\n    y = x * x\n    if np.sum(checked(x)) > 3.0:\n        y = y + x\n    elif checked(x - 0.2)[0] > 0.2:\n        y = y * 3\n"
         "    y = y * 2\nexcept (ValueError, Much):\n    y = y * 11\nreturn np.sum(y)"

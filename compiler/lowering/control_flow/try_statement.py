@@ -105,6 +105,8 @@ class Guards:
             needed = True  # it may be no error of the body in a `try`
         if needed:
             beginning.undo()
+        elif exit_queries.loop_exits(node.body):
+            self.lowerer.branches.unless_left(node, node.orelse)
         elif not self.scope.dead:
             self.lowerer.statements(node.orelse)
         return not needed
