@@ -346,7 +346,9 @@ class Reverse(GuardedReverse, Checkpoints):
         c = self.take(op.result)
         if not (isinstance(base, Value) and self.activity(base)) or c is None:
             return
-        if self.versions and isinstance(type_of(base), Array):  # what is not known may be a tuple
+        if (
+            self.versions and getattr(type_of(base), "dims", None) is not None
+        ):  # else it may be a tuple
             return self.increase(base, index, c)
         buffer = self.buffer((base, ()))
         added = self.own(self.b.emit(linear.index_add, buffer, index, c))

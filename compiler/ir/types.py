@@ -20,6 +20,7 @@ __all__ = [
     "Exactly",
     "Given",
     "Number",
+    "Numeric",
     "Opaque",
     "Size",
     "Stack",
@@ -81,6 +82,11 @@ class Number:
     dtype: None = None
     rank: int = 0
     size: Dim | None = None  # an int that is the size of a known dimension
+
+
+@dataclass(frozen=True)
+class Numeric:
+    """A number of Python's or an array, nobody knows which: it has no shape and no dtype that could be asked for."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +152,7 @@ class Bottom:
 
 
 BOTTOM = Bottom()
-Type = Array | Number | Tree | Stack | Opaque | Bottom | Given | None
+Type = Array | Number | Numeric | Tree | Stack | Opaque | Bottom | Given | None
 
 
 def kind_of(t: Any) -> str | None:

@@ -27,7 +27,7 @@ from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Value
 from ..ir.plain_values import is_key, is_literal
 from ..ir.primitives import FORMAT, IN, NOT_IN
-from ..ir.types import Array, Exactly, Number, Tree
+from ..ir.types import Array, Exactly, Number, Numeric, Tree
 from .call_facts import Known
 from .calls.callee_facts import is_fixed
 from .interface.lowerer import Lowerer
@@ -335,8 +335,8 @@ def stand_ins(kind: Any, node: Node) -> Iterator[Any]:
     """One object of each kind that a value of this type may be of; none where that is not known."""
     if isinstance(kind, Number):
         yield CLASSES[kind.kind]
-    elif isinstance(kind, Array):
-        yield from arrays(kind)
+    elif isinstance(kind, (Array, Numeric)):
+        yield from arrays(kind if isinstance(kind, Array) else Array())
     elif isinstance(kind, Tree) and kind.container in ("tuple", "list"):
         items = [list(stand_ins(item, None)) for item in kind.items]
         if all(items):

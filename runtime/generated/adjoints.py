@@ -3022,16 +3022,13 @@ def polydiv_u(c, z, u, v):
     size = z_part.size
     minus = -z_part_2.size
     asarray_u = np.asarray(u)
-    part = asarray_u[:size]
-    solve = np.linalg.solve(take, part)
     scatter = rt.scatter(
-        rt.convert(
-            rt.if_float(c[1], z_part_2),
-            (asarray_u - np.convolve(solve, atleast_1d))[minus:],
-        ),
+        rt.convert(rt.if_float(c[1], z_part_2), asarray_u[minus:]),
         asarray_u,
         slice(minus, None),
     )
+    part = asarray_u[:size]
+    solve = np.linalg.solve(take, part)
     solve_for = rt.solve_for(
         rt.herm(take),
         rt.convolve_pull(-scatter, np.conj(atleast_1d), like=solve)
@@ -3089,12 +3086,11 @@ def polydiv_v(c, z, u, v):
 
 def roots_p(c, z, p):
     asarray_p = np.asarray(p)
-    polyval_z = np.polyval(np.polyder(asarray_p), z)
     vander_z = np.vander(z, asarray_p.size)
     convert_z = rt.convert(asarray_p, z)
     matmul_pull_right = rt.matmul_pull_right(
-        rt.convert(rt.if_float(-c, z), vander_z @ convert_z / polyval_z)
-        / np.conj(polyval_z),
+        rt.convert(rt.if_float(-c, z), vander_z @ convert_z)
+        / np.conj(np.polyval(np.polyder(asarray_p), z)),
         np.conj(vander_z),
         like=convert_z,
     )

@@ -96,8 +96,8 @@ class Traits:
     reads: Literal["part", "shape", "length", "structure", "like"] | None = fact(
         "all that it reads: a part, the shape, a number of the shape, shape and type; of `like` these alone"
     )
-    gives: Literal["truth", "text", "container", "matrix"] | None = fact(
-        "True or False, text, perhaps a container as an argument is one, or an array of another class"
+    gives: Literal["truth", "text", "container", "matrix", "number"] | None = fact(
+        "True or False, text, perhaps a container as an argument is one, an array of another class, a number of Python's"
     )
     holds: Any = field(
         default=None,

@@ -365,7 +365,6 @@ def one_comprehended(x):
 
 
 REFUSED = [
-    (torn, "may have failed"),
     (row_of_a_list, "cannot tell whether"),
     (sometimes_the_same, "put into a list"),
     (last_of_a_list, "cannot tell whether"),

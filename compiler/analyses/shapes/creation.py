@@ -57,20 +57,30 @@ def retyped(t: Array | None, dtype: Any) -> Array | None:
     return t.with_dtype(dtype_of(dtype))
 
 
-@shape(np.array, np.asarray, np.asanyarray, np.asarray_chkfinite)
+def some_array(x: Any) -> Array:
+    """The type of ``np.array(x)``, whatever is known of ``x``."""
+    return from_object(x) or Array()
+
+
+@shape(np.array, np.asarray, np.asarray_chkfinite)
+def _(a: Any, dtype: Any = None, order: Any = None, copy: Any = True) -> Type:
+    return retyped(some_array(a), dtype)
+
+
+@shape(np.asanyarray)
 def _(a: Any, dtype: Any = None, order: Any = None, copy: Any = True) -> Type:
     return retyped(from_object(a), dtype)
 
 
 @shape(np.ascontiguousarray, np.asfortranarray)
 def _(a: Any, dtype: Any = None) -> Type:
-    t = retyped(from_object(a), dtype)
+    t = retyped(some_array(a), dtype)
     return t.with_dims((1,)) if t is not None and t.dims == () else t
 
 
 @shape(np.copy)
 def _(a: Any, order: Any = None) -> Type:
-    return from_object(a)
+    return some_array(a)
 
 
 @shape(np.ndarray.copy, linear.copy, linear.contiguous)

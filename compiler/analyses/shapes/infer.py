@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import operator
 import types
 from typing import Any
@@ -24,6 +25,7 @@ from ...ir.types import (
     Array,
     Dim,
     Number,
+    Numeric,
     Opaque,
     Size,
     Stack,
@@ -80,7 +82,7 @@ def is_array(value: Any) -> bool:
 def described(operand: Operand) -> Any:
     """An argument as shape functions see it: a plain constant, a type, or containers of these."""
     if isinstance(operand, Value):
-        unknown = operand.type in (None, BOTTOM) or isinstance(operand.type, Opaque)
+        unknown = operand.type in (None, BOTTOM) or isinstance(operand.type, (Opaque, Numeric))
         return UNKNOWN if unknown else operand.type
     if isinstance(operand, Const):
         value = operand.value
@@ -97,6 +99,48 @@ def described(operand: Operand) -> Any:
 
 def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
     """The type of ``fn(*args, **kwargs)``, or None where nothing certain is known."""
+    found = by_table(fn, args, kwargs)
+    if found is not None:
+        return found
+    given = [*args, *kwargs.values()]
+    if not is_plain(fn, args, kwargs) or any(map(is_foreign_operand, given)):
+        return None
+    if gives_array(fn):
+        return Array()
+    return of_numeric(fn, args) if any(isinstance(type_of(a), Numeric) for a in args) else None
+
+
+@functools.cache
+def gives_array(fn: Any) -> bool:
+    """True if an operation of NumPy's gives one array, or one of its scalars, whatever it is given."""
+    owner = own_attribute(fn, "__objclass__") or own_attribute(fn, "__module__")
+    numpys = isinstance(fn, np.ufunc) or owner is np.ndarray or str(owner).startswith("numpy")
+    if not numpys or fn not in book.rules or traits_of(fn).gives not in (None, "truth"):
+        return False
+    return results(book.rules[fn].differential) == 1
+
+
+def is_plain(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> bool:
+    """True if a call has the arguments that the rule knows, and no others: `np.where(mask)`, `retstep=True`."""
+    if fn not in book.rules:
+        return False
+    _, *known = inspect.signature(book.rules[fn].differential).parameters.values()
+    known = [p for p in known if p.kind is not p.KEYWORD_ONLY]
+    if any(p.kind is p.VAR_POSITIONAL for p in known):
+        return False
+    names = [p.name for p in known]
+    given = {*names[: len(args)], *kwargs}
+    required = {p.name for p in known if p.default is p.empty}
+    return len(args) <= len(names) and given <= {*names} and required <= given
+
+
+def of_numeric(fn: Any, args: tuple[Operand, ...]) -> Type:
+    """The type of what is computed with numbers or arrays."""
+    numbers = all(isinstance(type_of(a), (Numeric, Number, Array)) for a in args)
+    return Numeric() if numbers and traits_of(fn).elementwise is True else None
+
+
+def by_table(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
     if fn is BUNDLE:
         return type_of(args[0])
     asked = args[:1] if fn is operator.getitem else [*args, *kwargs.values()]
@@ -186,8 +230,8 @@ def join(a: Type, b: Type) -> Type:
 
     >>> join(Number("f"), Number("i")).kind
     'f'
-    >>> join(Array("float64", (Dim("n", True),), "f"), Number("f")) is None
-    True
+    >>> join(Array("float64", (Dim("n", True),), "f"), Number("f"))
+    Numeric()
     """
     if a == b or b is BOTTOM:
         return a
@@ -201,7 +245,8 @@ def join(a: Type, b: Type) -> Type:
         return Number(max(a.kind, b.kind, key="bifc".index))
     if isinstance(a, Array) and isinstance(b, Array):
         return join_arrays(a, b)
-    if isinstance(a, (Array, Number)) and isinstance(b, (Array, Number)):
+    numeric = (Array, Number, Numeric)
+    if isinstance(a, numeric) and isinstance(b, numeric):
         return join_scalar(a, b)
     if (
         isinstance(a, Tree)
@@ -246,9 +291,10 @@ def join_arrays(a: Array, b: Array) -> Array:
     return Array(dtype, join_dims(a.dims, b.dims), join_kinds(a, b))
 
 
-def join_scalar(a: Any, b: Any) -> Array | None:
+def join_scalar(a: Any, b: Any) -> Array | Numeric:
     """A Python number or a NumPy scalar: still no dimensions."""
-    return Array(None, (), join_kinds(a, b)) if a.dims == b.dims == () else None
+    known = not (isinstance(a, Numeric) or isinstance(b, Numeric)) and a.dims == b.dims == ()
+    return Array(None, (), join_kinds(a, b)) if known else Numeric()
 
 
 def join_kinds(a: Type, b: Type) -> str | None:

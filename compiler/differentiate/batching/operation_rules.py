@@ -21,7 +21,7 @@ from retrograd.runtime.user import batched as runtime
 
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Const, Op, Operand, Value
-from ...ir.types import Array, Number, Stack
+from ...ir.types import Array, Number, Numeric, Stack
 from ..rule_instance import bind_operands
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def shape_read(m: Walker, op: Apply) -> Operand:
 def written(m: Walker, op: Apply) -> Operand:
     """A write: the place is the same in all directions; what is written is stretched over them."""
     buffer, *rest = op.args
-    if isinstance(type_of(buffer), Array) or type_of(buffer) is None:
+    if isinstance(type_of(buffer), (Array, Numeric)) or type_of(buffer) is None:
         if op.fn is operator.iadd:
             return m.b.emit(op.fn, m.wide(buffer), m.beside(rest[0]))
         if op.fn is linear.index_add:
@@ -147,7 +147,7 @@ def getitem(m: Walker, op: Apply, given: Given) -> Operand | None:
     x, index = op.args
     if not m.has(x) or m.has(index):
         return None
-    if not isinstance(type_of(x), Array):  # a container, or nobody knows
+    if not isinstance(type_of(x), (Array, Numeric)):  # a container, or nobody knows
         constant = isinstance(index, Const) and type(index.value) in (int, str)
         if isinstance(type_of(x), Stack) or (constant and type_of(x) is not None):
             return m.b.getitem(m.read(x), index)

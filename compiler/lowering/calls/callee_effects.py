@@ -17,6 +17,7 @@ from ...ir.facts import Facts
 from ...ir.operations import Apply, Const, Function, Operand, Value, operands_of, reachable, walk
 from ...ir.plain_values import is_key
 from ...ir.primitives import WRITTEN
+from ...ir.types import Numeric
 from ..nodes import Applied, Code, Derived, Method
 
 __all__ = ["keep_writes", "on_calls", "refuse_results", "refuse_unclear", "return_versions"]
@@ -61,7 +62,7 @@ def refuse_unclear(function: Function) -> None:
     for k, lost in function.facts.unclear.items():
         x = function.body.params[k]
         if (
-            x.type is None or getattr(x.type, "dims", None) == ()
+            x.type in (None, Numeric()) or getattr(x.type, "dims", None) == ()
         ):  # `x += 1`: nothing is written to if it is a number
             checked = Apply([Value(None)], None, linear.check_number, (x,), effect=True)
             function.body.ops.insert(0, checked)

@@ -23,7 +23,7 @@ from ...analyses.library_names import name_of
 from ...analyses.visible_effects import may_write, of_function
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Apply, Const, Value
-from ...ir.types import Array, Number, Opaque
+from ...ir.types import Array, Number, Opaque, Tree
 from ..interface.lowerer import Lowerer
 from ..memory.restart import Relearn
 from ..nodes import Node
@@ -35,6 +35,7 @@ ONES = {"b": True, "i": 1, "f": 1.0, "c": 1j}
 FUNCTIONS = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.ufunc, type,
 )  # fmt: skip
+PLAIN = (np.ndarray, np.generic, int, float, complex, str, bytes, type(None))
 Site = tuple[str, int, int]
 
 
@@ -96,7 +97,9 @@ class KnownResults:
         except Exception:  # whatever the user's function raises: it is called when it runs
             self.scope.program.learned[site] = False
             return None
-        if not any(map(may_stand, value if isinstance(value, tuple) else (value,))):
+        handed = [a for a in (*args, *kwargs.values()) if isinstance(a, Const) and a.text]
+        parts = value if isinstance(value, tuple) else (value,)
+        if not any(may_stand(part) or one_of(handed, part) for part in parts):
             self.scope.program.learned[site] = False
             return None
         self.scope.program.note_call(fn, *given, value)
@@ -118,6 +121,8 @@ class KnownResults:
         if isinstance(node, Pack) and node.kind is dict:
             return {k: self.sample(i) for k, i in zip(node.keys, node.items, strict=True)}
         kind = node.type if isinstance(node, Value) else None
+        if isinstance(kind, Tree) and kind.cls is type(None):
+            return None
         if isinstance(kind, Number):
             return ONES[kind.kind]
         if isinstance(kind, Array) and kind.dims is not None:
@@ -145,7 +150,11 @@ class KnownResults:
         self.lowerer.operations.emit(op)
         self.scope.program.inert.add(made)
         parts = value if isinstance(value, tuple) else (value,)
-        known = [self.constant(part) if may_stand(part) else None for part in parts]
+        handed = [a for a in (*args, *kwargs.values()) if isinstance(a, Const) and a.text]
+        known = [
+            one_of(handed, part) or (self.constant(part) if may_stand(part) else None)
+            for part in parts
+        ]
         expected = tuple(Const(None) if k is None else k for k in known)
         form = expected if isinstance(value, tuple) else expected[0]
         self.lowerer.inactive.late(linear.check_same, (made, form), {})
@@ -167,6 +176,11 @@ class KnownResults:
         name = "np" if value is np else value.__name__.rpartition(".")[2]
         text = program.known_text(value) or program.text_for(name, value)
         return Const(value, text)
+
+
+def one_of(handed: list[Const], value: Any) -> Const | None:
+    """The object that a call was given and gives back: `optional(options, DEFAULTS)`."""
+    return next((c for c in handed if c.value is value and not isinstance(value, PLAIN)), None)
 
 
 def may_stand(value: Any) -> bool:

@@ -15,7 +15,7 @@ from ...frontend import exit_queries
 from ...frontend.desugar import spoken
 from ...ir.containers import rebuild
 from ...ir.operations import UNDEFINED, Const, If, Operand, Value
-from ...ir.types import Array
+from ...ir.types import Array, Numeric
 from ..interface.lowerer import Lowerer
 from ..memory.places import Lost, cell_name, cells_in, is_cell
 from ..memory.places import hidden as is_version
@@ -256,7 +256,8 @@ class Branches:
             if leaf not in made:
                 return leaf
             if leaf not in table:
-                kind = type_of(leaf) if certain or not isinstance(type_of(leaf), Array) else None
+                known = certain or not isinstance(type_of(leaf), Array)
+                kind = type_of(leaf) if known else Numeric()
                 result = Value(leaf.hint or spoken(name), kind, op.loc)
                 result.hidden = name == "$result"
                 mine.yields.append(leaf)

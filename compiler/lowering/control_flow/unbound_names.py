@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir.containers import Pack
 from ...ir.operations import UNDEFINED, Const, If, Operand, Value
-from ...ir.types import Array
+from ...ir.types import Array, Numeric
 from ..memory.places import Lost, cell_name, hidden
 from ..nodes import Collecting, LocalFunction, Node, Ref
 
@@ -129,7 +129,7 @@ class Unsure(Conflict):
         if (v, side) not in merge.exported:
             ends = (v, UNDEFINED) if side == 0 else (UNDEFINED, v)
             made = merge.leaf(self.name, *ends)  # type: ignore[arg-type]
-            made.type = None if isinstance(made.type, Array) else made.type  # it may be None
+            made.type = Numeric() if isinstance(made.type, Array) else made.type  # it may be None
             merge.exported[v, side] = made
         return merge.exported[v, side]
 

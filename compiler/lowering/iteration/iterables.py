@@ -17,7 +17,7 @@ from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.plain_values import is_literal
-from ...ir.types import Array, Number, Stack, Tree
+from ...ir.types import Array, Number, Numeric, Stack, Tree
 from ..interface.lowerer import Lowerer
 from ..known_arguments import told_apart
 from ..nodes import Node
@@ -286,7 +286,7 @@ def iterable_of(lowerer: Lowerer, node: Node) -> Iteration | Pack:
         kind = type_of(node)
         if isinstance(kind, Tree) and kind.container == "dict":
             return Pack(dict, list(kind.keys), list(kind.keys))
-        if kind is None or isinstance(kind, (Array, Stack, Tree)):
+        if kind is None or isinstance(kind, (Array, Numeric, Stack, Tree)):
             return Sequence(value=node, hint="k")
     raise TypeError("not iterable here")
 

@@ -34,7 +34,7 @@ from ...analyses.shapes.infer import join, type_of
 from ...ir.containers import leaves, rebuild
 from ...ir.operand_key import key
 from ...ir.operations import Apply, Block, Const, If, Operand, Value, map_operand
-from ...ir.types import Array, Tree, kind_of
+from ...ir.types import Array, Numeric, Tree, kind_of
 from ..interface.lowerer import Lowerer
 from ..nodes import Environment, Node
 from .array_kinds import (
@@ -298,7 +298,7 @@ class Versions:
             and (doubtful or getattr(base.type, "dims", None) is None)
         ):
             self.check(linear.check_array, base, place.cell, node)
-        elif target.type is None or doubtful:
+        elif target.type in (None, Numeric()) or doubtful:
             self.check(linear.check_assignable, self.latest(target), place.cell, node)
 
     def check(self, by: Callable[[Any], None], now: Value, cell: Cell, node: gast.AST) -> None:

@@ -78,7 +78,7 @@ def complex(z, real, imag=0.0, *, dreal, dimag):
     return linear.item(dreal) + 1j * linear.item(dimag)
 
 
-@rule(np.ndarray.item, memory="new")
+@rule(np.ndarray.item, memory="new", gives="number")
 def item(z, a, *index, da):
     return linear.item(da, *index)
 

@@ -134,6 +134,6 @@ def unwrap(z, p, discont=None, axis=-1, period=2 * np.pi, *, dp):
     return dp
 
 
-@rule(np.dsplit, unlisted=("ary",))
+@rule(np.dsplit, unlisted=("ary",), gives="container")
 def dsplit(z, ary, indices_or_sections, *, dary):
     return np.array_split(dary, indices_or_sections, axis=2)

@@ -76,7 +76,7 @@ def _(c_bar, c, like):
 # --- one array for each of several ----------------------------------------------------------
 
 
-@rule(np.ix_)
+@rule(np.ix_, gives="container")
 def ix_(z, *args, dargs):
     return linear.reshape_each(dargs, z)
 

@@ -130,17 +130,17 @@ def _(c_bar, c, like):
 
 
 # of a list they count the items, whatever the axis
-@rule(np.split, np.array_split, unlisted=("ary",), moves=True)
+@rule(np.split, np.array_split, unlisted=("ary",), moves=True, gives="container")
 def split(z, ary, indices_or_sections, axis=0, *, dary):
     return np.array_split(dary, indices_or_sections, axis=axis)
 
 
-@rule(np.hsplit)
+@rule(np.hsplit, gives="container")
 def hsplit(z, ary, indices_or_sections, *, dary):
     return np.hsplit(dary, indices_or_sections)
 
 
-@rule(np.vsplit)
+@rule(np.vsplit, gives="container")
 def vsplit(z, ary, indices_or_sections, *, dary):
     return np.vsplit(dary, indices_or_sections)
 
@@ -267,7 +267,7 @@ def _(c_bar, c, like, arr, obj, axis=None):
 
 if hasattr(np, "unstack"):  # NumPy 2.1
 
-    @rule(np.unstack)
+    @rule(np.unstack, gives="container")
     def unstack(z, x, axis=0, *, dx):
         return np.unstack(dx, axis=axis)
 

@@ -212,7 +212,7 @@ def _(c, x):
     return np.array(c)
 
 
-@rule(np.ndarray.tolist, memory="new")
+@rule(np.ndarray.tolist, memory="new", gives="container")
 def tolist(z, x, *, dx):
     return np.ndarray.tolist(dx)
 
