@@ -345,6 +345,8 @@ class Assignment:
             return self.augmented_container(
                 node, BINARY[type(node.op)], self.lowerer.cells.present(old), value
             )
+        if isinstance(old, Const) and type(old.value) is frozenset:
+            return self.lowerer.expressions.binary(BINARY[type(node.op)], old, value, node)
         own = self.lowerer.overloads.augmenting_method(BINARY[type(node.op)], old, value, node)
         if own is not None:
             return own

@@ -23,6 +23,7 @@ from .calls.callee_facts import is_library
 from .interface.lowerer import Lowerer
 from .iteration.itertools_calls import is_integer
 from .library.numpy_rewrites import normal_item
+from .library.set_calls import arithmetic
 from .memory.node_kinds import is_none
 from .module_containers import is_container_constant, is_opaque
 from .nodes import Mapped, Node
@@ -153,6 +154,9 @@ class Expressions:
         return Const(last.fn(*[a.value for a in last.args]))
 
     def binary(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node:
+        sets = arithmetic(self.lowerer, fn, left, right)
+        if sets is not None:
+            return sets
         own = self.lowerer.overloads.operator_method(fn, left, right, node)
         if own is not None:
             return own

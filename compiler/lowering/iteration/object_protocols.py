@@ -281,8 +281,10 @@ class Protocols:
         for a in args:
             self.lowerer.iterators.refuse_iterator(a, node)
         kind = args[0].kind if len(args) == 1 and isinstance(args[0], Pack) else None
-        if isinstance(kind, type) and kind is not Listed:
-            return self.lowerer.known.spoken(kind)
+        if isinstance(kind, type):
+            run_time: dict[Any, Any] = {Listed: list, Mapped: dict}
+            outside = run_time.get(kind, class_outside(kind))
+            return self.lowerer.known.spoken(outside)
         return None
 
     def builtin_bool(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
