@@ -57,6 +57,7 @@ class Subscripts:
                 return pack.get(index.value)
             except (IndexError, ValueError, KeyError):
                 raise self.missing(index.value, pack.kind, node) from None
+        self.lowerer.cells.chosen_among(pack.items)
         return self.getitem(self.bundle(pack), index)
 
     def missing(self, key: Any, kind: Any, node: gast.AST) -> UnsupportedSyntax:

@@ -6,13 +6,13 @@ The order of a set is nobody's: what asks for no order may go over one that is k
 from __future__ import annotations
 
 import builtins
-import operator
 from typing import Any
 
 import gast
 
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.replacements.collection_classes import Members
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.containers import Pack
 from ...ir.operations import Const
@@ -23,10 +23,9 @@ from .sets import dict_of, is_set, set_of
 
 __all__ = ["arithmetic", "given_to", "method_of_constant", "ordered"]
 
-ORDERLESS = (builtins.sorted, builtins.min, builtins.max, builtins.any, builtins.all)
 OF_ITEMS = ("add", "discard", "remove", "__contains__")
 QUESTIONS = ("issubset", "issuperset", "isdisjoint")
-OPERATORS = (operator.or_, operator.and_, operator.sub, operator.xor)
+SIGNS = ("|", "&", "-", "^")
 
 
 def given_to(lowerer: Lowerer, fn: Any, args: list[Node]) -> list[Node] | None:
@@ -67,7 +66,8 @@ def method_of_constant(lowerer: Lowerer, fn: Any, args: list[Node], node: gast.A
 
 def arithmetic(lowerer: Lowerer, fn: Any, left: Node, right: Node) -> Node | None:
     """A constant set on the left of another, both known: what Python makes of them."""
-    if fn not in OPERATORS or not (isinstance(left, Const) and is_set(left) and is_set(right)):
+    constant = isinstance(left, Const) and is_set(left) and is_set(right)
+    if not constant or traits_of(fn).sign not in SIGNS:
         return None
     known = lowerer.known.of([left, right])
     return None if known is UNKNOWN else constant_of(fn(*known))
@@ -79,7 +79,7 @@ def ordered(lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node]
         return args
     if fn is builtins.set or fn is builtins.frozenset:
         return [as_dict(lowerer, args[0])]
-    members = lowerer.known.of(args[0]) if any(fn is one for one in ORDERLESS) else UNKNOWN
+    members = lowerer.known.of(args[0]) if traits_of(fn).unordered else UNKNOWN
     if members is UNKNOWN or any(m != m for m in members):
         return args
     items = [Const(m) for m in sorted(members, key=repr)]

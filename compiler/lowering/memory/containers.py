@@ -200,8 +200,17 @@ class Containers:
         return Reversed(inner=self.iteration(args[0], node), hint="k")
 
     def builtin_max(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        return self.extreme(builtins.max, args, kwargs, node)
+
+    def builtin_min(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        return self.extreme(builtins.min, args, kwargs, node)
+
+    def extreme(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """An operation, as long as it is numbers that are compared."""
-        items = args[0].items if len(args) == 1 and isinstance(args[0], Pack) else args
+        if "key" in kwargs:
+            return None
+        whole = self.lowerer.construction.taken_apart(args[0]) if len(args) == 1 else None
+        items = whole.items if isinstance(whole, Pack) else args
         kinds = [getattr(i, "type", None) for i in items]
         kinds = [kind.item if isinstance(kind, Stack) else kind for kind in kinds]
         if any(isinstance(i, Pack) for i in items) or any(isinstance(k, Tree) for k in kinds):
@@ -209,9 +218,10 @@ class Containers:
                 "the largest or smallest of several containers is not supported",
                 place=self.scope.place(node), fix="compare numbers, and take the container by its index",
             )  # fmt: skip
-        return None
-
-    builtin_min = builtin_max
+        apart = isinstance(whole, Pack) and whole is not args[0] and whole.kind in (list, tuple)
+        if kwargs or not apart or self.lowerer.known.of(args[0]) is not UNKNOWN:
+            return None
+        return self.lowerer.calls.call(Const(fn, fn.__name__), [whole], {}, node)
 
     def iteration(self, node: Node, at: gast.AST) -> Iteration:
         if isinstance(node, Iteration):
