@@ -16,7 +16,7 @@ from ..analyses.shapes.infer import type_of
 from ..dependencies.object_reads import static
 from ..ir.containers import Pack
 from ..ir.operations import UNPACKED, Block, Const, Operand, Value
-from ..ir.types import Array, Tree
+from ..ir.types import Array, Stack, Tree
 from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
 from .iteration.unbounded_iterables import Flat
@@ -144,6 +144,9 @@ class Subscripts:
         elif isinstance(node, Value):
             known = node.type
             count = tree_length(known)
+            repeated = self.lowerer.lists.repeated_items(node) if count is None else None
+            if repeated is not None and n is None:
+                return repeated
             if count is None and n is None:
                 raise UnsupportedSyntax(
                     "unpacking something of unknown length", place=self.scope.place(at)
@@ -164,6 +167,13 @@ class Subscripts:
         for item in items:
             self.lowerer.known_results.part_of(item, whole)
         return items
+
+    def is_of_unknown_length(self, node: Node) -> bool:
+        """True if this is a list or an array whose length is known when it runs."""
+        if isinstance(node, Pack):
+            return node.kind is Listed and self.lowerer.lists.repeated_items(node.items[0]) is None
+        known = node.type if isinstance(node, Value) else None
+        return isinstance(known, (Array, Stack)) and tree_length(known) is None
 
     def taken_for(self, fn: Any, node: Node, other: Node) -> Node:
         """A container of the arguments, taken apart where Python joins it to another, or repeats it."""

@@ -218,6 +218,8 @@ class Cells(Protocol):
 class ContainerWrites(Protocol):
     """``d[k] = v``, ``x.a = v``, ``xs.append(v)`` and their like."""
 
+    def sequence(self, node: Node, at: gast.AST) -> Node: ...
+
     def write_item(self, base: Node, target: gast.AST, value: Node, index: Node = None) -> None: ...
 
     def name_entry(self, value: Node, key: Any) -> None: ...
@@ -239,6 +241,16 @@ class ContainerWrites(Protocol):
     def change_dict(
         self, pack: Pack, name: str, args: list[Node], kwargs: Any, node: gast.AST
     ) -> Node: ...
+
+
+class Lists(Protocol):
+    """Lowers what is made of lists of run-time length."""
+
+    def display(self, items: list[Node], spread: Node, rest: list[Any], node: gast.AST) -> Pack: ...
+
+    def repeated_items(self, whole: Value) -> list[Node] | None: ...
+
+    def place(self, pack: Pack, name: str, args: list[Node]) -> Node | None: ...
 
 
 class Dicts(Protocol):

@@ -435,7 +435,11 @@ class Containers:
         if pack.kind in (list, tuple) and name in ("index", "count"):
             found = [getattr(i, "value", i) for i in pack.items]
             if all(isinstance(i, Const) for i in [*pack.items, *args]):
-                return Const(getattr(found, name)(args[0].value))
+                return Const(getattr(found, name)(*[a.value for a in args]))
+        if pack.kind in (list, tuple, Listed) and name in ("index", "count"):
+            place = self.lowerer.lists.place(pack, name, args)
+            if place is not None:
+                return place
         named = hasattr(pack.kind, "_fields")
         if named and name == "_replace":
             made = dict(zip(pack.keys, pack.items, strict=True)) | kwargs
