@@ -182,7 +182,9 @@ class Subscripts:
             return node
         if known.cls is not None:  # a dict of another class, and so would be the sum
             return node
-        joins = is_joined(other) if fn is not operator.mul else is_whole_number(other)
+        joins = is_joined(other)
+        if fn is operator.mul:
+            joins = is_whole_number(other) or self.lowerer.lists.repeats(other)
         return self.lowerer.construction.taken_apart(node) if joins else node
 
     def getitem_attribute(self, base: Value, name: str) -> Node:

@@ -36,7 +36,7 @@ from ..known_arguments import told_apart
 from ..library.collections_inside import class_outside, own_dict
 from ..library.frozen_distributions import Frozen, method_of
 from ..module_containers import is_container_constant
-from ..nodes import UNKNOWN, BoundUser, Lazy, Listed, Mapped, Node, describe
+from ..nodes import UNKNOWN, BoundMethod, BoundUser, Lazy, Listed, Mapped, Node, describe
 from .container_writes import (
     DICT_WRITERS,
     LIST_WRITERS,
@@ -80,6 +80,8 @@ class Containers:
             )
         if fn is operator.mul and pack.kind in (tuple, list) and is_whole_number(other):
             return self.repeated(pack, other)
+        if fn is operator.mul and pack.kind in (tuple, list) and self.lowerer.lists.repeats(other):
+            return self.repeated(pack, other)
         if pack.kind in (tuple, list) and is_array(other):
             whole = self.lowerer.operations.array_of(pack)
             pair = (whole, other) if pack is left else (other, whole)
@@ -111,7 +113,7 @@ class Containers:
                 made, joined_type(first.items[0], second.items[0]), None
             )
         whole, count = (left, right) if isinstance(left, Pack) else (right, left)
-        if fn is operator.mul and is_whole_number(count):
+        if fn is operator.mul and (is_whole_number(count) or self.lowerer.lists.repeats(count)):
             return self.repeated(whole, count)
         a, b = (self.lowerer.operations.operand(s) for s in (left, right))
         if is_array(left) or is_array(right):
@@ -346,6 +348,8 @@ class Containers:
             return self.lowerer.calls.call_user(found.fget, [base], {}, node)
         if isinstance(found, types.FunctionType):
             return BoundUser(found, base)
+        if cls in (str, bytes) and callable(found) and isinstance(base, Value):
+            return BoundMethod(found, base)  # known when it runs
         plain = self.scope.program.unwrap(found)
         if isinstance(plain, types.FunctionType):
             return BoundUser(plain, base, found)

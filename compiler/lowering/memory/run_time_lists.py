@@ -17,7 +17,7 @@ from ...ir.types import Array, Number, Stack, Tree
 from ..interface.lowerer import Lowerer
 from ..nodes import UNKNOWN, Listed, Node
 from .container_writes import joined_type
-from .node_kinds import joined
+from .node_kinds import is_array, joined
 
 __all__ = ["Lists"]
 
@@ -89,6 +89,28 @@ class Lists:
         ops = (op for block in self.scope.blocks for op in block.ops if value in op.results)
         found = next(ops, None)
         return found if isinstance(found, Apply) else None
+
+    def renew(self, pack: Pack, content: Pack, node: gast.AST) -> None:
+        """A list has this content from now on."""
+        writes = self.lowerer.container_writes
+        if content.kind is Listed:
+            return writes.rewrite_listed(pack, content, node)
+        self.lowerer.cells.rewrite(pack, list(content.keys), list(content.items), node)
+
+    def repeats(self, other: Node) -> bool:
+        """True if this is a scalar of NumPy's that repeats a list, as a whole number does; False of an array."""
+        known = type_of(other) if is_array(other) else None
+        if not isinstance(known, Array) or known.dims or other in self.lowerer.versions.rank0:
+            return False
+        if known.dims is None and known.kind in ("f", "c"):
+            return False  # a scalar is no count
+        if known.dims == () and known.kind == "i":
+            return True
+        raise UnsupportedSyntax(
+            "a list times something that may be a number or an array",
+            place=self.scope.place(self.scope.node),
+            fix="make an array of it first, np.array(...), or a whole number of the other: int(n)",
+        )
 
     # -- where an item stands ------------------------------------------------------------
 
