@@ -128,8 +128,9 @@ class Assignment:
 
     def assign_iterator(self, target: gast.AST, value: Node, following: gast.AST | None) -> None:
         """``rows = zip(a, b)`` for the next statement, or ``p, q = zip(*rows)``."""
-        if isinstance(target, gast.Name) and self.lowerer.iterators.in_passing(
-            target.id, following
+        iterators = self.lowerer.iterators
+        if isinstance(target, gast.Name) and (
+            iterators.in_passing(target.id, following) or iterators.is_in_steps(target.id, value)
         ):
             self.scope.env[target.id] = value
         elif isinstance(target, (gast.Tuple, gast.List)) and isinstance(value, Pack):

@@ -21,7 +21,7 @@ from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
 from .iteration.unbounded_iterables import Flat
 from .memory.node_kinds import is_whole_number
-from .nodes import Lazy, Listed, Mapped, Node
+from .nodes import UNKNOWN, Lazy, Listed, Mapped, Node
 
 __all__ = ["Subscripts", "tree_length"]
 
@@ -47,6 +47,9 @@ class Subscripts:
             parts = [
                 self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)
             ]
+            known = self.lowerer.known.of(index) if pack.kind is tuple else UNKNOWN
+            if isinstance(known, slice):
+                parts = [Const(p) for p in (known.start, known.stop, known.step)]
             if all(isinstance(p, Const) for p in parts) and pack.kind in (tuple, list):
                 items = pack.items[slice(*[p.value for p in parts])]
                 return Pack(pack.kind, list(range(len(items))), list(items))

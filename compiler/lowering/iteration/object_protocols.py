@@ -213,6 +213,7 @@ class Protocols:
         first = args[0] if args else None
         at_once = not isinstance(first, Pack) or first.live is None or bool(first.steady)
         if not at_once and first.kind in (tuple, list) and (first.items or len(args) == 2):  # type: ignore[union-attr]
+            self.lowerer.iterators.advance(node.args[0] if node.args else node)
             return [*first.items, *args[1:]][0]  # type: ignore[union-attr]
         if isinstance(first, (Entries, Sequence)) and not first.steady and len(args) == 1:
             return first.element(self.lowerer, Const(0))
