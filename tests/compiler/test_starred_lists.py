@@ -113,3 +113,18 @@ def test_repeated_arguments_are_one_object() -> None:
     ):
         with pytest.raises(RetrogradError):
             rg.grad(written(text), strict=True)(X, 3)
+
+
+def test_indices_of_a_generator() -> None:
+    text = """
+def f(x, y):
+    arrays = [np.asarray(v) for v in (x, y)]
+    shape = (len(v) for v in arrays)
+    ix = np.indices(shape)
+    ix = ix.reshape(len(arrays), -1).T
+    out = np.empty_like(ix, dtype=np.result_type(*arrays))
+    for n, _ in enumerate(arrays):
+        out[:, n] = arrays[n][ix[:, n]]
+    return np.sum(out[:, 0] * out[:, 1] ** 2)
+"""
+    agrees(written(text), X, np.array([3.0, 4.0, 5.0]))

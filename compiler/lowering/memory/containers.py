@@ -33,6 +33,7 @@ from ..iteration.iterables import (
     written_out,
 )
 from ..known_arguments import told_apart
+from ..known_items import is_written_out
 from ..library.collections_inside import class_outside, own_dict
 from ..library.frozen_distributions import Frozen, method_of
 from ..module_containers import is_container_constant
@@ -209,9 +210,9 @@ class Containers:
 
     def extreme(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """An operation, as long as it is numbers that are compared."""
-        if "key" in kwargs:
-            return None
         whole = self.lowerer.construction.taken_apart(args[0]) if len(args) == 1 else None
+        if "key" in kwargs and (len(args) > 1 or is_written_out(whole)):
+            return None
         items = whole.items if isinstance(whole, Pack) else args
         kinds = [getattr(i, "type", None) for i in items]
         kinds = [kind.item if isinstance(kind, Stack) else kind for kind in kinds]
