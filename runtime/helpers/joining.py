@@ -159,8 +159,9 @@ def unstretch_each(cs: Any, like: Any) -> Any:
     (array([2.]), np.float64(2.0))
     """
     shape = np.broadcast_shapes(*map(np.shape, like))
-    pairs = zip(cs, like, strict=True)
-    return type(like)(cast(sum_to(np.broadcast_to(c, shape), np.shape(x)), x) for c, x in pairs)
+    whole = [np.asarray(c) if np.ndim(c) else np.broadcast_to(c, shape) for c in cs]
+    pairs = zip(whole, like, strict=True)
+    return type(like)(cast(sum_to(c, np.shape(x)), x) for c, x in pairs)
 
 
 def meshgrid(items: Any, indexing: str = "xy", sparse: bool = False, copy: bool = True) -> Any:
