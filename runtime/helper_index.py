@@ -392,6 +392,7 @@ HOMES = {
     "tile_pull": "helpers.shaping",
     "times_entries": "helpers.scipy.sparse",
     "times_i": "helpers.elementwise",
+    "times_in": "helpers.lists",
     "times_log": "helpers.elementwise",
     "times_of": "helpers.lists",
     "to_type": "helpers.reductions",

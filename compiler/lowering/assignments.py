@@ -24,6 +24,7 @@ from .interface.lowerer import Lowerer
 from .iteration.mutation_during_iteration import is_iterator
 from .memory.array_kinds import is_numpy_scalar
 from .memory.node_kinds import is_array
+from .memory.restart import Reopen
 from .memory.shape_writes import set_shape
 from .nodes import Listed, Mapped, Node
 from .subscripts import tree_length
@@ -127,13 +128,15 @@ class Assignment:
 
     def assign_iterator(self, target: gast.AST, value: Node, following: gast.AST | None) -> None:
         """``rows = zip(a, b)`` for the next statement, or ``p, q = zip(*rows)``."""
-        if isinstance(target, gast.Name) and self.lowerer.iterators.in_passing(
-            target.id, following
+        iterators = self.lowerer.iterators
+        if isinstance(target, gast.Name) and (
+            iterators.in_passing(target.id, following) or iterators.is_in_steps(target.id, value)
         ):
             self.scope.env[target.id] = value
         elif isinstance(target, (gast.Tuple, gast.List)) and isinstance(value, Pack):
+            kind = Listed if value.kind is Listed else list
             self.assign(
-                target, self.lowerer.cells.anchored(Pack(list, list(value.keys), list(value.items)))
+                target, self.lowerer.cells.anchored(Pack(kind, list(value.keys), list(value.items)))
             )
         else:
             self.assign(target, value)
@@ -345,9 +348,15 @@ class Assignment:
             return self.augmented_container(
                 node, BINARY[type(node.op)], self.lowerer.cells.present(old), value
             )
+        if isinstance(old, Const) and type(old.value) is frozenset:
+            return self.lowerer.expressions.binary(BINARY[type(node.op)], old, value, node)
         own = self.lowerer.overloads.augmenting_method(BINARY[type(node.op)], old, value, node)
         if own is not None:
             return own
+        if is_sequence(old):
+            if old.type.container == "list" and self.is_in_place(BINARY[type(node.op)], value):
+                raise Reopen(old, None, node)
+            return self.lowerer.expressions.binary(BINARY[type(node.op)], old, value, node)
         if is_opaque(old) and self.lowerer.inactive.is_inert(value):
             sign = Const(traits_of(BINARY[type(node.op)]).sign)
             pair = (self.lowerer.operations.operand(old), self.lowerer.inactive.operand(value))
@@ -375,6 +384,12 @@ class Assignment:
         self.lowerer.versions.augment_whole(old, result, node)
         return old
 
+    def is_in_place(self, fn: Any, value: Node) -> bool:
+        """True if ``xs += value`` or ``xs *= value`` changes the list: beside an array an array is made."""
+        if fn is operator.mul:
+            return not is_array(value) or self.lowerer.lists.repeats(value)
+        return fn is operator.add and not is_array(value)
+
     def augmented_container(self, node: gast.AST, fn: Any, old: Pack, value: Node) -> Node:
         """``xs += ys``: lists and dicts are changed themselves, everything else is bound anew."""
         if is_stranger(value) or tells(class_at(value) or object, "__radd__") not in (
@@ -387,6 +402,10 @@ class Assignment:
             )  # fmt: skip
         if old.kind in (list, Listed) and fn is operator.add and not is_array(value):
             self.lowerer.container_writes.change_list(old, "extend", [value], node)
+            return self.lowerer.cells.seen(old)
+        if old.kind in (list, Listed) and fn is operator.mul and self.is_in_place(fn, value):
+            made = self.lowerer.containers.pack_arithmetic(fn, old, value, node)
+            self.lowerer.lists.renew(old, made, node)
             return self.lowerer.cells.seen(old)
         if old.kind is Mapped and fn is operator.or_:
             self.lowerer.dicts.method(old, "update", [value], {}, node)
@@ -409,6 +428,12 @@ def is_container(node: Node) -> bool:
 
 def is_of_items(kind: Any) -> bool:
     return isinstance(kind, Tree) or (isinstance(kind, Stack) and kind.user)
+
+
+def is_sequence(node: Node) -> bool:
+    """True if this is a list or a tuple of the arguments: Python joins and repeats them, all else makes an array."""
+    kind = node.type if isinstance(node, Value) else None
+    return isinstance(kind, Tree) and kind.container in ("list", "tuple")
 
 
 NUMBERS = [vars(kind).get("__radd__") for kind in (bool, int, float, complex, np.ndarray)]

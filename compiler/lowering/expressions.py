@@ -21,11 +21,13 @@ from ..ir.primitives import FORMAT, IN, NOT_IN, Primitive
 from ..ir.types import Array, Number, Tree
 from .calls.callee_facts import is_library
 from .interface.lowerer import Lowerer
+from .iteration.iterables import Iteration
 from .iteration.itertools_calls import is_integer
 from .library.numpy_rewrites import normal_item
+from .library.set_calls import arithmetic
 from .memory.node_kinds import is_none
 from .module_containers import is_container_constant, is_opaque
-from .nodes import Mapped, Node
+from .nodes import Lazy, Mapped, Node
 
 __all__ = ["BINARY", "COMPARE", "UNARY", "Expressions"]
 
@@ -80,13 +82,16 @@ class Expressions:
 
     def pack(self, kind: type, node: gast.AST) -> Pack:
         items: list[Node] = []
-        for element in node.elts:
-            if isinstance(element, gast.Starred):
-                items += self.lowerer.subscripts.unpack(
-                    self.lowerer.expression(element.value), None, element
-                )
-            else:
+        for at, element in enumerate(node.elts):
+            if not isinstance(element, gast.Starred):
                 items.append(self.lowerer.expression(element))
+                continue
+            spread = self.lowerer.expression(element.value)
+            if kind is list and isinstance(spread, (Iteration, Lazy)):
+                spread = self.lowerer.calls.call(Const(list, "list"), [spread], {}, element)
+            if kind is list and self.lowerer.subscripts.is_of_unknown_length(spread):
+                return self.lowerer.lists.display(items, spread, node.elts[at + 1 :], node)
+            items += self.lowerer.subscripts.unpack(spread, None, element)
         return Pack(kind, list(range(len(items))), list(map(self.lowerer.cells.present, items)))
 
     def on_Set(self, node: gast.AST) -> Node:
@@ -153,6 +158,9 @@ class Expressions:
         return Const(last.fn(*[a.value for a in last.args]))
 
     def binary(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node:
+        sets = arithmetic(self.lowerer, fn, left, right)
+        if sets is not None:
+            return sets
         own = self.lowerer.overloads.operator_method(fn, left, right, node)
         if own is not None:
             return own

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.replacements.collection_classes import Members
 from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.shapes.infer import type_of
@@ -31,6 +32,7 @@ from ..ir.types import Array, Exactly, Number, Numeric, Tree
 from .call_facts import Known
 from .calls.callee_facts import is_fixed
 from .interface.lowerer import Lowerer
+from .library.sets import known_members, set_of
 from .nodes import UNKNOWN, Node
 
 __all__ = ["KnownValues", "constant_of"]
@@ -69,6 +71,8 @@ class KnownValues:
             return self.of_value(node)
         if isinstance(node, Pack) and node.kind in (tuple, list):
             return self.within(node.kind, node.items)
+        if isinstance(node, Pack) and node.kind is Members:
+            return known_members(node)
         if isinstance(node, (tuple, list)):
             return self.within(type(node), node)
         if isinstance(node, slice):
@@ -156,8 +160,6 @@ class KnownValues:
         """A call that is computed now; None for one that is not, or whose result no text can say."""
         if not may_fold(fn) or any(is_of_known_length(fn, a) for a in args):
             return None  # a loop over so many items is written with `len(x)`
-        if fn is set and not (len(args) == 1 and isinstance(self.of(args[0]), str)):
-            return None  # it may be added to; letters are looked up
         return constant_of(self.computed(fn, args, kwargs))
 
     def note(self, op: Apply) -> None:
@@ -185,7 +187,7 @@ class KnownValues:
                 return UNKNOWN
             if not alike(answers[0], answers[-1]):
                 return UNKNOWN
-        return frozen(answers[0])
+        return answers[0]
 
     def candidates(self, fn: Any, node: Node) -> list[Any]:
         """The value of an argument, or one object of each kind that it may be of."""
@@ -369,11 +371,6 @@ def alike(a: Any, b: Any) -> bool:
         return False
 
 
-def frozen(value: Any) -> Any:
-    """A set that nobody can write to in place of one that is made anew each time."""
-    return frozenset(value) if type(value) is set else value
-
-
 def is_simple(value: Any) -> bool:
     """True for objects that stay as they are."""
     if type(value) in (tuple, frozenset):
@@ -402,7 +399,7 @@ def constant_of(value: Any) -> Node | None:
         items = [constant_of(v) for v in value.values()]
         known = None not in items and all(map(is_key, value))
         return Pack(dict, list(value), items) if known else None
-    if type(value) is frozenset and all(map(is_literal, value)):
-        return Const(value)
+    if type(value) in (set, frozenset) and all(map(is_literal, value)):
+        return Const(value) if type(value) is frozenset else set_of(value)
     plain = is_literal(value) and not isinstance(value, (float, complex))
     return Const(value) if plain or isinstance(value, enum.Enum) else None

@@ -60,6 +60,7 @@ from .memory.containers import Containers
 from .memory.dict_methods import Dicts
 from .memory.handed_arrays import HandedArrays
 from .memory.run_time_items import Items
+from .memory.run_time_lists import Lists
 from .memory.writing_calls import ArrayWrites
 from .module_containers import ModuleConstants
 from .module_state import States
@@ -86,6 +87,7 @@ class Lowerer:
         self.cells: memory.Cells = Cells(self)
         self.container_writes: memory.ContainerWrites = ContainerWrites(self)
         self.items: memory.Items = Items(self)
+        self.lists: memory.Lists = Lists(self)
         self.dicts: memory.Dicts = Dicts(self)
         self.array_writes: memory.ArrayWrites = ArrayWrites(self)
         self.containers: expressions.Containers = Containers(self)

@@ -66,8 +66,8 @@ class Names:
         elif found is UNDEFINED or getattr(found, "unbound", False):
             reason, fix = "may be unbound here", f"assign `{name}` before the `if` or the loop"
         elif getattr(found, "in_loop", False):
-            reason = "may be another function, or iterator, in each iteration of a loop"
-            fix = "call one function with other arguments"
+            reason = "may be another function, or iterator, or another kind of thing in each iteration of a loop"
+            fix = "call one function with other arguments, and give other kinds of things names of their own"
         else:
             reason = "is a different kind of thing in the two branches above"
             fix = "give both branches the same kind of value"

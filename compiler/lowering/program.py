@@ -94,6 +94,7 @@ class Program:
     seeded: set[Value] = field(default_factory=set)  # generators that every run makes again
     under_way: list[Any] = field(default_factory=list)  # the callees that are being lowered
     written: set[int] = field(default_factory=set)  # containers that were written to
+    chosen: set[int] = field(default_factory=set)  # containers of which one was chosen when it runs
     ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
     held: Held = field(default_factory=Held)  # those put in others that are known at run time
     nested: bool = False  # whether the program writes to containers in such
@@ -178,7 +179,7 @@ class Program:
 
     def open(self, found: Reopen, source: Source) -> None:
         """Begin anew, knowing one container more of the arguments that is written to."""
-        path = found.value if isinstance(found.value, tuple) else self.paths.get(found.value)
+        path = self.paths.get(found.value) if isinstance(found.value, Value) else found.value
         known = [] if path is None else self.opened.get(path)
         if path is None and not self.nested:
             self.nested = True
@@ -202,7 +203,7 @@ class Program:
         for table in tables:
             table.clear()
         self.held = Held()
-        for found_set in (self.written, self.ambiguous):
+        for found_set in (self.written, self.chosen, self.ambiguous):
             found_set.clear()
         self.known.begin_anew()
 

@@ -16,12 +16,12 @@ from ..analyses.shapes.infer import type_of
 from ..dependencies.object_reads import static
 from ..ir.containers import Pack
 from ..ir.operations import UNPACKED, Block, Const, Operand, Value
-from ..ir.types import Array, Tree
+from ..ir.types import Array, Stack, Tree
 from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
 from .iteration.unbounded_iterables import Flat
 from .memory.node_kinds import is_whole_number
-from .nodes import Lazy, Listed, Mapped, Node
+from .nodes import UNKNOWN, Lazy, Listed, Mapped, Node
 
 __all__ = ["Subscripts", "tree_length"]
 
@@ -47,6 +47,9 @@ class Subscripts:
             parts = [
                 self.lowerer.operations.operand(p) for p in (index.start, index.stop, index.step)
             ]
+            known = self.lowerer.known.of(index) if pack.kind is tuple else UNKNOWN
+            if isinstance(known, slice):
+                parts = [Const(p) for p in (known.start, known.stop, known.step)]
             if all(isinstance(p, Const) for p in parts) and pack.kind in (tuple, list):
                 items = pack.items[slice(*[p.value for p in parts])]
                 return Pack(pack.kind, list(range(len(items))), list(items))
@@ -57,6 +60,7 @@ class Subscripts:
                 return pack.get(index.value)
             except (IndexError, ValueError, KeyError):
                 raise self.missing(index.value, pack.kind, node) from None
+        self.lowerer.cells.chosen_among(pack.items)
         return self.getitem(self.bundle(pack), index)
 
     def missing(self, key: Any, kind: Any, node: gast.AST) -> UnsupportedSyntax:
@@ -143,6 +147,9 @@ class Subscripts:
         elif isinstance(node, Value):
             known = node.type
             count = tree_length(known)
+            repeated = self.lowerer.lists.repeated_items(node) if count is None else None
+            if repeated is not None and n is None:
+                return repeated
             if count is None and n is None:
                 raise UnsupportedSyntax(
                     "unpacking something of unknown length", place=self.scope.place(at)
@@ -164,6 +171,13 @@ class Subscripts:
             self.lowerer.known_results.part_of(item, whole)
         return items
 
+    def is_of_unknown_length(self, node: Node) -> bool:
+        """True if this is a list or an array whose length is known when it runs."""
+        if isinstance(node, Pack):
+            return node.kind is Listed and self.lowerer.lists.repeated_items(node.items[0]) is None
+        known = node.type if isinstance(node, Value) else None
+        return isinstance(known, (Array, Stack)) and tree_length(known) is None
+
     def taken_for(self, fn: Any, node: Node, other: Node) -> Node:
         """A container of the arguments, taken apart where Python joins it to another, or repeats it."""
         known = node.type if isinstance(node, Value) else None
@@ -171,7 +185,9 @@ class Subscripts:
             return node
         if known.cls is not None:  # a dict of another class, and so would be the sum
             return node
-        joins = is_joined(other) if fn is not operator.mul else is_whole_number(other)
+        joins = is_joined(other)
+        if fn is operator.mul:
+            joins = is_whole_number(other) or self.lowerer.lists.repeats(other)
         return self.lowerer.construction.taken_apart(node) if joins else node
 
     def getitem_attribute(self, base: Value, name: str) -> Node:

@@ -153,13 +153,15 @@ def stretch_each(cs: Any, like: Any) -> Any:
 
 
 def unstretch_each(cs: Any, like: Any) -> Any:
-    """Every array of ``cs`` summed down to the shape of its fellow in ``like``.
+    """Every array of ``cs`` summed down to the shape of its fellow in ``like``; a number is one for all entries.
 
     >>> unstretch_each((np.ones(2), np.ones(2)), (np.zeros(1), 2.0))
     (array([2.]), np.float64(2.0))
     """
-    pairs = zip(cs, like, strict=True)
-    return type(like)(cast(sum_to(np.asarray(c), np.shape(x)), x) for c, x in pairs)
+    shape = np.broadcast_shapes(*map(np.shape, like))
+    whole = [np.asarray(c) if np.ndim(c) else np.broadcast_to(c, shape) for c in cs]
+    pairs = zip(whole, like, strict=True)
+    return type(like)(cast(sum_to(c, np.shape(x)), x) for c, x in pairs)
 
 
 def meshgrid(items: Any, indexing: str = "xy", sparse: bool = False, copy: bool = True) -> Any:
@@ -182,6 +184,9 @@ def unmeshgrid(cs: Any, like: Any, indexing: str = "xy") -> Any:
     """
     sums = []
     for k, (c, x) in enumerate(zip(cs, like, strict=True)):
+        if np.ndim(c) == 0 and not c:  # nothing comes from this grid
+            sums.append(np.zeros_like(x))
+            continue
         along = 1 - k if indexing == "xy" and len(like) > 1 and k < 2 else k
         total = np.sum(c, axis=tuple(i for i in range(np.ndim(c)) if i != along))
         sums.append(cast(np.reshape(total, np.shape(x)), x))

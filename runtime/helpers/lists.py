@@ -35,6 +35,7 @@ __all__ = [
     "replaced",
     "spliced",
     "spliced_in",
+    "times_in",
     "times_of",
     "unspliced",
     "visits",
@@ -192,13 +193,22 @@ def check_enough(items: Any, count: int) -> None:
         )
 
 
-def index_of(items: Items, item: Any) -> int:
-    """Where an item stands first.
+def index_of(items: Items, item: Any, *within: int) -> int:
+    """Where an item stands first, from a place on and up to another one.
 
-    >>> index_of([1.0, 2.0, 2.0], 2.0)
-    1
+    >>> index_of([1.0, 2.0, 2.0], 2.0), index_of([1.0, 2.0, 2.0], 2.0, 2)
+    (1, 2)
     """
-    return items.index(item)
+    return items.index(item, *within)
+
+
+def times_in(items: Items, item: Any) -> int:
+    """How often an item stands in a list.
+
+    >>> times_in([1.0, 2.0, 2.0], 2.0)
+    2
+    """
+    return items.count(item)
 
 
 def spliced(items: Items, index: slice, new: Any) -> Items:

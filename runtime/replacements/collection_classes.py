@@ -168,15 +168,113 @@ class Members:
     def remove(self, item: Any) -> None:
         del self.members[item]
 
-    def update(self, iterable: Iterable[Any]) -> None:
-        for item in iterable:
-            self.members[item] = None
-
     def clear(self) -> None:
         self.members = {}
+
+    def copy(self) -> Any:
+        return Members(self.members)
 
     def __len__(self) -> int:
         return len(self.members)
 
     def __contains__(self, item: Any) -> bool:
         return item in self.members
+
+    # What follows is given the members of another set as a dict.
+
+    def update(self, *others: Iterable[Any]) -> None:
+        for other in others:
+            for item in other:
+                self.members[item] = None
+
+    def intersection_update(self, *others: Iterable[Any]) -> None:
+        for other in others:
+            kept = Members(other).members
+            for item in list(self.members):
+                if item not in kept:
+                    del self.members[item]
+
+    def difference_update(self, *others: Iterable[Any]) -> None:
+        for other in others:
+            for item in list(other):
+                self.discard(item)
+
+    def symmetric_difference_update(self, other: Iterable[Any]) -> None:
+        for item in list(Members(other).members):
+            if item in self.members:
+                del self.members[item]
+            else:
+                self.members[item] = None
+
+    def union(self, *others: Iterable[Any]) -> Any:
+        made = self.copy()
+        made.update(*others)
+        return made
+
+    def intersection(self, *others: Iterable[Any]) -> Any:
+        made = self.copy()
+        made.intersection_update(*others)
+        return made
+
+    def difference(self, *others: Iterable[Any]) -> Any:
+        made = self.copy()
+        made.difference_update(*others)
+        return made
+
+    def symmetric_difference(self, other: Iterable[Any]) -> Any:
+        made = self.copy()
+        made.symmetric_difference_update(other)
+        return made
+
+    def issubset(self, other: Iterable[Any]) -> bool:
+        among = Members(other).members
+        return all(item in among for item in self.members)
+
+    def issuperset(self, other: Iterable[Any]) -> bool:
+        return all(item in self.members for item in other)
+
+    def isdisjoint(self, other: Iterable[Any]) -> bool:
+        return not any(item in self.members for item in other)
+
+    def __or__(self, other: Any) -> Any:
+        return self.union(other)
+
+    def __and__(self, other: Any) -> Any:
+        return self.intersection(other)
+
+    def __sub__(self, other: Any) -> Any:
+        return self.difference(other)
+
+    def __xor__(self, other: Any) -> Any:
+        return self.symmetric_difference(other)
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    def __iand__(self, other: Any) -> Any:
+        self.intersection_update(other)
+        return self
+
+    def __isub__(self, other: Any) -> Any:
+        self.difference_update(other)
+        return self
+
+    def __ixor__(self, other: Any) -> Any:
+        self.symmetric_difference_update(other)
+        return self
+
+    def __eq__(self, other: Any) -> bool:
+        return len(self.members) == len(other) and self.issubset(other)
+
+    def __le__(self, other: Any) -> bool:
+        return self.issubset(other)
+
+    def __lt__(self, other: Any) -> bool:
+        return len(self.members) < len(other) and self.issubset(other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self.issuperset(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return len(self.members) > len(other) and self.issuperset(other)

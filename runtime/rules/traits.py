@@ -132,6 +132,7 @@ class Traits:
     folds: Literal["values", "kinds"] | None = fact(
         "the compiler may compute it: where its arguments are known, or of their kinds (class, dtype, rank) alone"
     )
+    unordered: bool | None = fact("it gives the same whatever the order of what it goes over")
     batched: Literal["as it is"] | None = fact("how it is called for many directions at once")
     effect: Literal["none", "speaks", "frame"] | None = fact(
         "it does nothing but compute, only speaks (prints, names), or reads its caller's names"

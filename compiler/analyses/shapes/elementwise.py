@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.types import Array, Number, Tree, Type, broadcast, join_dims, kind_of
+from ...ir.types import Array, Number, Stack, Tree, Type, broadcast, join_dims, kind_of
 from .table import shape
 
 WIDE = {"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}
@@ -283,12 +283,25 @@ def _(x: Any, c: Any, tensor: Any = True) -> Type:
     return Array(None, x.dims, kind) if kind != "i" else None
 
 
+@shape(np.broadcast_arrays)
+def _(*args: Any) -> Type:
+    """One shape for all, each of its own dtype: a list in older versions of NumPy."""
+    types = [as_array(as_type(x)) for x in args]
+    if None in types:
+        return None
+    dims = common_dims(*types)
+    items = tuple(t.with_dims(dims) for t in types if t is not None)
+    return Tree(type(np.broadcast_arrays(0.0)).__name__, tuple(range(len(items))), items)
+
+
 @shape(math.floor, math.ceil, math.trunc, builtins.int, builtins.len, np.ndim, np.ndarray.ndim)
 def _(*args: Any) -> Type:
     return Number("i")
 
 
-@shape(builtins.isinstance, builtins.callable, builtins.bool, builtins.hasattr, operator.not_)
+@shape(
+    builtins.isinstance, builtins.callable, builtins.bool, builtins.any, builtins.all, builtins.hasattr, operator.not_,
+)  # fmt: skip
 def _(*args: Any) -> Type:
     return Number("b")
 
@@ -315,11 +328,24 @@ def _(x: Any) -> Type:
 
 @shape(builtins.max, builtins.min)
 def _(*xs: Any) -> Type:
-    types = tuple(map(as_type, xs))
-    if len(types) == 1:
-        only = types[0]
-        types = only.items if isinstance(only, Tree) and only.container in ("list", "tuple") else ()
+    types = items_of(xs[0]) if len(xs) == 1 else tuple(map(as_type, xs))
     return functools.reduce(either, types) if types else None
+
+
+def items_of(x: Any) -> tuple[Type, ...]:
+    """The types of the items of what is gone over; one of an array of one dimension, or a list known at run time."""
+    if isinstance(x, (list, tuple)):
+        return tuple(map(as_type, x))
+    if isinstance(x, Tree):
+        return x.items if x.container in ("list", "tuple") else ()
+    if isinstance(x, Stack):
+        return () if x.keyed else (x.item, x.item)
+    known = as_type(x)
+    return (
+        (Array(known.dtype, (), known.kind),)
+        if isinstance(known, Array) and known.rank == 1
+        else ()
+    )
 
 
 def either(a: Type, b: Type) -> Type:
@@ -331,7 +357,7 @@ def either(a: Type, b: Type) -> Type:
     if a == b:
         return a  # type: ignore[no-any-return]
     if isinstance(a, Number) and isinstance(b, Number):
-        return None
+        return Number(a.kind) if a.kind == b.kind else None
     dtype = a.dtype if a.dtype == b.dtype else None
     return Array(dtype, (), a.kind if a.kind == b.kind else None)
 

@@ -138,8 +138,8 @@ def _(x: Any) -> Type:
     return kind
 
 
-@shape(linear.best_of)
-def _(keys: Any, largest: Any = False) -> Type:
+@shape(linear.best_of, linear.index_of, linear.times_in)
+def _(items: Any, *others: Any) -> Type:
     return Number("i")
 
 

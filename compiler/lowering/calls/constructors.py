@@ -24,6 +24,8 @@ from ...ir.operations import Const, Value
 from ...ir.plain_values import is_writable
 from ...ir.types import Tree
 from ..interface.lowerer import Lowerer
+from ..library.collections_inside import stands_inside
+from ..library.set_calls import given_to
 from ..module_containers import is_container_constant
 from ..nodes import BoundUser, Node, Nothing, Super
 from .callee_facts import bind
@@ -104,6 +106,11 @@ class Construction:
 
     def inlined(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """Lower the body of a function of a module in place."""
+        if stands_inside(fn):
+            given = given_to(self.lowerer, fn, args)
+            if given is None:
+                return Const(NotImplemented)
+            args = given
         try:
             params = bind(fn, args, kwargs)
         except TypeError as error:

@@ -39,6 +39,7 @@ from ..library.collections_inside import made_inside, stands_inside
 from ..library.frozen_distributions import Frozen, freeze, is_family, method_of
 from ..library.library_programs import in_place_of
 from ..library.numpy_rewrites import normal
+from ..library.set_calls import method_of_constant, ordered
 from ..memory.places import Lost
 from ..nodes import (
     Applied,
@@ -229,7 +230,12 @@ class Calls:
             return known
         if self.lowerer.inactive.is_given_late(fn, args, kwargs):
             return self.lowerer.inactive.call(fn, args, kwargs, node)
-        args = self.lowerer.protocols.gone_over_by(fn, args, node)
+        made = method_of_constant(self.lowerer, fn, args, node)
+        if made is not None:
+            return made
+        args = self.lowerer.protocols.gone_over_by(
+            fn, ordered(self.lowerer, fn, args, kwargs), node
+        )
         made = self.lowerer.itertools_calls.call_iterator(fn, args, kwargs, node)
         if made is not None:
             return made

@@ -47,12 +47,7 @@ class Sorting:
             chosen = [
                 self.lowerer.subscripts.getitem(places, Const(k)) for k in range(len(items.items))
             ]
-            return listed(
-                [
-                    self.lowerer.construction.taken_apart(self.lowerer.subscripts.getitem(whole, k))
-                    for k in chosen
-                ]
-            )
+            return listed([self.chosen(items_of(items), whole, k) for k in chosen])
         held = items.items[0] if isinstance(items, Pack) else items
         inner = Sequence(value=held, hint="k")
         return self.lowerer.higher_order.listing(
@@ -102,4 +97,10 @@ class Sorting:
             else items
         )
         held = held.items[0] if isinstance(held, Pack) else held
-        return self.lowerer.construction.taken_apart(self.lowerer.subscripts.getitem(held, at))
+        return self.chosen(items_of(items) if is_written_out(items) else [], held, at)
+
+    def chosen(self, items: list[Node], whole: Node, at: Node) -> Node:
+        """One of these items, at a place that is known when it runs."""
+        made = self.lowerer.subscripts.getitem(whole, at)
+        made = self.lowerer.construction.taken_apart(made)
+        return self.lowerer.cells.chosen_among(items, made)

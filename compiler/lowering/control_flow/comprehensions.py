@@ -91,7 +91,7 @@ class Comprehensions:
         if called is np.fromiter and args:
             kwargs = {k: v for k, v in kwargs.items() if k != "count"}
             args, fn = args[:2], Const(np.array, "np.array")
-        elif lazy and callable(called) and is_numpy(called):
+        elif lazy and callable(called) and is_numpy(called) and called is not np.indices:
             raise UnsupportedSyntax(
                 f"{own_attribute(called, '__name__', called)} of a generator expression is no array",
                 place=self.scope.place(node), fix="write a list: [...] instead of (...)",

@@ -17,6 +17,7 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from ...analyses.shapes.infer import join, type_of
 from ...frontend import exit_queries
 from ...frontend.desugar import spoken
+from ...frontend.upward_exposed_reads import exposed
 from ...ir.containers import Pack, leaves, rebuild, structure_of
 from ...ir.operations import (
     UNDEFINED,
@@ -382,10 +383,11 @@ class Attempt:
             after.kind, after.keys, after.items = made.kind, made.keys, made.items
 
     def another(self, name: str) -> Exception:
-        """A name holds something else at the end of the body; a function may, if it is bound before it is read."""
+        """A name holds something else at the end of the body; it may, if it is bound before it is read."""
         before, after = self.outer[name], self.env.get(name)
         unknown = is_function(after) or isinstance(after, Conflict)
-        if is_function(before) or (before is UNDEFINED and unknown):
+        of_its_own = not name.startswith("$") and name not in exposed(self.node)
+        if is_function(before) or (before is UNDEFINED and unknown) or of_its_own:
             return Unsettled(lambda plan: plan.leave_out(name))
         return self.changed(name)
 

@@ -31,7 +31,7 @@ class Plan:
         self.of_module: list[Any] = []  # what begins slots that an array of the module may be in
         self.deep: set[str] = set()
         self.fixed: dict[str, set[int]] = {}  # entries of a container that stay as they are
-        self.others: set[str] = set()  # names of functions that the loop binds to others
+        self.others: set[str] = set()  # names that the loop binds to something of another kind
         self.collected: set[int] = set()
         self.tried: set[int] = set()  # lists that were found not to be only appended to
 
@@ -72,7 +72,7 @@ class Plan:
         ]
 
     def leave_out(self, name: str) -> None:
-        """Do not carry a function: the loop binds its name to another one."""
+        """Do not carry what a name holds: the loop binds it to something else."""
         self.drop(name)
         self.others.add(name)
 

@@ -117,7 +117,8 @@ def first_outcome(lowerer: Lowerer, statement: gast.AST) -> Any:
     first = begins_with(whole) if whole is not None else None
     if isinstance(first, gast.Attribute):
         name = first.attr
-        return the_same(objects(lowerer, first.value), lambda v: getattr(v, name), AttributeError)
+        found = the_same(objects(lowerer, first.value), lambda v: getattr(v, name), AttributeError)
+        return found if found is not NOTHING or first is whole else None
     if isinstance(first, gast.Call):
         found = the_same(
             objects(lowerer, first.args[0]), getattr(builtins, first.func.id), TypeError

@@ -55,6 +55,7 @@ from .memory import (
     Dicts,
     HandedArrays,
     Items,
+    Lists,
     States,
     Versions,
 )
@@ -73,6 +74,7 @@ class Lowerer(Protocol):
     cells: Cells
     container_writes: ContainerWrites
     items: Items
+    lists: Lists
     dicts: Dicts
     array_writes: ArrayWrites
     containers: Containers

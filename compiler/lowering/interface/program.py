@@ -42,6 +42,7 @@ class Program(Protocol):
     texts: dict[str, Any]
     seeded: set[Value]
     written: set[int]
+    chosen: set[int]
     inert: set[Value]
     learned: dict[Any, bool]
     ambiguous: set[int]

@@ -13,6 +13,7 @@ import gast
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.traits.lookup import traits_of
 
+from ...frontend.iterator_uses import in_steps
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, Const, If, Loop, Value, walk
 from ..interface.lowerer import Lowerer
@@ -110,6 +111,23 @@ class LiveIterators:
         """True if a name is read once only, by the next statement."""
         found = following is not None and list(reads(following, name)) == [False]
         return found and len(list(reads(self.scope.tree, name))) == 1
+
+    def is_in_steps(self, name: str, value: Node) -> bool:
+        """True if a name holds an iterator over known items, and `next` takes them one by one before a loop does."""
+        known = isinstance(value, Pack) and value.kind is list and not value.steady
+        own = "next" in self.scope.local_names or "next" in self.scope.python.__globals__
+        return known and not own and in_steps(self.scope.tree, self.scope.statement_node, name)
+
+    def advance(self, name: gast.AST) -> None:
+        """The first item of the iterator of this name was taken."""
+        held = self.scope.env.get(name.id) if isinstance(name, gast.Name) else None
+        if isinstance(held, Pack) and held.live is not None:
+            self.scope.env[name.id] = self.behind_first(held)
+
+    def behind_first(self, pack: Pack) -> Pack:
+        made = Pack(list, list(range(len(pack.items) - 1)), pack.items[1:])
+        made.live = lambda: self.behind_first(self.refreshed(pack))
+        return made
 
     def handed_over(self, fn: Any, params: dict[str, Node], node: gast.AST) -> None:
         """A callee (its tree) may go over an iterator if it reads the parameter once only."""

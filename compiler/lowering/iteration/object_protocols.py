@@ -213,6 +213,7 @@ class Protocols:
         first = args[0] if args else None
         at_once = not isinstance(first, Pack) or first.live is None or bool(first.steady)
         if not at_once and first.kind in (tuple, list) and (first.items or len(args) == 2):  # type: ignore[union-attr]
+            self.lowerer.iterators.advance(node.args[0] if node.args else node)
             return [*first.items, *args[1:]][0]  # type: ignore[union-attr]
         if isinstance(first, (Entries, Sequence)) and not first.steady and len(args) == 1:
             return first.element(self.lowerer, Const(0))
@@ -281,8 +282,10 @@ class Protocols:
         for a in args:
             self.lowerer.iterators.refuse_iterator(a, node)
         kind = args[0].kind if len(args) == 1 and isinstance(args[0], Pack) else None
-        if isinstance(kind, type) and kind is not Listed:
-            return self.lowerer.known.spoken(kind)
+        if isinstance(kind, type):
+            run_time: dict[Any, Any] = {Listed: list, Mapped: dict}
+            outside = run_time.get(kind, class_outside(kind))
+            return self.lowerer.known.spoken(outside)
         return None
 
     def builtin_bool(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:

@@ -23,6 +23,7 @@ from ...ir.types import Stack
 from ..interface.lowerer import Lowerer
 from ..nodes import Collecting, Environment, Listed, Mapped, Method, Node, Ref, Within
 from .places import Change, Lost, Unsettled, cell_name, cells_in, is_cell, is_mutable
+from .restart import Reopen
 
 __all__ = ["Cells"]
 
@@ -137,8 +138,22 @@ class Cells:
 
     # -- one of several containers ---------------------------------------------------
 
+    def chosen_among(self, items: list[Node], made: Node = None) -> Node:
+        """One of these was chosen when it runs, ``made``: a write to any of them is not seen in the other."""
+        cells = {p.cell for item in items for p in packs_in(item) if p.cell is not None}
+        self.scope.program.chosen |= cells
+        if not cells or not isinstance(made, Pack):
+            return made
+        made = self.anchored(made)
+        self.scope.program.chosen |= {p.cell for p in packs_in(made) if p.cell is not None}
+        return made
+
     def check_one(self, cell: int, node: gast.AST) -> None:
         """Refuse to write to what may be one of several containers: the others would not see it."""
+        if cell in self.scope.program.chosen:
+            if not self.scope.program.nested:
+                raise Reopen(None, None, node)
+            self.scope.program.ambiguous.add(cell)
         if cell in self.scope.program.ambiguous:
             raise MutationError(
                 "this may be one of several containers, and is written to",
@@ -246,6 +261,14 @@ class Cells:
     def method(self, owner: Pack, name: str) -> Pack:
         """``owner.name``: whoever keeps it keeps the owner."""
         return Pack(Method(name), [0], [owner])
+
+
+def packs_in(node: Node) -> Iterator[Pack]:
+    """A container, and those in it."""
+    if isinstance(node, Pack):
+        yield node
+        for item in node.items:
+            yield from packs_in(item)
 
 
 def cells_of(node: Node) -> Iterator[int]:

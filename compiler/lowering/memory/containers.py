@@ -33,10 +33,11 @@ from ..iteration.iterables import (
     written_out,
 )
 from ..known_arguments import told_apart
+from ..known_items import is_written_out
 from ..library.collections_inside import class_outside, own_dict
 from ..library.frozen_distributions import Frozen, method_of
 from ..module_containers import is_container_constant
-from ..nodes import UNKNOWN, BoundUser, Lazy, Listed, Mapped, Node, describe
+from ..nodes import UNKNOWN, BoundMethod, BoundUser, Lazy, Listed, Mapped, Node, describe
 from .container_writes import (
     DICT_WRITERS,
     LIST_WRITERS,
@@ -80,6 +81,8 @@ class Containers:
             )
         if fn is operator.mul and pack.kind in (tuple, list) and is_whole_number(other):
             return self.repeated(pack, other)
+        if fn is operator.mul and pack.kind in (tuple, list) and self.lowerer.lists.repeats(other):
+            return self.repeated(pack, other)
         if pack.kind in (tuple, list) and is_array(other):
             whole = self.lowerer.operations.array_of(pack)
             pair = (whole, other) if pack is left else (other, whole)
@@ -111,7 +114,7 @@ class Containers:
                 made, joined_type(first.items[0], second.items[0]), None
             )
         whole, count = (left, right) if isinstance(left, Pack) else (right, left)
-        if fn is operator.mul and is_whole_number(count):
+        if fn is operator.mul and (is_whole_number(count) or self.lowerer.lists.repeats(count)):
             return self.repeated(whole, count)
         a, b = (self.lowerer.operations.operand(s) for s in (left, right))
         if is_array(left) or is_array(right):
@@ -200,8 +203,17 @@ class Containers:
         return Reversed(inner=self.iteration(args[0], node), hint="k")
 
     def builtin_max(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        return self.extreme(builtins.max, args, kwargs, node)
+
+    def builtin_min(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        return self.extreme(builtins.min, args, kwargs, node)
+
+    def extreme(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """An operation, as long as it is numbers that are compared."""
-        items = args[0].items if len(args) == 1 and isinstance(args[0], Pack) else args
+        whole = self.lowerer.construction.taken_apart(args[0]) if len(args) == 1 else None
+        if "key" in kwargs and (len(args) > 1 or is_written_out(whole)):
+            return None
+        items = whole.items if isinstance(whole, Pack) else args
         kinds = [getattr(i, "type", None) for i in items]
         kinds = [kind.item if isinstance(kind, Stack) else kind for kind in kinds]
         if any(isinstance(i, Pack) for i in items) or any(isinstance(k, Tree) for k in kinds):
@@ -209,9 +221,10 @@ class Containers:
                 "the largest or smallest of several containers is not supported",
                 place=self.scope.place(node), fix="compare numbers, and take the container by its index",
             )  # fmt: skip
-        return None
-
-    builtin_min = builtin_max
+        apart = isinstance(whole, Pack) and whole is not args[0] and whole.kind in (list, tuple)
+        if kwargs or not apart or self.lowerer.known.of(args[0]) is not UNKNOWN:
+            return None
+        return self.lowerer.calls.call(Const(fn, fn.__name__), [whole], {}, node)
 
     def iteration(self, node: Node, at: gast.AST) -> Iteration:
         if isinstance(node, Iteration):
@@ -336,6 +349,8 @@ class Containers:
             return self.lowerer.calls.call_user(found.fget, [base], {}, node)
         if isinstance(found, types.FunctionType):
             return BoundUser(found, base)
+        if cls in (str, bytes) and callable(found) and isinstance(base, Value):
+            return BoundMethod(found, base)  # known when it runs
         plain = self.scope.program.unwrap(found)
         if isinstance(plain, types.FunctionType):
             return BoundUser(plain, base, found)
@@ -425,7 +440,11 @@ class Containers:
         if pack.kind in (list, tuple) and name in ("index", "count"):
             found = [getattr(i, "value", i) for i in pack.items]
             if all(isinstance(i, Const) for i in [*pack.items, *args]):
-                return Const(getattr(found, name)(args[0].value))
+                return Const(getattr(found, name)(*[a.value for a in args]))
+        if pack.kind in (list, tuple, Listed) and name in ("index", "count"):
+            place = self.lowerer.lists.place(pack, name, args)
+            if place is not None:
+                return place
         named = hasattr(pack.kind, "_fields")
         if named and name == "_replace":
             made = dict(zip(pack.keys, pack.items, strict=True)) | kwargs

@@ -18,7 +18,7 @@ class Anew(Exception):
 class Reopen(Exception):
     """A container that came with the arguments is written to: lower again, its content in a cell."""
 
-    def __init__(self, value: Value | tuple[Any, ...], key: Any, node: gast.AST) -> None:
+    def __init__(self, value: Value | tuple[Any, ...] | None, key: Any, node: gast.AST) -> None:
         self.value, self.key, self.node = value, key, node
 
 

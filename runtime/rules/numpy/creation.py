@@ -181,7 +181,9 @@ traits(
 )  # fmt: skip
 traits(np.iinfo, holds=(("max", "i"), ("min", "i")))
 constant(builtins.isinstance, builtins.issubclass, builtins.type, builtins.callable)
-constant(builtins.len, builtins.bool, builtins.range, builtins.str, builtins.repr)
+constant(
+    builtins.len, builtins.bool, builtins.any, builtins.all, builtins.range, builtins.str, builtins.repr,
+)  # fmt: skip
 constant(builtins.hash, builtins.id, builtins.hasattr, builtins.format)
 constant(linear.zeros_like, linear.steps, linear.kaiser_arguments)
 

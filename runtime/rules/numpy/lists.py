@@ -8,7 +8,7 @@ from ..book import constant, rule, traits, transpose
 constant(
     linear.place_of, linear.count_of, linear.order_of, linear.best_of, linear.check_kinds,
     linear.combinations, linear.permutations, linear.multisets, linear.visits, linear.times_of,
-    linear.check_enough, linear.index_of,
+    linear.check_enough, linear.index_of, linear.times_in,
 )  # fmt: skip
 
 

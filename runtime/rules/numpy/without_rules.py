@@ -43,6 +43,7 @@ traits(
     str.__mod__,
     folds="values",
 )
+traits(builtins.min, builtins.max, builtins.all, builtins.any, builtins.sorted, unordered=True)
 traits(builtins.tuple, builtins.list, builtins.set, builtins.frozenset, folds="values")
 traits(np.dtype, np.finfo, np.iinfo, np.issubdtype, folds="values")
 if hasattr(np, "isdtype"):

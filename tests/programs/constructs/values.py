@@ -253,6 +253,18 @@ add(
 )
 add(
     G,
+    "sets: methods and operators",
+    """
+    def f(x):
+        known, asked = {"sin", "exp"}, set(["exp", "exp"])
+        known |= {"log"}
+        if asked.issubset(known) and {"cos"}.isdisjoint(known):
+            x = x * len(known - asked)
+        return x * x * (sorted(known) == ["exp", "log", "sin"])
+""",
+)
+add(
+    G,
     "a loop over a set",
     """
     def f(x):
