@@ -213,7 +213,7 @@ class HigherOrder:
 
     def copied(self, x: Node, deep: bool, known: dict[Any, Node], node: gast.AST) -> Node:
         """``copy.copy`` and ``copy.deepcopy``: what stands there twice is copied once."""
-        x = self.lowerer.construction.taken_apart(x)
+        x = self.lowerer.constants.own(self.lowerer.construction.taken_apart(x))
         key = (x.cell if isinstance(x, Pack) else None) or id(x)
         if key not in known:
             known[key] = self.fresh_copy(x, deep, known, node)

@@ -153,6 +153,8 @@ class ModuleConstants(Protocol):
 
     def constant_pack(self, base: Const) -> Pack: ...
 
+    def own(self, node: Node) -> Node: ...
+
 
 class Containers(Protocol):
     """Lowers operations on tuples, lists, dicts and objects of known structure."""

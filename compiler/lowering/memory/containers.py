@@ -250,7 +250,7 @@ class Containers:
         return self.convert(tuple, args)
 
     def convert(self, kind: type, args: list[Node]) -> Node:
-        args = [self.lowerer.construction.taken_apart(a) for a in args]
+        args = [self.lowerer.constants.own(self.lowerer.construction.taken_apart(a)) for a in args]
         if not args:
             return Pack(kind, [], [])
         if isinstance(args[0], Pack) and args[0].kind is Listed:
@@ -281,7 +281,7 @@ class Containers:
             return Pack(dict, list(kwargs), list(kwargs.values()))
         if len(args) > 1:
             return None
-        args = [self.lowerer.construction.taken_apart(a) for a in args]
+        args = [self.lowerer.constants.own(self.lowerer.construction.taken_apart(a)) for a in args]
         if isinstance(args[0], Pack) and own_dict(args[0], "items") is not None:
             args = [own_dict(args[0], "items")]
         if isinstance(args[0], Pack) and args[0].kind is Mapped:
