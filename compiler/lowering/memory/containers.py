@@ -200,7 +200,16 @@ class Containers:
         return Reversed(inner=self.iteration(args[0], node), hint="k")
 
     def builtin_max(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
-        """An operation, as long as it is numbers that are compared."""
+        return self.extreme(builtins.max, args, kwargs, node)
+
+    def builtin_min(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        return self.extreme(builtins.min, args, kwargs, node)
+
+    def extreme(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        """An operation, as long as it is numbers that are compared; a shape or a list of the arguments item by item."""
+        whole = self.lowerer.construction.taken_apart(args[0]) if len(args) == 1 else None
+        if isinstance(whole, Pack) and whole is not args[0]:
+            return self.lowerer.calls.call(Const(fn, fn.__name__), [whole], kwargs, node)
         items = args[0].items if len(args) == 1 and isinstance(args[0], Pack) else args
         kinds = [getattr(i, "type", None) for i in items]
         kinds = [kind.item if isinstance(kind, Stack) else kind for kind in kinds]
@@ -210,8 +219,6 @@ class Containers:
                 place=self.scope.place(node), fix="compare numbers, and take the container by its index",
             )  # fmt: skip
         return None
-
-    builtin_min = builtin_max
 
     def iteration(self, node: Node, at: gast.AST) -> Iteration:
         if isinstance(node, Iteration):
