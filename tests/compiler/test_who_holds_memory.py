@@ -44,6 +44,11 @@ np.isneginf(q)[0]
 np.array_equal(q, x)
 np.array_equiv(q, x)
 np.shape(q)[0]
+q.device == "cpu" if hasattr(q, "device") else True
+q.flags.writeable
+q.flags["C_CONTIGUOUS"]
+q.nbytes > 0
+q.strides[0] > 0
 np.testing.assert_allclose(q, q) is None
 np.testing.assert_array_equal(q, q, err_msg="no") is None
 """

@@ -70,6 +70,8 @@ traits(
     np.array_repr, np.array_str, np.array2string, np.shares_memory, np.may_share_memory,
     np.ndarray.tobytes, memory="new", effect="looks",
 )  # fmt: skip
+traits(getattr(np.ndarray, "device", None), memory="new", gives="text")
+traits(np.ndarray.flags, memory="new")
 traits(getattr(np, "astype", None), rank_0="either")
 traits(np.asmatrix, np.matrix, np.bmat, gives="matrix")
 traits(
