@@ -127,3 +127,40 @@ def test_a_large_table_stays_a_call() -> None:
         "f"
     ]
     assert rg.grad(f)(2.0) == 500.0
+
+
+GONE_OVER = """
+for i, v in enumerate(L): s += v * x * i
+for i, v in enumerate(L, 2): s += v * x * i
+for a, b in zip(L, P): s += a * x**b
+for a, b in zip(L, P, strict=True): s += a * x * b
+for a, b in zip(L, y): s += a * b
+for v in reversed(L): s = s * x + v
+for i, (a, b) in enumerate(zip(P, L)): s += i * a * b * x
+for i, k in enumerate(K): s += K[k] * x * i
+for g, v in zip(F, L): s += g(v * x)
+for (k, v), w in zip(K.items(), L): s += v * w * x
+for a, b in zip(L, range(2)): s += a * x * b
+for i, v in enumerate(L): s, done = (s + v * x, False) if v < x else (s, True)
+s = sum(a * b * x for a, b in zip(L, P))
+s = max(v * x for v in reversed(P))
+"""
+
+
+@pytest.mark.parametrize("loop", GONE_OVER.strip().splitlines())
+def test_what_is_gone_over(loop: str) -> None:
+    tables = 'P = (2.0, 3.0, 4.0)\nF = [np.sin, np.cos]\nK = {"a": 1.0, "b": 2.0}\n'
+    text = f"{MODULE}{tables}\n\ndef f(x):\n    s, y = 0.0, np.array([x, x * x, 1.0])\n    {loop}\n    return s\n"
+    found = check_function(namespace(text)["f"], (1.7,))
+    assert found.verdict == "ok", f"{found.reason}\n{found.detail}"
+
+
+def test_a_table_that_changes_is_gone_over_anew() -> None:
+    text = "L = [1.0, 2.0]\n\n\ndef f(x):\n    return sum(v * x**i for i, v in enumerate(L, 1))\n"
+    f = namespace(text)["f"]
+    g = rg.grad(f)
+    assert g(2.0) == 9.0
+    f.__globals__["L"].append(3.0)
+    assert g(2.0) == 45.0
+    f.__globals__["L"][0] = 0.0
+    assert g(2.0) == 44.0
