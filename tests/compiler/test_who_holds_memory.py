@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import retrograd as rg
 from tests.fuzz.checks import check_function
 from tests.written import written
 
@@ -251,3 +252,14 @@ def test_right(name: str) -> None:
 def test_refused(name: str) -> None:
     found = outcome_of(REFUSED[name])
     assert found.startswith("refused"), found
+
+
+@pytest.mark.parametrize("backend", ["c", "numba"])
+@pytest.mark.parametrize(
+    "name", [n for n in RIGHT if "diagonal" in n or n in ("an ellipsis", "axes in another order")]
+)
+def test_kernels_see_the_same_memory(name: str, backend: Any) -> None:
+    f = program(RIGHT[name])
+    wanted = rg.grad(f)(X.copy(), A.copy())
+    found = rg.grad(rg.differentiate(backend=backend)(f))(X.copy(), A.copy())
+    assert np.allclose(found, wanted)
