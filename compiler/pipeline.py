@@ -12,7 +12,7 @@ from retrograd.runtime.rules import all_rules
 
 from .analyses.late_objects import take_snapshots
 from .analyses.library_names import enter_root, is_method, name_of
-from .analyses.module_objects import keep_in_order
+from .analyses.module_objects import ChangedCopy, keep_in_order
 from .analyses.shapes import register_all  # noqa: F401
 from .differentiate.callee_derivatives import finished
 from .differentiate.opaque_calls import taped_calls
@@ -62,22 +62,27 @@ def lower(
     focus: Sequence[Place] = (),
     wrt: Iterable[int] | None = None,
     decide: bool = True,
+    copies: bool = True,
 ) -> tuple[Program, Function]:
     """A Python function as structured SSA.
 
     ``focus``: parts that are differentiated by themselves; ``wrt``: the parameters that are, None for any.
     ``decide``: constants that have names may decide branches, since somebody sees to it that they stay what they are.
+    ``copies``: copies of the module's containers are taken apart, as long as nothing changes these meanwhile.
     """
     assert all_rules is not None  # every family of NumPy is registered
     scipy.enter()
     program = Program() if unwrap is None else Program(unwrap)
-    program.tape, program.known.may_decide = tape, decide
+    program.tape, program.known.may_decide, program.copies = tape, decide, copies
     program.focused = paths_to(focus, fn)
     program.wrt = None if wrt is None else frozenset(wrt)
     function = checked(program.root(fn, types), "lowering")
     for made in (function, *program.callees.values()):
         run(stages.LOWERED, made)
-    keep_in_order([function, *program.callees.values()], program.taken)
+    try:
+        keep_in_order([function, *program.callees.values()], program.taken)
+    except ChangedCopy:
+        return lower(fn, types, unwrap, tape, focus, wrt, decide, copies=False)
     take_snapshots([function, *program.callees.values()])
     function = run(stages.MAIN, function)
     drop_unread_results(function, program.inner())

@@ -6,6 +6,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.lookup import traits_of
@@ -24,6 +26,7 @@ __all__ = [
 ]
 
 HARMLESS_MODULES = ("logging", "warnings")
+PLAIN = (np.ndarray, np.generic, int, float, complex, str, bytes, type(None))
 
 
 def unknown_writers(block: Block, active: Callable[[Operand], bool]) -> list[Apply]:
@@ -77,9 +80,20 @@ def is_late(fn: Any) -> bool:
 
 def only_looks(op: Apply) -> bool:
     """True if a call only looks at its arguments."""
+    if traits_of(op.fn).effect == "looks":
+        return all(map(is_plain, [*op.args, *op.kwargs.values()]))
     if not is_late(op.fn):
         return is_harmless(op.fn)
     return isinstance(op.args[0], Const) and is_harmless_owner(op.args[0].value)
+
+
+def is_plain(operand: Operand) -> bool:
+    """True of arrays, numbers and text, and of sequences of them: none runs code of the program when it is asked."""
+    if isinstance(operand, (tuple, list)):
+        return all(map(is_plain, operand))
+    if isinstance(operand, Const):
+        return isinstance(operand.value, PLAIN)
+    return isinstance(operand, Value) and not isinstance(operand.type, (Opaque, Tree))
 
 
 def is_harmless_owner(value: Any) -> bool:

@@ -48,7 +48,7 @@ from .effects import is_harmless, is_late, only_looks, owner_of
 from .shapes.infer import type_of
 from .visible_effects import changeable_by, is_changeable
 
-__all__ = ["Changed", "Taken", "keep_in_order", "keepers", "puts"]
+__all__ = ["Changed", "ChangedCopy", "Taken", "keep_in_order", "keepers", "puts"]
 
 CONTAINERS = (list, tuple, set, frozenset, dict, collections.deque, types.MappingProxyType)
 OF_PYTHON = (types.FunctionType, types.MethodType)  # the tape sees into them
@@ -62,6 +62,11 @@ class Taken:
     value: Any
     name: str
     place: Any
+    copied: bool = False  # for a copy, which may as well be made when it runs
+
+
+class ChangedCopy(UnsupportedOperation):
+    """A container is changed whose copy was taken apart: lower it anew, the copy made when it runs."""
 
 
 def keep_in_order(functions: list[Function], taken: Iterable[Taken]) -> None:
@@ -73,7 +78,7 @@ def keep_in_order(functions: list[Function], taken: Iterable[Taken]) -> None:
         return
     for one in taken:
         if id(one.value) in changed.values:
-            raise UnsupportedOperation(
+            raise (ChangedCopy if one.copied else UnsupportedOperation)(
                 f"`{one.name}` is changed here, and read again",
                 place=one.place, fix="make a copy first: list(...), dict(...)",
             )  # fmt: skip

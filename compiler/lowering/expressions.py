@@ -305,6 +305,8 @@ class Expressions:
         made = self.lowerer.known.folded(operator.getitem, [base, index], {})
         if made is not None:
             return made
+        if is_whole(index) and type(getattr(base, "value", None)) is list:
+            base = self.lowerer.constants.own(base)
         if isinstance(base, Pack):
             return self.lowerer.subscripts.item(self.lowerer.cells.present(base), index, node)
         if self.lowerer.inactive.is_asked_late(base) and self.lowerer.inactive.is_inert(index):
@@ -347,6 +349,12 @@ class Expressions:
     # -- iteration -------------------------------------------------------------------
 
     # -- blocks and places -----------------------------------------------------------
+
+
+def is_whole(index: Node) -> bool:
+    """True of the index in ``items[:]``, which copies a list."""
+    parts = (index.start, index.stop, index.step) if isinstance(index, slice) else (None,)
+    return all(isinstance(p, Const) and p.value is None for p in parts)
 
 
 def chooses(base: Node) -> bool:

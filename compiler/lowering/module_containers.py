@@ -23,6 +23,8 @@ from .nodes import Node
 
 __all__ = ["ModuleConstants"]
 
+LARGEST = 100  # entries of a copy that is written out; a larger one is known when it runs
+
 
 class ModuleConstants:
     """Entries of tuples, lists and dicts that the module holds."""
@@ -85,6 +87,17 @@ class ModuleConstants:
         self.take_entries(base)
         keys = list(base.value) if isinstance(base.value, dict) else list(range(len(base.value)))
         return Pack(type(base.value), keys, [self.constant_item(base, k) for k in keys])
+
+    def own(self, node: Node) -> Node:
+        """What a copy of a container of the module holds, which the function may write to; other nodes as they are."""
+        small = is_container_constant(node) and len(node.value) <= LARGEST
+        if not (small and self.scope.program.copies):
+            return node
+        before = len(self.scope.program.taken)
+        made = self.constant_pack(node)
+        for one in self.scope.program.taken[before:]:
+            one.copied = True
+        return made
 
 
 def as_name(text: str) -> str:

@@ -88,6 +88,7 @@ class Program:
     states: list[Const] = field(default_factory=list)  # objects of the module that are written to
     cell_paths: dict[int, Any] = field(default_factory=dict)  # the same, of opened ones
     taken: list[Taken] = field(default_factory=list)  # containers of the module taken apart
+    copies: bool = True  # copies of such containers are taken apart, too
     arriving: dict[int, Any] = field(default_factory=dict)  # of a callee's, by their numbers
     paths: dict[Value, Any] = field(default_factory=dict)  # containers of the arguments
     draws: list[Any] = field(default_factory=list)  # of random numbers that another run draws anew

@@ -136,6 +136,7 @@ class Subscripts:
             node = written_out(self.lowerer.protocols.laid_out(node, at))
         if isinstance(node, Flat):
             node = self.lowerer.operations.operand(node)
+        node = self.lowerer.constants.own(node)
         if isinstance(node, Pack) and node.kind in (Listed, Mapped):
             node = node.items[0]
         if isinstance(node, Pack):
@@ -179,15 +180,16 @@ class Subscripts:
         return isinstance(known, (Array, Stack)) and tree_length(known) is None
 
     def taken_for(self, fn: Any, node: Node, other: Node) -> Node:
-        """A container of the arguments, taken apart where Python joins it to another, or repeats it."""
+        """A container of the arguments or the module, taken apart where Python joins it to another, or repeats it."""
+        joins = is_joined(other)
+        if fn is operator.mul:
+            joins = is_whole_number(other) or self.lowerer.lists.repeats(other)
+        node = self.lowerer.constants.own(node) if joins else node
         known = node.type if isinstance(node, Value) else None
         if not isinstance(known, Tree) or known.container not in ("list", "tuple", "dict"):
             return node
         if known.cls is not None:  # a dict of another class, and so would be the sum
             return node
-        joins = is_joined(other)
-        if fn is operator.mul:
-            joins = is_whole_number(other) or self.lowerer.lists.repeats(other)
         return self.lowerer.construction.taken_apart(node) if joins else node
 
     def getitem_attribute(self, base: Value, name: str) -> Node:

@@ -1588,6 +1588,10 @@ def multi_dot_x5(c, x0, x1, x2, x3, x4, x5):
     return x5_bar
 
 
+def einsum_view_x(c, x, subscripts):
+    return rt.einsum_pull(c, subscripts, x)
+
+
 def einsum_pull_c(c_bar, subscripts, y0, y1, y2, y3, y4):
     return rt.einsum(subscripts, c_bar, y0, y1, y2, y3, y4)
 
@@ -4628,6 +4632,7 @@ ADJOINTS = {
         "x4": multi_dot_x4,
         "x5": multi_dot_x5,
     },
+    "numpy.linalg.contractions.einsum_view": {"x": einsum_view_x},
     "numpy.linalg.contractions.einsum_pull": {
         "c": einsum_pull_c,
         "y0": einsum_pull_y0,
@@ -5162,6 +5167,7 @@ SHAPES = {
     "linear_einsum_x3": ("x3",),
     "linear_einsum_x4": ("x4",),
     "linear_einsum_x5": ("x5",),
+    "einsum_view_x": ("x",),
     "einsum_pull_y0": ("y0",),
     "einsum_pull_y1": ("y1",),
     "einsum_pull_y2": ("y2",),

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import MutationError
+from ..errors import MutationError, UnsupportedOperation
 from .indexing import add_at, repeats
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "check_array",
     "check_assignable",
     "check_distinct",
+    "check_leaf",
     "check_number",
     "check_overlap",
     "check_shared",
@@ -271,6 +272,15 @@ def check_array(x: Any) -> None:
         raise MutationError(
             f"this text writes to an array, and was given a {type(x).__name__}",
             fix="pass an array, or let @differentiate compile for the arguments",
+        )
+
+
+def check_leaf(x: Any) -> None:
+    """Refuse a list, or another container, where the text was made for an array or a number."""
+    if not isinstance(x, (np.ndarray, np.generic, Number)):
+        raise UnsupportedOperation(
+            f"this text copies an array or a number, and was given a {type(x).__name__}",
+            fix="copy it by its class: x.copy() of an array, list(x), dict(x)",
         )
 
 

@@ -4,4 +4,4 @@ RUNTIME = "retrograd.runtime."
 RULES = f"{RUNTIME}rules."
 HELPERS = f"{RUNTIME}helpers."
 SCIPY_HELPERS = f"{HELPERS}scipy."
-REPLACEMENTS = f"{RUNTIME}replacements."  # programs that stand for SciPy's functions
+REPLACEMENTS = f"{RUNTIME}replacements."  # programs that stand for other libraries' functions

@@ -1,1 +1,1 @@
-"""SciPy's functions as NumPy programs that can be differentiated."""
+"""Functions of SciPy and Bottleneck as NumPy programs that can be differentiated."""

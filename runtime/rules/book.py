@@ -176,8 +176,8 @@ def adjoint(*operations: Operation) -> Callable[[Callable[..., Any]], Any]:
 
 
 def constant(*operations: Operation) -> None:
-    """Declare operations whose result never carries a derivative."""
-    book.constants.update(operations)
+    """Declare operations whose result never carries a derivative; None stands for one that is not installed."""
+    book.constants.update(operation for operation in operations if operation is not None)
 
 
 def methods(cls: Operation, **operations: Operation) -> None:

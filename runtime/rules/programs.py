@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
+
+from ..objects.own_attributes import own_attribute
+from ..replacements import bottleneck
 
 __all__ = ["objects", "program_of", "programs", "remade_as"]
 
@@ -11,14 +15,25 @@ programs: dict[Any, Callable[..., Any]] = {}  # the text that stands for a funct
 objects: dict[
     type, Callable[..., Any]
 ] = {}  # the class that stands for an object, and its arguments
+libraries = {"bottleneck": bottleneck}  # that are not imported here: their functions by name
 
 
 def program_of(fn: Any) -> Callable[..., Any] | None:
     """The program that is differentiated in place of a function of these libraries."""
     try:
-        return programs.get(fn)
+        return programs.get(fn) or of_library(fn)
     except TypeError:  # not hashable
         return None
+
+
+def of_library(fn: Any) -> Callable[..., Any] | None:
+    """The program of that name, if ``fn`` is the library's own function."""
+    library = str(own_attribute(fn, "__module__", "")).partition(".")[0]
+    if library not in libraries:
+        return None
+    name = str(own_attribute(fn, "__name__", ""))
+    own = getattr(sys.modules.get(library), name, None) is fn
+    return getattr(libraries[library], name) if own and name in libraries[library].__all__ else None
 
 
 def remade_as(given: Any) -> Any:

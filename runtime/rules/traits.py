@@ -46,6 +46,12 @@ class Traits:
     itself_if: str | None = fact(
         "the condition under which it is the first argument as it is, if that is shown at all"
     )
+    view_of_second: Any = field(
+        default=None,
+        metadata={
+            "about": "the operation of one array that it may be of its second argument, if the first one says so"
+        },
+    )
     rank_0: Literal["array", "either", "scalar"] | None = fact(
         "what it gives for rank 0: an array, NumPy's immutable scalar, or either"
     )
@@ -134,8 +140,9 @@ class Traits:
     )
     unordered: bool | None = fact("it gives the same whatever the order of what it goes over")
     batched: Literal["as it is"] | None = fact("how it is called for many directions at once")
-    effect: Literal["none", "speaks", "frame"] | None = fact(
-        "it does nothing but compute, only speaks (prints, names), or reads its caller's names"
+    effect: Literal["none", "speaks", "looks", "frame"] | None = fact(
+        "it does nothing but compute, only speaks (prints, names), only looks at arrays and numbers (an object"
+        " it may ask for more), or reads its caller's names"
     )
     answered: bool | None = fact("Python answers it, whatever the class of an operand says")
     # -- spelling

@@ -91,6 +91,7 @@ def read_off(operation: Any) -> dict[str, Any]:
         facts = {"memory": "new"} if operation.__name__ in UFUNC_METHODS else {}
     else:
         facts = {"memory": "new"} if lies_in(home, NEW_HOMES) else {}
+        facts |= {"effect": "looks"} if is_assertion(operation, home) else {}
     if home.startswith(SCIPY_HELPERS) or is_special(operation):
         facts["infinite"] = "may"  # most have poles
     rule = book.rules.get(operation)
@@ -105,6 +106,12 @@ def read_off(operation: Any) -> dict[str, Any]:
 def lies_in(home: str, modules: tuple[str, ...]) -> bool:
     """True if a module is one of these, or a submodule: ``math_tools`` is not in ``math``."""
     return home in modules or home.startswith(tuple(f"{module}." for module in modules))
+
+
+def is_assertion(operation: Any, home: str) -> bool:
+    """True of ``np.testing.assert_allclose`` and its kin, which only look at arrays."""
+    named = str(own_attribute(operation, "__name__", "")).startswith("assert_")
+    return named and lies_in(home, ("numpy.testing",))
 
 
 def is_special(operation: Any) -> bool:

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 import retrograd as rg
+from retrograd.runtime.helpers.linalg.einsum import shows_operand
+from retrograd.runtime.traits.lookup import traits_of
 from tests.programs.array_layouts import Case
 from tests.sweeps.array_layouts import Table, chosen
-from tests.sweeps.memory_facts import measured
+from tests.sweeps.memory_facts import arrays_in, layouts, measured
 
 
 def test_what_is_believed_is_so() -> None:
@@ -116,3 +118,45 @@ def test_the_tangent_of_single_complex_numbers_stays_single() -> None:
     value, dot = rg.jvp(part_of_single, (x,), (x,))
     assert value.dtype == dot.dtype == np.complex64
     np.testing.assert_allclose(dot, 2.0 * x.imag**2 + 1j * x.imag)
+
+
+NEW = {
+    np.linalg.matrix_rank: "f(x)", np.argpartition: "f(x, 0)", np.nanargmax: "f(x, axis=0)", np.nanargmin: "f(x)",
+    np.digitize: "f(x, [0.0, 1.0])", np.isin: "f(x, [1.0])", np.iscomplex: "f(x)", np.isreal: "f(x)",
+    np.isneginf: "f(x)", np.isposinf: "f(x)", np.unravel_index: "f(x.astype(int), (9, 9))",
+    np.ravel_multi_index: "f((x.astype(int), x.astype(int)), (9, 9))", np.lexsort: "f((x, x))", np.linalg.trace: "f(x)",
+    divmod: "f(x, 2.0)", np.shape: "f(x)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("operation", NEW, ids=lambda fn: fn.__name__)
+def test_results_without_a_derivative_are_new(operation: Any) -> None:
+    assert traits_of(operation).memory == "new"
+    for whole in (np.array([3.0, 1.0, 2.0]), np.arange(4.0).reshape(2, 2)):
+        for x in layouts(whole).values():
+            try:
+                z = eval(NEW[operation], {"f": operation, "x": x, "np": np})
+            except ValueError:  # the trace of a row
+                continue
+            made = list(arrays_in(z))
+            assert not any(np.shares_memory(part, x) for part in made)
+            assert all(part.flags.writeable for part in made)
+
+
+@pytest.mark.parametrize(
+    "subscripts",
+    ["i", "ij", "ij->ji", "ii->i", "...ii->...i", "ijj->ji", "ij->i", "ii", "ii->", "i->..."],
+)
+def test_a_sum_of_nothing_is_a_view(subscripts: str) -> None:
+    for whole in (
+        np.array([3.0, 1.0]),
+        np.arange(4.0).reshape(2, 2),
+        np.arange(8.0).reshape(2, 2, 2),
+    ):
+        for x in layouts(whole).values():
+            try:
+                z = np.einsum(subscripts, x)
+            except ValueError:  # of another rank
+                continue
+            assert np.shares_memory(z, x) == shows_operand(subscripts)
+            assert not shows_operand(subscripts) or z.flags.writeable == x.flags.writeable

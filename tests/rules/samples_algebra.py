@@ -189,6 +189,13 @@ SAMPLES: dict[Any, list[Sample]] = {
     linear.correlate_pull_left: [on(V, V, A((5,))), on(A((5,)), A((2,)), A((5,)), "same")],
     linear.correlate_pull_right: [on(V, A((5,)), V), on(A((5,)), A((5,)), A((2,)), "same")],
     linear.einsum: [on("ij,jk->ik", M, N), on("iij,...->j...", A((3, 3, 2)), M, None)],
+    linear.einsum_view: [
+        on(A((3, 3)), "ii->i"),
+        on(A((2, 3, 3)), "ijj->ji"),
+        on(M, "ij->ji"),
+        on(M, "ij"),
+        on(A((2, 2, 3)), "ii...->...i"),
+    ],
     linear.einsum_pull: [
         on(A((2, 2)), "ij,jk->ik", M, N),
         on(V, "ii->i", A((3, 3))),

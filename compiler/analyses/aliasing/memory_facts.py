@@ -13,6 +13,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from retrograd.runtime.helpers.linalg.einsum import shows_operand
 from retrograd.runtime.objects.homes import RUNTIME
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.lookup import traits_of
@@ -35,6 +36,7 @@ __all__ = [
     "is_surely_array",
     "is_version",
     "is_view",
+    "is_view_of_second",
     "is_written",
     "keeps_order",
     "lies_in_order",
@@ -128,7 +130,7 @@ CONDITIONS: dict[str, Callable[[Apply], Any]] = {
                                   for n in (*op.args[1:2], *([op.kwargs["n"]] if "n" in op.kwargs else []))),
     "inexact": lambda op: kind_at(op) in ("f", "c"),  # of whole numbers: the array itself
     "counted": lambda op: not any(may_be_sequence(b) for b in (*op.args[1:2], op.kwargs.get("bins"))),
-    "several": lambda op: len(op.args) > 2,  # of one array it may be a view
+    "summed": lambda op: len(op.args) > 2 or not may_show_operand(op),  # of one array it may be a view
     "no array": made_anew,
     "complex": lambda op: kind_at(op) == "c",
     "real": lambda op: kind_at(op) in ("f", "i", "u", "b"),
@@ -188,6 +190,26 @@ def is_itself(op: Apply) -> bool:
     """True if a view is the first argument as it is, with the same axes and elements."""
     condition = traits_of(op.fn).itself_if
     return condition is not None and bool(CONDITIONS[condition](op))
+
+
+def may_show_operand(op: Apply) -> bool:
+    """True if the subscripts of ``np.einsum`` of one array sum up nothing, or are not known."""
+    said = op.args[0] if op.args else None
+    return not isinstance(said, Const) or shows_operand(said.value)
+
+
+def is_view_of_second(op: Apply) -> bool:
+    """True if the result certainly shows the memory of the second argument: ``np.einsum("ii->i", x)``.
+
+    Of what has no known type as well: whether that is an array is looked at where it is written to.
+    """
+    if traits_of(op.fn).view_of_second is None or len(op.args) != 2 or op.kwargs:
+        return False
+    said, base = op.args
+    if not isinstance(base, Value) or not isinstance(said, Const) or not may_show_operand(op):
+        return False
+    known = isinstance(base.type, Array) and base.type.dims != ()
+    return known or (base.type is None and any(map(str.isalpha, said.value)))
 
 
 def needs_order(fn: Any) -> bool:

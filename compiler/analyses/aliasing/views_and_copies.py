@@ -22,18 +22,19 @@ from .memory_facts import (
     is_fresh,
     is_version,
     is_view,
+    is_view_of_second,
     needs_order,
 )
 
 __all__ = [
     "Cell",
     "Memory",
-    "in_order",
     "is_memory",
     "is_part",
     "is_reshaped",
     "may_be_memory",
     "relation",
+    "step_of",
 ]
 
 
@@ -119,6 +120,8 @@ def relation(op: Apply, contiguous: bool = False) -> tuple[str, list[Value]]:
         return "new", []
     if is_view(op, contiguous):
         return "view", [op.args[0]]
+    if is_view_of_second(op):
+        return "view", [op.args[1]]
     shown = op.args[:1] if traits_of(op.fn).shows == "first" else [*op.args, *op.kwargs.values()]
     bases = list(values_in(shown))
     for v in values_in(shapes_read(op)):
@@ -135,6 +138,17 @@ def is_reshaped(path: Any) -> bool:
 def is_part(path: Any) -> bool:
     """True if views lead to the real or the imaginary part of an array."""
     return any(traits_of(fn.value).complex_part for fn, *_ in path)
+
+
+def step_of(op: Apply) -> tuple[Operand, ...] | None:
+    """A view as a step of a path: what gives it, of the array that it shows, and the other arguments.
+
+    None where that cannot be said.
+    """
+    if is_view_of_second(op):
+        return Const(traits_of(op.fn).view_of_second), op.args[0]
+    rest = in_order(op)
+    return None if rest is None else (Const(op.fn), *rest[1:])
 
 
 def in_order(op: Apply) -> tuple[Operand, ...] | None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
-from ...ir.types import Array, Number, Size, Type, join_dims, promote
+from ...ir.types import Array, Number, Size, Type, join_dims, kind_of, promote
 from .shaping import as_array, dims_of, known_axis, like_second
 from .table import shape
 
@@ -206,6 +206,11 @@ def _(subscripts: Any, *operands: Type, optimize: Any = False) -> Type:
     kinds = [t.kind for t in present if isinstance(t, Array)]
     kind = None if None in kinds else max((k for k in kinds if k), key="bifc".index)
     return Array(promote(tuple(present)), dims, kind)
+
+
+@shape(linear.einsum_view)
+def _(x: Type, subscripts: Any) -> Type:
+    return Array(promote((x,)), einsum_dims(subscripts, [dims_of(x)]), kind_of(x))
 
 
 def einsum_dims(subscripts: Any, operands: list[Dims]) -> Dims:

@@ -25,7 +25,7 @@ from ...analyses.shapes.infer import type_of
 from ...analyses.visible_effects import of_function
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
-from ...ir.operations import Const, Value
+from ...ir.operations import Apply, Const, Value
 from ...ir.plain_values import is_literal, is_writable
 from ...ir.types import Array, Number, Stack, Tree
 from ..interface.lowerer import Lowerer
@@ -213,7 +213,7 @@ class HigherOrder:
 
     def copied(self, x: Node, deep: bool, known: dict[Any, Node], node: gast.AST) -> Node:
         """``copy.copy`` and ``copy.deepcopy``: what stands there twice is copied once."""
-        x = self.lowerer.construction.taken_apart(x)
+        x = self.lowerer.constants.own(self.lowerer.construction.taken_apart(x))
         key = (x.cell if isinstance(x, Pack) else None) or id(x)
         if key not in known:
             known[key] = self.fresh_copy(x, deep, known, node)
@@ -240,7 +240,7 @@ class HigherOrder:
         return self.lowerer.cells.anchored(Pack(x.kind, list(x.keys), items))
 
     def copied_value(self, x: Value, node: gast.AST) -> Node:
-        """An array has a copy; numbers and NumPy scalars are what they are."""
+        """An array has a copy; numbers and NumPy scalars are what they are; the rest is known when it runs."""
         kind = type_of(x)
         if isinstance(kind, Number) or (isinstance(kind, Tree) and not kind.keys):
             return x
@@ -248,10 +248,11 @@ class HigherOrder:
             return self.lowerer.operations.apply(np.copy, (x,), {})
         if isinstance(kind, Array) and kind.dims == ():
             return x
-        raise UnsupportedSyntax(
-            "a copy of something that may be a number or an array", place=self.scope.place(node),
-            fix="x.copy() of an array, dict(p) of a dict",
-        )  # fmt: skip
+        if not isinstance(kind, Array):
+            loc, given = self.scope.location(node), self.lowerer.operations.operand(x)
+            check = Apply([Value(None)], loc, linear.check_leaf, (given,), effect=True)
+            self.lowerer.operations.emit(check)
+        return self.lowerer.operations.apply(linear.copy, (x,), {})
 
     # -- sums and products of a list ----------------------------------------------------
 

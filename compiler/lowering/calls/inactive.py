@@ -240,14 +240,16 @@ class Inactive:
                 return Const(value, text)
         return None
 
-    def check_containers(self, fn: Any, args: list[Node], node: gast.AST) -> None:
-        """A list or a dict that has a name is not given to what might change it."""
+    def check_containers(
+        self, fn: Any, args: list[Node], node: gast.AST, name: str | None = None
+    ) -> None:
+        """A list or a dict that has a name is not given to what might change it: ``fn``, or its method ``name``."""
         if is_harmless_owner(fn) or own_attribute(fn, "__module__") == "builtins":
             return
         alive = self.lowerer.cells.alive(self.scope.env)
         if any(isinstance(a, (Ref, Pack)) and a.cell in alive for a in args):
             raise UnsupportedOperation(
-                f"{own_attribute(fn, '__name__', type(fn).__name__)} could change the container it is given",
+                f"`{name or own_attribute(fn, '__name__', type(fn).__name__)}` could change the container it is given",
                 place=self.scope.place(node), fix="pass a copy: list(...), dict(...)",
             )  # fmt: skip
 
@@ -276,7 +278,7 @@ class Inactive:
                     fix="keep it in a variable, a list or an array of its own",
                 )
             return None
-        self.check_containers(getattr(base, "value", None), given, node)
+        self.check_containers(getattr(base, "value", None), given, node, name)
         operands = tuple(map(self.operand, args))
         named_ones = {k: self.operand(v) for k, v in kwargs.items()}
         owner = self.lowerer.operations.operand(base)

@@ -289,6 +289,10 @@ class Calls:
                 return self.lowerer.construction.replaced(whole, kwargs, node)
         if fn is checkpoint or fn is checkpointed:
             return in_place(self.lowerer, fn, args, node)
+        if is_copy(fn) and not args and not kwargs:
+            held = self.lowerer.constants.own(named(self.scope.program, Const(fn.__self__)))
+            if isinstance(held, Pack):
+                return held
         special = words().special(fn)
         if special is not None:
             return special(self.lowerer, fn, args, kwargs, node)
@@ -469,3 +473,9 @@ def constants_among(results: list[Operand], yields: list[Operand]) -> list[Opera
         y if isinstance(y, Const) and y.text is not None and is_function(y.value) else r
         for r, y in zip(results, [*yields, *results[len(yields) :]], strict=False)
     ]
+
+
+def is_copy(fn: Any) -> bool:
+    """True of ``TABLE.copy`` of a list or a dict of the module."""
+    owner = fn.__self__ if isinstance(fn, types.BuiltinMethodType) else None
+    return type(owner) in (list, dict) and fn.__name__ == "copy"

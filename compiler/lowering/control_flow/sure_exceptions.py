@@ -15,11 +15,13 @@ from retrograd.runtime.errors import CompileError
 
 from ...analyses.raised_exceptions import may_raise
 from ...analyses.shapes.infer import type_of
+from ...frontend import exit_queries
 from ...frontend.split_tries import asks_for_it
 from ...ir.operations import Apply, Const, Value
 from ..interface.lowerer import Lowerer
 from ..known_values import is_data, stand_ins
 from ..nodes import Node
+from .unbound_names import Torn
 
 __all__ = ["Beginning", "caught_by", "taken_way"]
 
@@ -57,7 +59,7 @@ def caught_by(lowerer: Lowerer, handlers: list[gast.AST]) -> tuple[type[BaseExce
 
 
 class Beginning:
-    """Where a ``try`` begins: an error of the compiler's is the program's, if nothing has happened by then."""
+    """Where a ``try`` begins: an error of the compiler's is the program's, if nothing has happened by then but names bound."""
 
     def __init__(self, lowerer: Lowerer, node: gast.AST) -> None:
         self.lowerer, self.scope, self.node = lowerer, lowerer.scope, node
@@ -67,9 +69,14 @@ class Beginning:
 
     def way_after(self, error: CompileError) -> list[gast.AST] | None:
         """The handler that runs in place of the body; None if it is not certain to run."""
-        if error.raises is None or not (self.is_first(error) and self.is_here()):
+        done = self.done_before(error) if error.raises is not None else None
+        if error.raises is None or done is None:
+            return None
+        bound = {n for statement in done for n in exit_queries.assigned(statement)}
+        if not self.is_here(bound):
             return None
         self.undo()
+        self.scope.env.update({n: Torn() for n in bound})
         return handler_of(self.lowerer, self.node, error.raises)
 
     def keep(self, error: CompileError) -> None:
@@ -78,22 +85,29 @@ class Beginning:
         if error.raises is not None and (classes is None or issubclass(error.raises, classes)):
             error.raises = None
 
-    def is_first(self, error: CompileError) -> bool:
-        """True if it is the body's first statement that fails."""
-        parts = [n for n in gast.walk(self.node.body[0]) if hasattr(n, "lineno")]
-        return error.place is not None and error.place in map(self.scope.place, parts)
+    def done_before(self, error: CompileError) -> list[gast.AST] | None:
+        """The body's statements before the one that fails; None if that is none of them."""
+        for k, statement in enumerate(self.node.body):
+            parts = [n for n in gast.walk(statement) if hasattr(n, "lineno")]
+            if error.place is not None and error.place in map(self.scope.place, parts):
+                return list(self.node.body[:k])
+        return None
 
-    def is_here(self) -> bool:
-        """True if nothing has happened yet that the handlers catch or see, and the failure is under no condition."""
+    def is_here(self, bound: set[str]) -> bool:
+        """True if nothing has happened that the handlers catch or see, and the failure is under no condition.
+
+        But for the names ``bound``, which nobody may read then.  A single handler runs, whatever it catches.
+        """
         now, ops = self.scope.env, self.scope.block.ops
-        same = now.keys() == self.env.keys() and all(now[n] is v for n, v in self.env.items())
+        seen = (now.keys() | self.env.keys()) - bound
+        same = all(n in now and n in self.env and now[n] is self.env[n] for n in seen)
         classes = caught_by(self.lowerer, self.node.handlers)
         return (
             same
             and classes is not None
             and len(self.scope.blocks) == self.depth + 1
             and all(isinstance(op, Apply) and not op.effect for op in ops)
-            and not may_raise(ops, classes)
+            and (len(self.node.handlers) == 1 or not may_raise(ops, classes))
         )
 
     def undo(self) -> None:

@@ -147,7 +147,11 @@ class Guards:
         changed = []
         for n, version in self.scope.env.items():
             old = before.get(n, self.lowerer.versions.cells[n].first) if is_version(n) else version
-            undone = isinstance(last, Apply) and last.result is version and last.args[0] is old
+            undone = (
+                isinstance(last, Apply)
+                and last.result is version
+                and any(a is old for a in last.args[:1])
+            )
             if version is not old and not undone:
                 changed.append(n)
         place = self.scope.place(node)

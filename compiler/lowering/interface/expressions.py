@@ -159,6 +159,8 @@ class ModuleConstants(Protocol):
 
     def get(self, base: Const, key: Node, default: Node) -> Node | None: ...
 
+    def own(self, node: Node) -> Node: ...
+
 
 class Containers(Protocol):
     """Lowers operations on tuples, lists, dicts and objects of known structure."""

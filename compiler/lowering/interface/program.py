@@ -32,6 +32,7 @@ class Program(Protocol):
     states: list[Const]
     cell_paths: dict[int, Any]
     taken: list[Taken]
+    copies: bool
     derived: dict[Any, Any]
     under_way: list[Any]
     tape: bool

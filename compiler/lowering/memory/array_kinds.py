@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.traits.lookup import traits_of
+
 from ...analyses.aliasing.memory_facts import gives_array, is_fresh, is_surely_array
 from ...ir.operations import Apply, Block, Const, Value
 from ...ir.types import Array, Tree
@@ -29,9 +31,14 @@ def is_constant_array(operand: Any) -> bool:
 
 
 def shows_constant(op: Apply) -> bool:
-    """True if a result may be the memory of an array that is a constant."""
-    found = any(map(is_constant_array, constants_in(op.args)))
+    """True if a result may be the memory of an array that is a constant, or in a container of the module."""
+    found = any(map(is_constant_array, constants_in(op.args))) or is_read_of_constant(op)
     return found and not is_fresh(op) and gives_array(op, op.result)
+
+
+def is_read_of_constant(op: Apply) -> bool:
+    """True if an item or an attribute is read of a constant."""
+    return traits_of(op.fn).reads == "part" and isinstance(op.args[0], Const)
 
 
 def is_item(op: Apply) -> bool:

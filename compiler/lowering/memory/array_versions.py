@@ -29,7 +29,7 @@ from ...analyses.aliasing.memory_facts import (
     lies_in_order,
     may_repeat,
 )
-from ...analyses.aliasing.views_and_copies import Cell, Memory, in_order, is_memory, relation
+from ...analyses.aliasing.views_and_copies import Cell, Memory, is_memory, relation, step_of
 from ...analyses.shapes.infer import join, type_of
 from ...ir.containers import leaves, rebuild
 from ...ir.operand_key import key
@@ -182,11 +182,11 @@ class Versions:
         if kind == "view":
             self.memory.same(op.result, bases[0])
             at = self.place_of(bases[0])
-            rest = in_order(op)
+            way = step_of(op)
             version = self.choices.read(at.cell)
-            if rest is None or isinstance(version, Lost):
+            if way is None or isinstance(version, Lost):
                 return self.beside(op.result, bases)
-            step = () if is_itself(op) else ((Const(op.fn), *rest[1:]),)
+            step = () if is_itself(op) else (way,)
             self.places[op.result] = Place(at.cell, (*at.path, *step), version)
             if ordered and keeps_order(op):
                 self.ordered.add(op.result)

@@ -136,7 +136,7 @@ class Containers:
         return Range(bounds=(lo, hi, step))
 
     def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
-        args = [told_apart(self.lowerer, written_out(a)) for a in args]
+        args = [told_apart(self.lowerer, written_out(self.listed(a))) for a in args]
         if any(isinstance(a, Pack) for a in args):
             args = [self.lowerer.construction.taken_apart(a) for a in args]
         strict = self.is_strict(kwargs, node)
@@ -160,6 +160,10 @@ class Containers:
                 )
         return Zip(parts=parts, hint="k", strict=strict)
 
+    def listed(self, node: Node) -> Node:
+        """What is gone over in a container of the module, item by item; other nodes as they are."""
+        return (self.convert(list, [node]) or node) if is_container_constant(node) else node
+
     def is_strict(self, kwargs: dict[str, Node], node: gast.AST) -> bool:
         strict = kwargs.get("strict", Const(False))
         if isinstance(strict, Const):
@@ -179,7 +183,7 @@ class Containers:
     def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         args = [*args, *[kwargs[name] for name in ("iterable", "start") if name in kwargs]]
         start = [*args[1:], Const(0)][0]
-        args = [told_apart(self.lowerer, written_out(args[0]))]
+        args = [told_apart(self.lowerer, written_out(self.listed(args[0])))]
         if isinstance(args[0], Pack) and args[0].kind is not Listed and isinstance(start, Const):
             first = start.value
             pairs = [joined(tuple, [Const(first + k), v]) for k, v in enumerate(args[0].items)]
@@ -192,7 +196,7 @@ class Containers:
         return Enumerate(inner=self.iteration(args[0], node), start=start, hint=None)
 
     def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
-        args = [told_apart(self.lowerer, written_out(a)) for a in args]
+        args = [told_apart(self.lowerer, written_out(self.listed(a))) for a in args]
         if isinstance(args[0], Pack) and args[0].kind is not Listed:
             return self.lowerer.iterators.live(
                 joined(list, args[0].items[::-1]),
@@ -263,7 +267,7 @@ class Containers:
         return self.convert(tuple, args)
 
     def convert(self, kind: type, args: list[Node]) -> Node:
-        args = [self.lowerer.construction.taken_apart(a) for a in args]
+        args = [self.lowerer.constants.own(self.lowerer.construction.taken_apart(a)) for a in args]
         if not args:
             return Pack(kind, [], [])
         if isinstance(args[0], Pack) and args[0].kind is Listed:
@@ -294,7 +298,7 @@ class Containers:
             return Pack(dict, list(kwargs), list(kwargs.values()))
         if len(args) > 1:
             return None
-        args = [self.lowerer.construction.taken_apart(a) for a in args]
+        args = [self.lowerer.constants.own(self.lowerer.construction.taken_apart(a)) for a in args]
         if isinstance(args[0], Pack) and own_dict(args[0], "items") is not None:
             args = [own_dict(args[0], "items")]
         if isinstance(args[0], Pack) and args[0].kind is Mapped:

@@ -371,10 +371,13 @@ class ArrayWrites:
             return given
         return self.lowerer.operations.apply(linear.mask_of, (given, x), {})
 
-    def write_fill_diagonal(self, a: Node, val: Node) -> Node:
+    def write_fill_diagonal(self, a: Node, val: Node, wrap: Node = None) -> Node:
+        """``np.fill_diagonal`` of a matrix; values are repeated as they are needed."""
         x = self.target(a)
         if not (isinstance(x.type, Array) and x.type.rank == 2):
             raise self.no_writer("fill_diagonal", "pass a matrix")
+        if wrap is not None and not (isinstance(wrap, Const) and wrap.value is False):
+            raise self.no_writer("fill_diagonal with wrap=", "write the parts of the diagonal")
         shape = self.lowerer.operations.apply(np.ndarray.shape, (x,), {})
         sizes = [
             self.lowerer.operations.apply(operator.getitem, (shape, Const(k)), {}) for k in (0, 1)
@@ -382,7 +385,9 @@ class ArrayWrites:
         at = self.lowerer.operations.apply(
             np.arange, (self.lowerer.operations.apply(min, tuple(sizes), {}),), {}
         )
-        self.lowerer.versions.write_index(x, (at, at), self.value(val), self.scope.node)
+        self.lowerer.versions.write_index(
+            x, (at, at), self.repeated(self.value(val), at), self.scope.node
+        )
         return Const(None)
 
     def flat(self, x: Value, name: str) -> Any:

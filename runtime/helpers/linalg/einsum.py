@@ -10,7 +10,15 @@ import numpy as np
 from ...errors import UnsupportedOperation
 from ..core import cast
 
-__all__ = ["chain", "einsum", "einsum_front", "einsum_pull", "multi_dot"]
+__all__ = [
+    "chain",
+    "einsum",
+    "einsum_front",
+    "einsum_pull",
+    "einsum_view",
+    "multi_dot",
+    "shows_operand",
+]
 
 Value = Any
 
@@ -32,6 +40,32 @@ def einsum(subscripts: str, *operands: Value) -> Value:
 def contracted(subscripts: str, operands: list[Value]) -> Any:
     """``np.einsum``; of many operands two at a time, which costs a power of the sizes less."""
     return np.einsum(subscripts, *operands, optimize=len(operands) > 2)
+
+
+def einsum_view(x: Value, subscripts: str) -> Any:
+    """``np.einsum`` of one array where it is a view: of its diagonals, with its axes in another order.
+
+    >>> a = np.zeros((2, 2))
+    >>> einsum_view(a, "ii->i")[...] = 1.0
+    >>> a
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    return np.einsum(subscripts, x)
+
+
+def shows_operand(subscripts: Any) -> bool:
+    """True if ``np.einsum`` of one array is a view of it: nothing is summed up.
+
+    >>> [shows_operand(s) for s in ("ijj->ij", "ij->ji", "...ij->...ji", "ij", "ii", "ij->i", "i,j->ij")]
+    [True, True, True, True, False, False, False]
+    """
+    if not isinstance(subscripts, str) or "," in subscripts:
+        return False
+    (given,), output = terms(subscripts)
+    dots = ["..." in s for s in (given, output)]
+    letters, left = (s.replace("...", "") for s in (given, output))
+    return dots[0] == dots[1] and set(letters) == set(left) and len(set(left)) == len(left)
 
 
 def multi_dot(*arrays: Value) -> Any:

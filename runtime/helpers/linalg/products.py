@@ -13,7 +13,7 @@ import numpy as np
 from ...errors import UnsupportedOperation
 from ..core import cast, sum_to
 from ..shaping import mT
-from .einsum import chain, einsum, einsum_front, einsum_pull, multi_dot
+from .einsum import chain, einsum, einsum_front, einsum_pull, einsum_view, multi_dot
 from .factorisations import (
     cofactor,
     cofactor_push,
@@ -47,6 +47,7 @@ __all__ = [
     "einsum",
     "einsum_front",
     "einsum_pull",
+    "einsum_view",
     "herm",
     "hermitian",
     "inner_axes",

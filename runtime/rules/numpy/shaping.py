@@ -423,5 +423,6 @@ def linalg_matrix_transpose(z, x, *, dx):
 
 
 traits(np.matrix_transpose, memory="view", moves=True)
-traits(np.ndarray.mT, memory="view")
+traits(np.ndarray.mT, np.linalg.matrix_transpose, memory="view")
+traits(np.linalg.diagonal, memory="view", read_only=True)
 traits(linear.mT, moves=True)

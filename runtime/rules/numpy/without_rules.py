@@ -21,6 +21,12 @@ traits(builtins.eval, builtins.exec, builtins.locals, builtins.globals, effect="
 traits(sys._getframe, inspect.currentframe, effect="frame")
 traits(str.__mod__, sign="%", gives="text", effect="none")
 traits(builtins.range, builtins.isinstance, memory="new")
+traits(builtins.any, builtins.all, memory="new", gives="truth", effect="looks")
+traits(builtins.sum, builtins.sorted, builtins.complex, effect="looks")
+traits(builtins.divmod, memory="new", effect="looks")
+traits(builtins.hash, builtins.issubclass, builtins.callable, builtins.hasattr, memory="new")
+traits(builtins.ascii, builtins.hex, builtins.oct, builtins.bin, memory="new", effect="looks")
+traits(builtins.repr, builtins.str, builtins.format, memory="new")
 traits(operator.length_hint, operator.countOf, operator.indexOf, memory="new")
 
 # -- what the compiler may compute itself: of the class, dtype and rank of the arguments ---
@@ -52,7 +58,21 @@ traits(np.result_type, np.promote_types, np.can_cast, folds="values")
 
 # -- NumPy's -----------------------------------------------------------------------------
 
-traits(np.meshgrid, np.linalg.vecdot, memory="new")
+traits(np.meshgrid, np.linalg.vecdot, np.linalg.trace, np.tri, memory="new")
+traits(
+    np.lexsort, np.argpartition, np.ndarray.argpartition, np.nanargmax, np.nanargmin, np.digitize, np.isin,
+    np.ravel_multi_index, np.unravel_index, np.linalg.matrix_rank, np.shape, np.size, np.ndim, memory="new",
+)  # fmt: skip
+traits(
+    np.iscomplex, np.isreal, np.isneginf, np.isposinf, np.array_equal, np.array_equiv, np.isscalar,
+    np.iscomplexobj, np.isrealobj, np.iterable, memory="new",
+)  # fmt: skip
+traits(
+    np.array_repr, np.array_str, np.array2string, np.shares_memory, np.may_share_memory,
+    np.ndarray.tobytes, memory="new", effect="looks",
+)  # fmt: skip
+traits(getattr(np.ndarray, "device", None), memory="new", gives="text")
+traits(np.ndarray.flags, memory="new")
 traits(getattr(np, "astype", None), rank_0="either")
 traits(np.asmatrix, np.matrix, np.bmat, gives="matrix")
 traits(

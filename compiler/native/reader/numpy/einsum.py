@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.helpers.linalg.einsum import shows_operand
+
 from ...loop_ir.ir import Accumulate, Lit, Op, Set, Store
 from ...loop_ir.values import Scalar, View, common, plain_view
 from ...refusal import Unsupported
@@ -21,6 +23,8 @@ __all__ = ["einsum", "letters"]
 @reads(np.einsum)
 def einsum(r: Reader, subscripts: Any, *operands: Any, optimize: Any = None) -> Any:
     """``np.einsum`` without an ellipsis; ``optimize`` asks for another order of the same sums."""
+    if len(operands) == 1 and shows_operand(r.literal(subscripts)):
+        raise Unsupported("np.einsum that is a view of its operand")
     inputs, output = letters(r.literal(subscripts), len(operands))
     arrays = [r.array(x) for x in operands]
     dtype = common(*arrays)

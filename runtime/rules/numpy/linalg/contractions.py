@@ -8,7 +8,14 @@ from ...book import constant, rule, transpose
 constant(np.einsum_path, linear.einsum_front, linear.chain)
 
 
-@rule(np.einsum, memory="either", new_if="several", fills="all", computes_in="either")
+@rule(
+    np.einsum,
+    memory="either",
+    new_if="summed",
+    view_of_second=linear.einsum_view,
+    fills="all",
+    computes_in="either",
+)
 def einsum(
     z,
     subscripts,
@@ -92,6 +99,16 @@ def _(c, subscripts, x0, x1=None, x2=None, x3=None, x4=None, x5=None):
 @transpose(linear.einsum, argument="x5")
 def _(c, subscripts, x0, x1=None, x2=None, x3=None, x4=None, x5=None):
     return linear.einsum_pull(c, linear.einsum_front(subscripts, 5), x5, x0, x1, x2, x3, x4)
+
+
+@rule(linear.einsum_view, constant_in=("subscripts",), memory="view", moves=True)
+def einsum_view(z, x, subscripts, *, dx):
+    return linear.einsum_view(dx, subscripts)
+
+
+@transpose(linear.einsum_view, argument="x")
+def _(c, x, subscripts):
+    return linear.einsum_pull(c, subscripts, x)
 
 
 @rule(linear.einsum_pull, fills="all")
