@@ -58,7 +58,7 @@ def retyped(t: Array | None, dtype: Any) -> Array | None:
 
 
 @shape(np.array, np.asarray, np.asanyarray, np.asarray_chkfinite)
-def _(a: Any, dtype: Any = None, order: Any = None, copy: Any = True) -> Type:
+def _(a: Any, dtype: Any = None, order: Any = None, copy: Any = True, subok: Any = False) -> Type:
     return retyped(from_object(a), dtype)
 
 
@@ -69,7 +69,7 @@ def _(a: Any, dtype: Any = None) -> Type:
 
 
 @shape(np.copy)
-def _(a: Any, order: Any = None) -> Type:
+def _(a: Any, order: Any = None, subok: Any = False) -> Type:
     return from_object(a)
 
 

@@ -22,7 +22,7 @@ from retrograd.runtime.rules.rewrites import COMPUTED, UNKNOWN, computed, fits
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
-from ...ir.types import Number
+from ...ir.types import Number, kind_of
 from ..interface.lowerer import Lowerer
 from ..nodes import Node
 
@@ -112,6 +112,9 @@ class Operations:
     def rank(self, x: Any) -> int | None:
         dims = getattr(type_of(self.operand(x)), "dims", None)
         return None if dims is None else len(dims)
+
+    def kind(self, x: Any) -> str | None:
+        return kind_of(type_of(self.operand(x)))
 
     def is_python(self, x: Any) -> bool:
         return isinstance(type_of(x), Number)

@@ -21,12 +21,12 @@ ASTYPE = [np.astype] if hasattr(np, "astype") else []
     identity="packed",
     creates=True,
 )
-def array(z, object, dtype=None, copy=True, *, dobject):
+def array(z, object, dtype=None, copy=True, order="K", subok=False, *, dobject):
     return linear.pack(dobject, z, copy=True)
 
 
 @rule(np.asarray, np.asanyarray, np.asarray_chkfinite, several=("a",))
-def asarray(z, a, dtype=None, order=None, *, da):
+def asarray(z, a, dtype=None, order=None, copy=None, *, da):
     return linear.pack(da, z)
 
 
@@ -44,7 +44,7 @@ def ascontiguousarray(z, a, dtype=None, *, da):
     batched="as it is",
     creates=True,
 )
-def copy(z, a, order="K", *, da):
+def copy(z, a, order="K", subok=False, *, da):
     return linear.pack(da, z, copy=True)
 
 

@@ -11,7 +11,7 @@ constant(linear.column_axis, linear.inverse_axes, linear.inverse_roll, linear.on
 
 
 @rule(np.reshape, memory="either", view_if="in order", keeps_order=True, moves=True)
-def reshape(z, a, shape, order="C", *, da):
+def reshape(z, a, shape, order="C", copy=None, *, da):
     return np.reshape(da, shape, order=linear.plain_order(order))
 
 
@@ -167,7 +167,7 @@ def _(c, a, axis, start=0):
 
 
 @rule(np.broadcast_to, memory="view", read_only=True, moves=True)
-def broadcast_to(z, array, shape, *, darray):
+def broadcast_to(z, array, shape, subok=False, *, darray):
     return np.broadcast_to(darray, shape)
 
 
