@@ -25,7 +25,12 @@ def array(z, object, dtype=None, copy=True, order="K", subok=False, *, dobject):
     return linear.pack(dobject, z, copy=True)
 
 
-@rule(np.asarray, np.asanyarray, np.asarray_chkfinite, several=("a",))
+@rule(np.asarray_chkfinite, several=("a",))
+def asarray_chkfinite(z, a, dtype=None, order=None, *, da):
+    return linear.pack(da, z)
+
+
+@rule(np.asarray, np.asanyarray, several=("a",))
 def asarray(z, a, dtype=None, order=None, copy=None, *, da):
     return linear.pack(da, z)
 
