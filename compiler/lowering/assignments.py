@@ -132,8 +132,9 @@ class Assignment:
         ):
             self.scope.env[target.id] = value
         elif isinstance(target, (gast.Tuple, gast.List)) and isinstance(value, Pack):
+            kind = Listed if value.kind is Listed else list
             self.assign(
-                target, self.lowerer.cells.anchored(Pack(list, list(value.keys), list(value.items)))
+                target, self.lowerer.cells.anchored(Pack(kind, list(value.keys), list(value.items)))
             )
         else:
             self.assign(target, value)

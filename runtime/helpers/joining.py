@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .core import cast, sum_to
+from .core import cast, sum_to, zeros_like
 
 __all__ = [
     "block_of",
@@ -153,13 +153,21 @@ def stretch_each(cs: Any, like: Any) -> Any:
 
 
 def unstretch_each(cs: Any, like: Any) -> Any:
-    """Every array of ``cs`` summed down to the shape of its fellow in ``like``.
+    """Every array of ``cs`` summed down to the shape of its fellow in ``like``; the number 0 is a zero of any shape.
 
-    >>> unstretch_each((np.ones(2), np.ones(2)), (np.zeros(1), 2.0))
-    (array([2.]), np.float64(2.0))
+    >>> unstretch_each((np.ones(2), 0.0), (2.0, np.ones(1)))
+    (np.float64(2.0), array([0.]))
     """
     pairs = zip(cs, like, strict=True)
-    return type(like)(cast(sum_to(np.asarray(c), np.shape(x)), x) for c, x in pairs)
+    return type(like)(
+        zeros_like(x) if is_nothing(c) else cast(sum_to(np.asarray(c), np.shape(x)), x)
+        for c, x in pairs
+    )
+
+
+def is_nothing(c: Any) -> bool:
+    """True for the number that stands for zeros of any shape: the cotangent of whole numbers."""
+    return type(c) is float and c == 0.0
 
 
 def meshgrid(items: Any, indexing: str = "xy", sparse: bool = False, copy: bool = True) -> Any:
@@ -182,6 +190,9 @@ def unmeshgrid(cs: Any, like: Any, indexing: str = "xy") -> Any:
     """
     sums = []
     for k, (c, x) in enumerate(zip(cs, like, strict=True)):
+        if is_nothing(c):
+            sums.append(zeros_like(x))
+            continue
         along = 1 - k if indexing == "xy" and len(like) > 1 and k < 2 else k
         total = np.sum(c, axis=tuple(i for i in range(np.ndim(c)) if i != along))
         sums.append(cast(np.reshape(total, np.shape(x)), x))

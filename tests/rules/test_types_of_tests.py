@@ -34,6 +34,9 @@ def calls() -> list[tuple[Any, tuple[Any, ...]]]:
     found += [(op, (x,)) for op in OF_ONE for x in REAL]
     found += [(np.isclose, pair) for pair in itertools.product([*REAL, 1, GIVEN[6]], repeat=2)]
     found += [(np.isin, (x, GIVEN[6])) for x in (*REAL, *GIVEN)]
+    found += [
+        (np.broadcast_arrays, pair) for pair in itertools.product([*REAL, 1, GIVEN[6]], repeat=2)
+    ]
     return found
 
 

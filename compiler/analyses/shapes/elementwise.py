@@ -283,6 +283,17 @@ def _(x: Any, c: Any, tensor: Any = True) -> Type:
     return Array(None, x.dims, kind) if kind != "i" else None
 
 
+@shape(np.broadcast_arrays)
+def _(*args: Any) -> Type:
+    """One shape for all, each of its own dtype: a list in older versions of NumPy."""
+    types = [as_array(as_type(x)) for x in args]
+    if None in types:
+        return None
+    dims = common_dims(*types)
+    items = tuple(t.with_dims(dims) for t in types if t is not None)
+    return Tree(type(np.broadcast_arrays(0.0)).__name__, tuple(range(len(items))), items)
+
+
 @shape(math.floor, math.ceil, math.trunc, builtins.int, builtins.len, np.ndim, np.ndarray.ndim)
 def _(*args: Any) -> Type:
     return Number("i")
