@@ -163,7 +163,8 @@ class Attributes:
         try:
             value = getattr(base.value, name)
         except AttributeError as error:
-            raise UnsupportedSyntax(str(error), place=self.scope.place(node)) from None
+            refused = UnsupportedSyntax(str(error), place=self.scope.place(node))
+            raise (refused if base.text else refused.as_python(AttributeError)) from None
         text = f"{base.text}.{name}" if base.text else None
         if base.text and owner_of(value) is base.value:
             self.scope.program.text_for(base.text.replace(".", "_"), base.value)

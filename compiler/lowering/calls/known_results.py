@@ -96,7 +96,8 @@ class KnownResults:
         except Exception:  # whatever the user's function raises: it is called when it runs
             self.scope.program.learned[site] = False
             return None
-        if not any(map(may_stand, value if isinstance(value, tuple) else (value,))):
+        asked_here = value is None and learned.get(site, False)  # which is no help to who asks it
+        if asked_here or not any(map(may_stand, value if isinstance(value, tuple) else (value,))):
             self.scope.program.learned[site] = False
             return None
         self.scope.program.note_call(fn, *given, value)

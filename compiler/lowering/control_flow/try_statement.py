@@ -126,7 +126,7 @@ class Guards:
         changed = []
         for n, version in self.scope.env.items():
             old = before.get(n, self.lowerer.versions.cells[n].first) if is_version(n) else version
-            undone = isinstance(last, Apply) and last.result is version and last.args[0] is old
+            undone = isinstance(last, Apply) and last.result is version and is_first(last, old)
             if version is not old and not undone:
                 changed.append(n)
         place = self.scope.place(node)
@@ -324,3 +324,7 @@ def is_quiet(statement: gast.AST) -> bool:
         and simple
         and all(isinstance(t, gast.Name) for t in statement.targets)
     )
+
+
+def is_first(op: Apply, v: Node) -> bool:
+    return bool(op.args) and op.args[0] is v
