@@ -156,3 +156,54 @@ def test_numbers_do_not_leave_by_way_of_texts(body: str) -> None:
     """A text of a number that is differentiated is none of those that are asked when the program runs."""
     with pytest.raises(rg.RetrogradError):
         rg.grad(function(body), strict=True)(X)
+
+
+CLASSES = """
+import collections.abc
+import numpy as np
+
+class Frame:
+    pass
+
+KINDS = (Frame, dict)
+NESTED = (Frame, (collections.abc.Mapping, int))
+
+"""
+PANDAS = [
+    "if isinstance(x, KINDS):\n    return x.columns\nreturn np.sum(x * x)",
+    "if isinstance(x, NESTED) or not isinstance(x, (np.ndarray, float)):\n    return x.columns\nreturn np.sum(x * x)",
+    "if np.sum(x) > 100:\n    return x.values.sum()\nreturn np.sum(x * x)",
+    "try:\n    y = x / np.max(np.abs(x), keepdims=True)\nexcept ValueError:\n    y = x.div(x.abs().max(axis=0))\nreturn np.sum(y * x)",
+    "try:\n    return np.sum(x.values)\nexcept AttributeError:\n    return np.sum(x * x)",
+    "s = float(x[0])\nif s > 100:\n    return s.magnitude\nreturn s * s",
+    "y = x\nfor k in range(3):\n    if x[k] > 100:\n        y = x.fillna(0.0)\nreturn np.sum(y * x)",
+]
+
+
+@pytest.mark.parametrize("body", PANDAS, ids=range(len(PANDAS)))
+def test_ways_for_other_objects(body: str) -> None:
+    text = "def f(x):\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    f = namespace(CLASSES + text)["f"]
+    expected = [(f(X + s) - f(X - s)) / 2e-6 for s in 1e-6 * np.eye(3)]
+    np.testing.assert_allclose(rg.grad(f, strict=True)(X), expected, rtol=1e-6, atol=1e-9)
+
+
+def test_what_no_array_has_is_raised_where_it_is_read() -> None:
+    f = function("if np.sum(x) > 1:\n    return x.values.sum()\nreturn np.sum(x * x)")
+    gradient = rg.grad(f, strict=True)
+    np.testing.assert_allclose(gradient(X - 1), 2 * (X - 1))
+    with pytest.raises(AttributeError, match="'numpy.ndarray' object has no attribute 'values'"):
+        gradient(X)
+    for certain in ("return x.values.sum()", "y = x.div(2.0)\nreturn np.sum(y)"):
+        with pytest.raises(rg.RetrogradError, match="has no rule"):
+            rg.grad(function(certain), strict=True)(X)
+
+
+def test_a_tuple_of_classes_may_be_another_one() -> None:
+    space = namespace(
+        CLASSES + "def f(x):\n    return np.sum(x) if isinstance(x, KINDS) else np.sum(x * x)\n"
+    )
+    gradient = rg.grad(space["f"], strict=True)
+    np.testing.assert_allclose(gradient(X), 2 * X)
+    space["KINDS"] = (list, (np.ndarray, dict))
+    np.testing.assert_allclose(gradient(X), 1.0)
