@@ -189,7 +189,7 @@ constant(builtins.isinstance, builtins.issubclass, builtins.type, builtins.calla
 constant(builtins.len, builtins.bool, builtins.range, builtins.str, builtins.repr)
 constant(builtins.hash, builtins.id, builtins.hasattr, builtins.format)
 constant(linear.zeros_like, linear.steps, linear.kaiser_arguments)
-constant(np.tril_indices, np.triu_indices, np.diag_indices)
+constant(np.tril_indices, np.triu_indices)
 constant(np.tril_indices_from, np.triu_indices_from, np.diag_indices_from)
 constant(
     np.promote_types, np.can_cast, np.min_scalar_type, np.common_type, np.iterable, np.isfortran
