@@ -190,6 +190,7 @@ def spelled(word: Any, letters: str) -> str:
 
 
 COMPUTED: dict[Any, Callable[..., Any]] = {}
+WITH_OPTION: dict[tuple[Any, str], Callable[..., Any]] = {}
 
 
 def computes(*ops: Any) -> Callable[[Any], Any]:
@@ -197,6 +198,16 @@ def computes(*ops: Any) -> Callable[[Any], Any]:
 
     def register(function: Any) -> Any:
         COMPUTED.update(dict.fromkeys(ops, function))
+        return function
+
+    return register
+
+
+def with_option(name: str, *ops: Any) -> Callable[[Any], Any]:
+    """Register how calls that name an option are computed; all others are the operation itself."""
+
+    def register(function: Any) -> Any:
+        WITH_OPTION.update(dict.fromkeys(((op, name) for op in ops), function))
         return function
 
     return register
@@ -211,7 +222,8 @@ def computed(terms: Terms, op: Any, args: Sequence[Any], kwargs: dict[str, Any])
     if isinstance(op, np.ufunc) and "dtype" in kwargs:
         return in_type(terms, op, *args, **kwargs) if len(args) == op.nin else None
     try:
-        rewrite = COMPUTED.get(op)
+        asked = (WITH_OPTION.get((op, name)) for name in kwargs)
+        rewrite = COMPUTED.get(op) or next(filter(None, asked), None)
     except TypeError:
         return None
     if rewrite is None or not fits(rewrite, terms, op, *args, **kwargs):
@@ -246,7 +258,7 @@ def outer(terms: Terms, ufunc: Any, a: Any, b: Any) -> Any:
     return terms.see(ufunc, (a, b))
 
 
-@computes(np.array)
+@with_option("ndmin", np.array)
 def array(
     terms: Terms, op: Any, object: Any, dtype: Any = None, ndmin: Any = None, **given: Any
 ) -> Any:
@@ -266,7 +278,7 @@ def array(
     )
 
 
-@computes(np.arange)
+@with_option("dtype", np.arange)
 def arange(terms: Terms, op: Any, *limits: Any, dtype: Any = None) -> Any:
     """Limits of that type are what an array of it is made of."""
     if dtype is None or real_type(terms, limits, dtype, None) != "d":
@@ -274,7 +286,7 @@ def arange(terms: Terms, op: Any, *limits: Any, dtype: Any = None) -> Any:
     return terms.see(np.arange, [terms.see(np.float64, (x,)) for x in limits])
 
 
-@computes(np.concatenate, np.stack, np.vstack, np.hstack)
+@with_option("dtype", np.concatenate, np.stack, np.vstack, np.hstack)
 def joined(
     terms: Terms, op: Any, arrays: Any, *axis: Any, dtype: Any = None, casting: Any = None,
     **given: Any,
@@ -286,7 +298,7 @@ def joined(
     return terms.see(op, (cast(terms, items, dtype), *axis), given)
 
 
-@computes(np.trace, np.linalg.trace)
+@with_option("dtype", np.trace, np.linalg.trace)
 def trace(terms: Terms, op: Any, a: Any, *axes: Any, dtype: Any = None, **given: Any) -> Any:
     if dtype is None or real_type(terms, [a], dtype, None) is None:
         return None

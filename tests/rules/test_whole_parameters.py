@@ -94,7 +94,12 @@ def test_numpy_takes_no_other_numbers_there() -> None:
     x = np.arange(12.0).reshape(3, 4)
     for op, rule in book.rules.items():
         for name in WHOLE.intersection(rule.own).intersection(rule.constant_in):
-            if not is_numpy(op) or name == "dtype" or len(rule.active) != 1 or rule.own[0] not in rule.active:
+            if (
+                not is_numpy(op)
+                or name == "dtype"
+                or len(rule.active) != 1
+                or rule.own[0] not in rule.active
+            ):
                 continue
             try:
                 half = op(x, **{name: 1.5})
