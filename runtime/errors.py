@@ -72,14 +72,15 @@ class CompileError(RetrogradError):
     """
 
     raises: type[Exception] | None = None  # what Python raises there, where that is certain
+    said: str | None = None  # and what it says, if that is not the reason
 
     def __init__(self, reason: str, *, place: Place | None = None, fix: str = "") -> None:
         self.reason, self.place, self.fix = reason, place, fix
         super().__init__(reason)
 
-    def as_python(self, raises: type[Exception]) -> Self:
+    def as_python(self, raises: type[Exception], said: str | None = None) -> Self:
         """The same error, of a program that is certain to fail there when it runs."""
-        self.raises = raises
+        self.raises, self.said = raises, said
         return self
 
     def __str__(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import enum
+import sys
 import types
 from typing import Any
 
@@ -108,9 +109,13 @@ class Attributes:
             return self.lowerer.inactive.attribute(base, name)
         if descriptor is None:
             self.lowerer.known_results.ask(base)
-            raise UnsupportedOperation(
+            refused = UnsupportedOperation(
                 f"`.{name}` of {told(known)} has no rule", place=self.scope.place(node)
             )
+            if isinstance(known, (Array, Number)) and nothing_has(name):
+                cls = CLASSES[known.kind] if isinstance(known, Number) else "numpy.ndarray"
+                refused.as_python(AttributeError, f"'{cls}' object has no attribute '{name}'")
+            raise refused
         if callable(descriptor):
             return BoundMethod(descriptor, base)
         return self.lowerer.operations.apply(descriptor, (base,), {})
@@ -165,7 +170,8 @@ class Attributes:
         try:
             value = getattr(base.value, name)
         except AttributeError as error:
-            raise UnsupportedSyntax(str(error), place=self.scope.place(node)) from None
+            refused = UnsupportedSyntax(str(error), place=self.scope.place(node))
+            raise (refused if base.text else refused.as_python(AttributeError)) from None
         text = f"{base.text}.{name}" if base.text else None
         if base.text and owner_of(value) is base.value:
             self.scope.program.text_for(base.text.replace(".", "_"), base.value)
@@ -193,6 +199,15 @@ def told(known: Any) -> str:
     return "a value of unknown class"
 
 
+def nothing_has(name: str) -> bool:
+    """True if nothing that may stand where an array is expected has such an attribute."""
+    sparse = sys.modules.get("scipy.sparse")
+    kinds = [np.ndarray, np.float64, complex, np.matrix, np.ma.MaskedArray]
+    kinds += [getattr(sparse, cls) for cls in ("csr_matrix", "coo_array", "dia_matrix") if sparse]
+    return not any(hasattr(kind, name) for kind in kinds)
+
+
+CLASSES = {"b": "bool", "i": "int", "f": "float", "c": "complex"}
 WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}
 
 

@@ -82,7 +82,7 @@ class KnownValues:
 
     def of_constant(self, node: Const) -> Any:
         value, decides = node.value, node.text is None or self.facts.decides
-        if isinstance(value, NAMED) or (decides and is_simple(value)) or is_fixed(value):
+        if are_named(value) or (decides and is_simple(value)) or is_fixed(value):
             return value
         return self.contents(node) if decides and type(value) in MODULE else UNKNOWN
 
@@ -376,6 +376,13 @@ def is_simple(value: Any) -> bool:
     if type(value) in (tuple, frozenset):
         return all(map(is_simple, value))
     return isinstance(value, SIMPLE)
+
+
+def are_named(value: Any) -> bool:
+    """True for a class, a function, and a tuple of such: other programs ask for them by name."""
+    return isinstance(value, NAMED) or (
+        type(value) is tuple and bool(value) and all(map(are_named, value))
+    )
 
 
 def is_word(value: Any) -> bool:

@@ -179,25 +179,32 @@ class Lowerer:
             rest = body[at + 1 :]
             self.scope.following = self.iterators.next_reader(rest)
             if isinstance(statement, gast.If) and exit_queries.may(statement):
-                self.branches.branch_that_exits(statement, rest)
+                self.or_failing(
+                    lambda _: self.branches.branch_that_exits(statement, rest),  # noqa: B023
+                    statement.test,
+                )
                 return
             name = f"do_{type(statement).__name__}"
             part = PART_OF.get(name)
             if part is None:
                 return self.simple_statements.refuse(statement)
-            block = self.scope.block
-            try:
-                getattr(getattr(self, part), name)(statement)
-            except CompileError as error:
-                here = self.scope.block is block
-                if not (here and self.simple_statements.fails(error, statement)):
-                    raise
+            self.or_failing(getattr(getattr(self, part), name), statement)
             if isinstance(statement, exit_queries.GUARDED) and exit_queries.may(statement):
                 self.branches.unless_left(statement, rest)
                 return
             if isinstance(statement, (gast.For, gast.While)) and exit_queries.may(statement):
                 self.branches.after_loop_that_returns(statement, rest)
                 return
+
+    def or_failing(self, lower: Callable[[gast.AST], Any], node: gast.AST) -> None:
+        """Lower a statement; if it is certain to fail, what is raised stands in its place."""
+        block = self.scope.block
+        try:
+            lower(node)
+        except CompileError as error:
+            here = self.scope.block is block
+            if not (here and self.simple_statements.fails(error, node)):
+                raise
 
     def expression(self, node: gast.AST) -> Node:
         scope, name = self.scope, f"on_{type(node).__name__}"

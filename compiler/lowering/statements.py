@@ -67,7 +67,7 @@ class SimpleStatements:
         here = error.place is not None and error.place in map(self.scope.place, parts)
         if error.raises is None or not here or not self.scope.is_conditional():
             return False
-        made = self.lowerer.operations.apply(error.raises, (Const(error.reason),), {})
+        made = self.lowerer.operations.apply(error.raises, (Const(error.said or error.reason),), {})
         self.lowerer.operations.emit_effect(RAISE, (made,), node)
         self.scope.end(raised=True)
         return True

@@ -21,6 +21,7 @@ from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
 from .iteration.unbounded_iterables import Flat
 from .memory.node_kinds import is_whole_number
+from .module_containers import is_container_constant
 from .nodes import UNKNOWN, Lazy, Listed, Mapped, Node
 
 __all__ = ["Subscripts", "tree_length"]
@@ -181,16 +182,19 @@ class Subscripts:
 
     def taken_for(self, fn: Any, node: Node, other: Node) -> Node:
         """A container of the arguments or the module, taken apart where Python joins it to another, or repeats it."""
+        known = node.type if isinstance(node, Value) else None
+        given = isinstance(known, Tree) and known.container in ("list", "tuple", "dict")
+        if isinstance(known, Tree) and known.cls is not None:
+            return node  # a dict of another class, and so would be the sum
+        if not (given or is_container_constant(node)):
+            return node
         joins = is_joined(other)
         if fn is operator.mul:
             joins = is_whole_number(other) or self.lowerer.lists.repeats(other)
-        node = self.lowerer.constants.own(node) if joins else node
-        known = node.type if isinstance(node, Value) else None
-        if not isinstance(known, Tree) or known.container not in ("list", "tuple", "dict"):
+        if not joins:
             return node
-        if known.cls is not None:  # a dict of another class, and so would be the sum
-            return node
-        return self.lowerer.construction.taken_apart(node) if joins else node
+        parts = self.lowerer.construction.taken_apart if given else self.lowerer.constants.own
+        return parts(node)
 
     def getitem_attribute(self, base: Value, name: str) -> Node:
         memo = (id(base), ("attribute", name))

@@ -416,6 +416,10 @@ def array_object(c, z, object):
     return rt.unpack(rt.if_float(c, z), object)
 
 
+def asarray_chkfinite_a(c, z, a):
+    return rt.unpack(rt.if_float(c, z), a)
+
+
 def asarray_a(c, z, a):
     return rt.unpack(rt.if_float(c, z), a)
 
@@ -4402,6 +4406,7 @@ ADJOINTS = {
     "numpy.containers.values_of": {"items": values_of_items},
     "numpy.containers.with_keys": {"items": with_keys_items},
     "numpy.creation.array": {"object": array_object},
+    "numpy.creation.asarray_chkfinite": {"a": asarray_chkfinite_a},
     "numpy.creation.asarray": {"a": asarray_a},
     "numpy.creation.ascontiguousarray": {"a": ascontiguousarray_a},
     "numpy.creation.copy": {"a": copy_a},
@@ -5047,6 +5052,7 @@ SHAPES = {
     "dropped_items": ("items",),
     "like_keys_c": ("c",),
     "array_object": ("z", "object"),
+    "asarray_chkfinite_a": ("z", "a"),
     "asarray_a": ("z", "a"),
     "ascontiguousarray_a": ("z", "a"),
     "copy_a": ("z", "a"),

@@ -3868,8 +3868,8 @@ def pearsonr_y(c, z, x, y):
 # --- scipy.stats.multivariate ---------------------------------------------------------
 
 
-def multivariate_normal_logpdf_x(c, x, mean, cov):
-    dimension_mean = rt.dimension(mean, cov)
+def multivariate_normal_logpdf_x(c, x, mean, cov, allow_singular):
+    dimension_mean = rt.dimension(mean, cov, allow_singular)
     minus = -rt.row_scaled(
         c,
         (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean))
@@ -3878,8 +3878,8 @@ def multivariate_normal_logpdf_x(c, x, mean, cov):
     return rt.reshape_like(minus, x)
 
 
-def multivariate_normal_logpdf_mean(c, x, mean, cov):
-    dimension_mean = rt.dimension(mean, cov)
+def multivariate_normal_logpdf_mean(c, x, mean, cov, allow_singular):
+    dimension_mean = rt.dimension(mean, cov, allow_singular)
     center_mean = rt.center(mean, dimension_mean)
     mean_bar = rt.reshape_like(
         rt.unbroadcast(
@@ -3895,8 +3895,8 @@ def multivariate_normal_logpdf_mean(c, x, mean, cov):
     return mean_bar
 
 
-def multivariate_normal_logpdf_cov(c, x, mean, cov):
-    dimension_mean = rt.dimension(mean, cov)
+def multivariate_normal_logpdf_cov(c, x, mean, cov, allow_singular):
+    dimension_mean = rt.dimension(mean, cov, allow_singular)
     covariance_cov = rt.covariance(cov, dimension_mean)
     inv = np.linalg.inv(covariance_cov)
     product = (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean)) @ inv
@@ -3911,8 +3911,8 @@ def multivariate_normal_logpdf_cov(c, x, mean, cov):
     return cov_bar
 
 
-def multivariate_normal_pdf_x(c, z, x, mean, cov):
-    dimension_mean = rt.dimension(mean, cov)
+def multivariate_normal_pdf_x(c, z, x, mean, cov, allow_singular):
+    dimension_mean = rt.dimension(mean, cov, allow_singular)
     row_scaled = rt.row_scaled(
         np.conj(z) * c,
         (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean))
@@ -3921,8 +3921,8 @@ def multivariate_normal_pdf_x(c, z, x, mean, cov):
     return rt.reshape_like(-row_scaled, x)
 
 
-def multivariate_normal_pdf_mean(c, z, x, mean, cov):
-    dimension_mean = rt.dimension(mean, cov)
+def multivariate_normal_pdf_mean(c, z, x, mean, cov, allow_singular):
+    dimension_mean = rt.dimension(mean, cov, allow_singular)
     center_mean = rt.center(mean, dimension_mean)
     unbroadcast = rt.unbroadcast(
         rt.row_scaled(
@@ -3935,8 +3935,8 @@ def multivariate_normal_pdf_mean(c, z, x, mean, cov):
     return rt.reshape_like(unbroadcast, mean)
 
 
-def multivariate_normal_pdf_cov(c, z, x, mean, cov):
-    dimension_mean = rt.dimension(mean, cov)
+def multivariate_normal_pdf_cov(c, z, x, mean, cov, allow_singular):
+    dimension_mean = rt.dimension(mean, cov, allow_singular)
     covariance_cov = rt.covariance(cov, dimension_mean)
     inv = np.linalg.inv(covariance_cov)
     product = (rt.points(x, dimension_mean) - rt.center(mean, dimension_mean)) @ inv

@@ -155,8 +155,8 @@ def stretch_each(cs: Any, like: Any) -> Any:
 def unstretch_each(cs: Any, like: Any) -> Any:
     """Every array of ``cs`` summed down to the shape of its fellow in ``like``; a number is one for all entries.
 
-    >>> unstretch_each((np.ones(2), np.ones(2)), (np.zeros(1), 2.0))
-    (array([2.]), np.float64(2.0))
+    >>> unstretch_each((np.ones(2), 0.0), (2.0, np.ones(1)))
+    (np.float64(2.0), array([0.]))
     """
     shape = np.broadcast_shapes(*map(np.shape, like))
     whole = [np.asarray(c) if np.ndim(c) else np.broadcast_to(c, shape) for c in cs]

@@ -11,7 +11,13 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["bound", "calling", "own_parameters"]
+__all__ = ["bound", "calling", "named", "own_parameters"]
+
+POSITIONS_OF_METHODS: dict[str, list[str | None]] = {  # of ufuncs
+    "reduce": ["array", "axis", "dtype", "out", "keepdims", "initial", "where"],
+    "accumulate": ["array", "axis", "dtype", "out"],
+    "reduceat": ["array", "indices", "axis", "dtype", "out"],
+}
 
 
 def bound(
@@ -29,7 +35,28 @@ def bound(
     most, names = (len(args), {}) if fn is None else calling(fn, function, skip)
     if len(args) > most:
         raise TypeError(f"argument {most + 1} must be given by its name")
-    return dict(own.bind(*args, **{names.get(k, k): v for k, v in kwargs.items()}).arguments)
+    given = {names.get(k, k): v for k, v in kwargs.items()}
+    unknown = next((k for k in given if k not in own.parameters), None)
+    if unknown is not None and fn is not None:
+        raise TypeError(f"there is no derivative for a call with the option `{unknown}`")
+    return dict(own.bind(*args, **given).arguments)
+
+
+def named(
+    fn: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The call of an operation with those arguments by name that a rule has in another place.
+
+    ``np.sum(x, 0, None, None, True)`` is ``np.sum(x, 0, dtype=None, out=None, keepdims=True)``.
+    """
+    own = own_parameters(function, 1).parameters.values()
+    if any(p.kind is p.VAR_POSITIONAL for p in own):
+        return args, kwargs
+    most = min(calling(fn, function, 1)[0], len(own))
+    names = options_of(fn)[most : len(args)] if len(args) > most else ()
+    if len(names) < len(args) - most or not set(names).isdisjoint(kwargs) or None in names:
+        return args, kwargs
+    return args[:most], dict(zip(names, args[most:], strict=True)) | kwargs
 
 
 @functools.lru_cache(maxsize=4096)
@@ -82,12 +109,24 @@ def positions(fn: Any) -> list[str | None]:
     return [name for name, p in zip(found, parameters, strict=False) if p.kind is not p.VAR_KEYWORD]
 
 
+@functools.lru_cache(maxsize=4096)
+def options_of(fn: Any) -> tuple[str | None, ...]:
+    """The names that an operation's positional arguments may be given by; None where there is none."""
+    if isinstance(fn, np.ufunc):
+        return (None,) * fn.nin
+    try:
+        parameters = list(inspect.signature(fn).parameters.values())
+    except (TypeError, ValueError):
+        return tuple(positions_of_c(fn))
+    if any(p.kind is p.VAR_KEYWORD for p in parameters) and positions_of_c(fn):
+        return tuple(positions_of_c(fn))
+    return tuple(p.name if p.kind is p.POSITIONAL_OR_KEYWORD else None for p in parameters)
+
+
 def positions_of_c(fn: Any) -> list[str | None]:
     """The same for a C function that does not tell: a method is called like NumPy's function."""
     if isinstance(getattr(fn, "__self__", None), np.ufunc):
-        return ["array", "axis", "dtype", "out", "keepdims"]
-    if isinstance(fn, types.MethodDescriptorType) and inspect.isfunction(
-        getattr(np, fn.__name__, None)
-    ):
+        return POSITIONS_OF_METHODS.get(fn.__name__, [None])
+    if isinstance(fn, types.MethodDescriptorType) and callable(getattr(np, fn.__name__, None)):
         return positions(getattr(np, fn.__name__))
     return []

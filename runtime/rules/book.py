@@ -23,6 +23,7 @@ import numpy as np
 
 from ..errors import RuleError
 from ..objects.homes import RULES
+from ..objects.own_attributes import own_attribute
 from .traits import declare, traits
 
 __all__ = [
@@ -39,6 +40,13 @@ __all__ = [
 ]
 
 Operation = Any
+
+
+# What NumPy takes for whole numbers, or for a type: it refuses floats, or cuts them off as `int` does.
+WHOLE = frozenset({
+    "axes", "axis", "axis1", "axis2", "destination", "dtype", "indices_or_sections", "kth", "num", "repeats", "reps",
+    "shape", "shift", "source",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +139,8 @@ def rule(
     def register(differential: Callable[..., Any]) -> Callable[..., Any]:
         own, active, star = read_signature(differential)
         silent = frozenset({"like", *constant_in})
+        if any(map(is_numpy, operations)):
+            silent |= WHOLE.intersection(own).difference(active)
         parts = frozenset({*several, *star})
         installed = [operation for operation in operations if operation is not None]
         for operation in installed:
@@ -145,6 +155,14 @@ def rule(
         return differential
 
     return register
+
+
+def is_numpy(operation: Operation) -> bool:
+    """True of NumPy's own functions, and of the methods of its arrays."""
+    home = own_attribute(operation, "__module__") or ""
+    return (
+        home.partition(".")[0] == "numpy" or own_attribute(operation, "__objclass__") is np.ndarray
+    )
 
 
 def transpose(*operations: Operation, argument: str) -> Callable[[Callable[..., Any]], Any]:

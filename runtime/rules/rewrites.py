@@ -21,12 +21,14 @@ import math
 import operator
 import string
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from ..helpers import linear
 from ..objects.own_attributes import own_attribute
+from .asked_types import cast, in_type, real_type
+from .terms import UNKNOWN, Terms, options
 
 __all__ = [
     "COMPUTED",
@@ -45,14 +47,6 @@ Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
 Form = Callable[..., Call | None]
 
 
-class Unknown:
-    """An argument that is not known before the program runs."""
-
-    def __repr__(self) -> str:
-        return "UNKNOWN"
-
-
-UNKNOWN = Unknown()
 FORMS: dict[Any, Form] = {}
 SPECTRAL = (2, -2, "nuc")
 
@@ -195,35 +189,8 @@ def spelled(word: Any, letters: str) -> str:
 # -- calls that are computed from several operations ------------------------------------------------
 
 
-class Terms(Protocol):
-    """The terms of a rewrite, and the few questions that it asks of its operands.
-
-    An operand that is not given is None; constants are written as they are.
-    """
-
-    def see(self, op: Any, args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
-        """The result of an operation, or of a call that is written as others in turn."""
-
-    def several(self, items: list[Any]) -> Any:
-        """A tuple of results."""
-
-    def item(self, of: Any, k: int) -> Any:
-        """One of several results."""
-
-    def value(self, x: Any) -> Any:
-        """The value of an operand that is known before the program runs; else `UNKNOWN`."""
-
-    def items(self, x: Any) -> list[Any] | None:
-        """The items of a tuple or list that is written out."""
-
-    def rank(self, x: Any) -> int | None:
-        """How many dimensions an operand has, as far as known; that of a list is not."""
-
-    def is_python(self, x: Any) -> bool:
-        """True if an operand is a number of Python's."""
-
-
 COMPUTED: dict[Any, Callable[..., Any]] = {}
+WITH_OPTION: dict[tuple[Any, str], Callable[..., Any]] = {}
 
 
 def computes(*ops: Any) -> Callable[[Any], Any]:
@@ -236,14 +203,27 @@ def computes(*ops: Any) -> Callable[[Any], Any]:
     return register
 
 
+def with_option(name: str, *ops: Any) -> Callable[[Any], Any]:
+    """Register how calls that name an option are computed; all others are the operation itself."""
+
+    def register(function: Any) -> Any:
+        WITH_OPTION.update(dict.fromkeys(((op, name) for op in ops), function))
+        return function
+
+    return register
+
+
 def computed(terms: Terms, op: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """The result of a call that is computed from other operations; None where it is an operation itself."""
     owner = own_attribute(op, "__self__")
     if isinstance(owner, np.ufunc):
         plain = op.__name__ == "outer" and len(args) == 2 and not kwargs
         return outer(terms, owner, *args) if plain else None
+    if isinstance(op, np.ufunc) and "dtype" in kwargs:
+        return in_type(terms, op, *args, **kwargs) if len(args) == op.nin else None
     try:
-        rewrite = COMPUTED.get(op)
+        asked = (WITH_OPTION.get((op, name)) for name in kwargs)
+        rewrite = COMPUTED.get(op) or next(filter(None, asked), None)
     except TypeError:
         return None
     if rewrite is None or not fits(rewrite, terms, op, *args, **kwargs):
@@ -266,11 +246,6 @@ def is_rewritten(op: Any) -> bool:
     return outer or op in FORMS or op in COMPUTED
 
 
-def options(**named: Any) -> dict[str, Any]:
-    """The keywords that are given."""
-    return {name: value for name, value in named.items() if value is not None}
-
-
 def outer(terms: Terms, ufunc: Any, a: Any, b: Any) -> Any:
     """``np.add.outer(a, b)``: the operation on ``a`` with new axes behind, and ``b``."""
     left, right = terms.rank(a), terms.rank(b)
@@ -281,6 +256,53 @@ def outer(terms: Terms, ufunc: Any, a: Any, b: Any) -> Any:
     elif right != 0:
         a = terms.see(linear.beside, (a, b))
     return terms.see(ufunc, (a, b))
+
+
+@with_option("ndmin", np.array)
+def array(
+    terms: Terms, op: Any, object: Any, dtype: Any = None, ndmin: Any = None, **given: Any
+) -> Any:
+    """With axes before its own, of one entry each."""
+    least = 0 if ndmin is None else terms.value(ndmin)
+    if least == 0 or not isinstance(least, int):
+        return None
+    made = terms.see(np.array, (object,), options(dtype=dtype) | given)
+    rank = terms.rank(made)
+    if rank is None:
+        return None
+    more = least - rank
+    return (
+        terms.see(operator.getitem, (made, (*[None] * more, *[slice(None)] * rank)))
+        if more > 0
+        else made
+    )
+
+
+@with_option("dtype", np.arange)
+def arange(terms: Terms, op: Any, *limits: Any, dtype: Any = None) -> Any:
+    """Limits of that type are what an array of it is made of."""
+    if dtype is None or real_type(terms, limits, dtype, None) != "d":
+        return None
+    return terms.see(np.arange, [terms.see(np.float64, (x,)) for x in limits])
+
+
+@with_option("dtype", np.concatenate, np.stack, np.vstack, np.hstack)
+def joined(
+    terms: Terms, op: Any, arrays: Any, *axis: Any, dtype: Any = None, casting: Any = None,
+    **given: Any,
+) -> Any:  # fmt: skip
+    """Arrays of another type are cast before they are joined."""
+    items = terms.items(arrays)
+    if items is None or dtype is None or real_type(terms, items, dtype, casting) is None:
+        return None
+    return terms.see(op, (cast(terms, items, dtype), *axis), given)
+
+
+@with_option("dtype", np.trace, np.linalg.trace)
+def trace(terms: Terms, op: Any, a: Any, *axes: Any, dtype: Any = None, **given: Any) -> Any:
+    if dtype is None or real_type(terms, [a], dtype, None) is None:
+        return None
+    return terms.see(op, (*cast(terms, [a], dtype), *axes), given)
 
 
 @computes(np.meshgrid)

@@ -1,8 +1,10 @@
-"""Options of a call that say nothing: given as they are by default, or how many may work at it.
+"""Options of a call that say nothing: given as they are by default, or only about how it is computed.
 
 ::
 
     np.median(x, overwrite_input=False)
+    linalg.solve(a, b, overwrite_a=True)      it may use the memory of `a`, and need not
+    np.sin(x, casting="unsafe")               nothing is cast
     fft.fft(x, workers=2)
 """
 
@@ -15,37 +17,71 @@ from typing import Any
 
 import numpy as np
 
+from ..objects.own_attributes import own_attribute
+from .argument_binding import named
 from .book import book
 
 __all__ = ["spoken"]
+
+Args = tuple[Any, ...]
 
 OF_UFUNCS = {
     "where": True, "casting": "same_kind", "order": "K", "dtype": None, "subok": True, "out": None,
     "signature": None, "keepdims": False,
 }  # fmt: skip
+OF_EINSUM = {"dtype": None, "casting": "safe", "order": "K"}
+CASTING = (np.einsum, np.clip, np.ndarray.clip, np.concatenate, np.stack, np.vstack, np.hstack)
 LITERALS = (bool, int, float, str, type(None))
 
 
-def spoken(op: Any, kwargs: dict[str, Any], value: Callable[[Any], Any]) -> dict[str, Any]:
-    """The keywords that say something, or that the rule of the operation knows; ``value`` tells what is known.
+def spoken(
+    op: Any, args: Args, kwargs: dict[str, Any], value: Callable[[Any], Any]
+) -> tuple[Args, dict[str, Any]]:
+    """The arguments in the places of the rule, and the keywords that say something or that the rule knows.
 
-    >>> spoken(np.median, {"axis": 0, "overwrite_input": False}, lambda v: v)
-    {'axis': 0}
+    ``value`` tells what is known of an argument.
+
+    >>> spoken(np.median, ("a", 0, None, False), {}, lambda v: v)
+    (('a', 0), {})
     """
     try:
-        rule = book.rules.get(op) if kwargs else None
+        rule = book.rules.get(op)
     except TypeError:  # not hashable
-        return kwargs
-    if rule is None or not kwargs.keys() - set(rule.own):
-        return kwargs
-    return {k: v for k, v in kwargs.items() if k in rule.own or not says_nothing(op, k, value(v))}
+        return args, kwargs
+    if rule is None:
+        return args, kwargs
+    args, kwargs = named(op, rule.differential, args, kwargs)
+    if not kwargs.keys() - set(rule.own):
+        return args, kwargs
+    known = {k: value(v) for k, v in kwargs.items()}
+    said = {k: v for k, v in kwargs.items() if k in rule.own or not says_nothing(op, k, known)}
+    return args, said
 
 
-def says_nothing(op: Any, name: str, value: Any) -> bool:
-    if name == "workers":
+def says_nothing(op: Any, name: str, known: dict[str, Any]) -> bool:
+    """True if an option changes neither the value nor anything that is read of it."""
+    value = known[name]
+    if name == "workers" or is_permission(op, name):
+        return True
+    if name == "device" and value == "cpu":
         return True
     default = defaults_of(op).get(name, inspect.Parameter.empty)
-    return type(value) in LITERALS and type(value) is type(default) and bool(value == default)
+    if type(value) in LITERALS and type(value) is type(default) and bool(value == default):
+        return True
+    return name == "casting" and value in ("unsafe", "same_kind") and casts_nothing(op, known)
+
+
+def is_permission(op: Any, name: str) -> bool:
+    """True if SciPy may use the memory of an argument, whose content is not defined then."""
+    home = str(own_attribute(op, "__module__"))
+    return name.startswith("overwrite_") and home.startswith("scipy.")
+
+
+def casts_nothing(op: Any, known: dict[str, Any]) -> bool:
+    """True if no type is asked for: operands are cast to one that holds them all."""
+    others = (known.get(k) for k in ("out", "dtype", "signature"))
+    chosen = isinstance(op, np.ufunc) or op in CASTING
+    return chosen and all(other is None for other in others)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -56,4 +92,8 @@ def defaults_of(op: Any) -> dict[str, Any]:
         parameters = inspect.signature(op).parameters
     except (TypeError, ValueError):
         return {}
-    return {name: p.default for name, p in parameters.items()}
+    handed_on = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    others = {np.einsum: OF_EINSUM, np.clip: OF_UFUNCS, np.ndarray.clip: OF_UFUNCS}
+    return (others.get(op, {}) if handed_on else {}) | {
+        name: p.default for name, p in parameters.items()
+    }

@@ -55,7 +55,7 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return execute(op, args, kwargs)
     own = isinstance(op, Own)
     if not own:
-        op, args, kwargs = formed(op, args, spoken(op, kwargs, known), known, rank)
+        op, args, kwargs = formed(op, *spoken(op, args, kwargs, known), known, rank)
         args, kwargs = as_arrays(op, args, kwargs, is_listed, array_of)
         made = computed(VALUES, op, args, kwargs)
         if made is not None:
@@ -139,6 +139,9 @@ class Values:
 
     def rank(self, x: Any) -> int | None:
         return None if is_listed(x) else rank(x)
+
+    def kind(self, x: Any) -> str | None:
+        return None if is_listed(x) else np.asarray(raw(x)).dtype.kind
 
     def is_python(self, x: Any) -> bool:
         return type(raw(x)) in (int, float, complex)

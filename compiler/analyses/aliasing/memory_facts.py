@@ -109,9 +109,9 @@ def copies(op: Apply) -> bool:
 
 
 def made_anew(op: Apply) -> bool:
-    """True if ``np.asarray`` has no array to give back."""
-    first = op.args[0] if op.args else None
-    return isinstance(first, (list, tuple)) or is_number((first,))
+    """True if ``np.asarray`` has no array to give back, or is asked for a copy."""
+    first, copy = op.args[0] if op.args else None, op.kwargs.get("copy")
+    return is_const(copy, True) or isinstance(first, (list, tuple)) or is_number((first,))
 
 
 def has_no_text(op: Apply) -> bool:

@@ -63,12 +63,12 @@ def some_array(x: Any) -> Array:
 
 
 @shape(np.array, np.asarray, np.asarray_chkfinite)
-def _(a: Any, dtype: Any = None, order: Any = None, copy: Any = True) -> Type:
-    return retyped(some_array(a), dtype)
+def _(a: Any, dtype: Any = None, order: Any = None, copy: Any = True, subok: Any = False) -> Type:
+    return retyped(from_object(a) if subok else some_array(a), dtype)
 
 
 @shape(np.asanyarray)
-def _(a: Any, dtype: Any = None, order: Any = None, copy: Any = True) -> Type:
+def _(a: Any, dtype: Any = None, order: Any = None, copy: Any = True, subok: Any = False) -> Type:
     return retyped(from_object(a), dtype)
 
 
@@ -79,8 +79,8 @@ def _(a: Any, dtype: Any = None) -> Type:
 
 
 @shape(np.copy)
-def _(a: Any, order: Any = None) -> Type:
-    return some_array(a)
+def _(a: Any, order: Any = None, subok: Any = False) -> Type:
+    return from_object(a) if subok else some_array(a)
 
 
 @shape(np.ndarray.copy, linear.copy, linear.contiguous)

@@ -74,7 +74,7 @@ def _(xs: Any, axis: Any = 0) -> Type:
 
 @shape(linear.meshgrid)
 def _(items: Any, indexing: Any = "xy", sparse: Any = False, copy: Any = True) -> Type:
-    pair = lifted(items, lambda d: d)
+    pair = lifted(items, lambda d: d or (1,))
     if pair is None or any(d is None or len(d) != 1 for d in pair[1]):
         return None
     sizes, axes = [d[0] for d in pair[1]], list(range(len(pair[1])))

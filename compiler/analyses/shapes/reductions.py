@@ -301,12 +301,12 @@ def _(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Type:
 
 
 @shape(np.sort)
-def _(x: Any, axis: Any = -1, kind: Any = None) -> Type:
+def _(x: Any, axis: Any = -1, kind: Any = None, stable: Any = None) -> Type:
     return (x := arrayed(x)) and of(dtype_of(x), along(x, axis), kind_of(x))
 
 
 @shape(np.partition)
-def _(x: Any, kth: Any, axis: Any = -1) -> Type:
+def _(x: Any, kth: Any, axis: Any = -1, kind: Any = None) -> Type:
     return (x := arrayed(x)) and of(dtype_of(x), along(x, axis), kind_of(x))
 
 

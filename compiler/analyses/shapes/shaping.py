@@ -305,7 +305,7 @@ def _(x: Type, k: Any = 1, axes: Any = (0, 1)) -> Type:
 
 
 @shape(np.broadcast_to)
-def _(x: Type, shape: Any) -> Type:
+def _(x: Type, shape: Any, subok: Any = False) -> Type:
     return with_dims(x, sizes(shape))
 
 

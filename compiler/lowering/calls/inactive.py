@@ -49,6 +49,7 @@ __all__ = ["Inactive"]
 CACHE = functools._lru_cache_wrapper
 PYTHON = (types.FunctionType, types.MethodType)
 OPAQUE = Opaque()
+WORDS = (str, bytes, types.NoneType)
 
 
 class Inactive:
@@ -79,6 +80,15 @@ class Inactive:
 
     def are_inert(self, nodes: Iterable[Any]) -> bool:
         return all(map(self.is_inert, nodes))
+
+    def note_words(self, result: Any, ends: Iterable[Any]) -> None:
+        """One of several texts, of None, or of objects that hold nothing that is differentiated, is such a one."""
+        words = (
+            type(v.value) in WORDS if isinstance(v, Const) else is_unknown(v) and self.is_inert(v)
+            for v in ends
+        )
+        if is_unknown(result) and all(words):
+            self.scope.program.inert.add(result)
 
     def is_asked_late(self, node: Any) -> bool:
         """Whether attributes, items and methods of an object are asked for when the function runs."""
@@ -323,3 +333,8 @@ class Inactive:
 def stays_sparse(fn: Any, args: tuple[Operand, ...]) -> bool:
     """True if arithmetic gives a sparse matrix again: no array, though it has a shape."""
     return keeps_sparse(fn) and any(map(is_sparse, args))
+
+
+def is_unknown(node: Any) -> bool:
+    """True of a value that is known when the function runs: it is no array or number for certain."""
+    return isinstance(node, Value) and (node.type in (None, STRANGER) or is_opaque(node))

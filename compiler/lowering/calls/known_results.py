@@ -99,7 +99,8 @@ class KnownResults:
             return None
         handed = [a for a in (*args, *kwargs.values()) if isinstance(a, Const) and a.text]
         parts = value if isinstance(value, tuple) else (value,)
-        if not any(may_stand(part) or one_of(handed, part) for part in parts):
+        asked_here = value is None and learned.get(site, False)  # which is no help to who asks it
+        if asked_here or not any(may_stand(part) or one_of(handed, part) for part in parts):
             self.scope.program.learned[site] = False
             return None
         self.scope.program.note_call(fn, *given, value)

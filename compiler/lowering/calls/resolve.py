@@ -457,8 +457,26 @@ class Calls:
         self.scope.block.ops.append(op)
         self.lowerer.versions.made_in(op.results, self.scope.block)
         results = self.lowerer.call_effects.after_call(op, given, node)
-        results = constants_among(results, callee.function.body.yields)
+        results = self.known_among(results, callee.function.body.yields)
+        for result, end in zip(results, callee.function.body.yields, strict=False):
+            self.lowerer.inactive.note_words(result, (end,))
         return self.lowerer.boundary.taken_over(callee, results, node)
+
+    def known_among(self, results: list[Operand], yields: list[Operand]) -> list[Operand]:
+        """The results of a call; what it always returns is known to who calls it, if that may decide there."""
+        ends = [self.always(y) for y in yields] + [None] * (len(results) - len(yields))
+        return [r if end is None else end for r, end in zip(results, ends, strict=False)]
+
+    def always(self, end: Operand) -> Const | None:
+        """What a callee returns, where the kinds of its arguments tell that."""
+        if isinstance(end, Const):
+            return end if is_deciding(end) else None
+        found = self.lowerer.known.number(end)
+        return (
+            Const(found.value)
+            if found is not None and not found.roots and type(found.value) is bool
+            else None
+        )
 
 
 def code_of(fn: Any) -> Code:
@@ -467,15 +485,14 @@ def code_of(fn: Any) -> Code:
     return Code(desugared(source), source, fn)
 
 
-def constants_among(results: list[Operand], yields: list[Operand]) -> list[Operand]:
-    """The results of a call; a namespace or a function that it always returns is known to who calls it."""
-    return [
-        y if isinstance(y, Const) and y.text is not None and is_function(y.value) else r
-        for r, y in zip(results, [*yields, *results[len(yields) :]], strict=False)
-    ]
-
-
 def is_copy(fn: Any) -> bool:
     """True of ``TABLE.copy`` of a list or a dict of the module."""
     owner = fn.__self__ if isinstance(fn, types.BuiltinMethodType) else None
     return type(owner) in (list, dict) and fn.__name__ == "copy"
+
+
+def is_deciding(constant: Const) -> bool:
+    """True of a text, a flag or None, and of a namespace or a function that the module names."""
+    if constant.text is None:
+        return type(constant.value) in (str, bool, type(None))
+    return is_function(constant.value)

@@ -14,14 +14,14 @@ from ...analyses.shapes.infer import type_of
 from ...frontend import exit_queries
 from ...frontend.desugar import spoken
 from ...ir.containers import rebuild
-from ...ir.operations import UNDEFINED, Const, If, Operand, Value
+from ...ir.operations import UNDEFINED, Block, Const, If, Operand, Value
 from ...ir.types import Array, Numeric
 from ..interface.lowerer import Lowerer
 from ..memory.places import Lost, cell_name, cells_in, is_cell
 from ..memory.places import hidden as is_version
 from ..nodes import Environment, Node
 from .join import Merge
-from .unbound_names import Conflict
+from .unbound_names import Conflict, Unsure
 
 __all__ = ["Branches"]
 
@@ -249,7 +249,7 @@ class Branches:
         nodes |= {
             n: self.lowerer.versions.as_of(mine, now, v) for n, v in after.items() if n not in nodes
         }
-        made = {r for inner in mine.ops for r in inner.results} | set(mine.params)
+        made = results_in(mine)
         table: dict[Value, Value] = {}
 
         def export(name: str, leaf: Node) -> Node:
@@ -269,6 +269,13 @@ class Branches:
                 table[leaf] = result
             return table[leaf]
 
+        def export_late(name: str, leaf: Node) -> Node:
+            made.update(results_in(mine))
+            return export(name, leaf)
+
+        unsure = [n for n, v in nodes.items() if isinstance(v, Unsure) and before.get(n) is not v]
+        around = list(self.scope.blocks)
+        nodes |= {n: nodes[n].out_of(around, functools.partial(export_late, n)) for n in unsure}
         known = {n: v for n, v in nodes.items() if not is_version(n) or self.survives(n, v)}
         exports = {name: functools.partial(export, name) for name in known}
         kept = {n for n, v in known.items() if before.get(n) is v or isinstance(v, Lost)}
@@ -288,6 +295,10 @@ class Branches:
         for side, first in zip(sides, (True, False), strict=True):
             self.scope.env.update(self.survivors(op, before, side, first))
         return self.scope.env
+
+
+def results_in(block: Block) -> set[Value]:
+    return {r for op in block.ops for r in op.results} | set(block.params)
 
 
 def is_named(test: Node) -> bool:

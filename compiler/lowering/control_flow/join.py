@@ -141,6 +141,7 @@ class Merge:
         self.op.then.yields.append(a)
         self.op.orelse.yields.append(b)
         self.op.results.append(result)
+        self.lowerer.inactive.note_words(result, (a, b))
         return result
 
     # -- containers ------------------------------------------------------------------

@@ -147,11 +147,7 @@ class Guards:
         changed = []
         for n, version in self.scope.env.items():
             old = before.get(n, self.lowerer.versions.cells[n].first) if is_version(n) else version
-            undone = (
-                isinstance(last, Apply)
-                and last.result is version
-                and any(a is old for a in last.args[:1])
-            )
+            undone = isinstance(last, Apply) and last.result is version and is_first(last, old)
             if version is not old and not undone:
                 changed.append(n)
         place = self.scope.place(node)
@@ -311,3 +307,7 @@ def is_none(kind: Operand) -> bool:
 def torn(before: Environment, body: list[gast.AST]) -> dict[str, Node]:
     """The names as a handler sees them."""
     return before | {n: Torn() for n in bound_before_the_end(body) if not n.startswith("$")}
+
+
+def is_first(op: Apply, v: Node) -> bool:
+    return bool(op.args) and op.args[0] is v

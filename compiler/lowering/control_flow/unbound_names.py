@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ...ir.containers import Pack
+from ...ir.containers import Pack, rebuild
 from ...ir.operations import UNDEFINED, Const, If, Operand, Value
 from ...ir.types import Array, Numeric
 from ..memory.places import Lost, cell_name, hidden
@@ -43,15 +44,36 @@ class Unsure(Conflict):
         self.when = True
         self.cells: dict[str, Node] = {}  # the containers that the one side has made
         self.asked = False
+        self.around = merge.around
+        self.inner: tuple[Unsure, Callable[[Node], Node]] | None = None
+
+    def out_of(self, around: list[Any], export: Callable[[Node], Node]) -> Unsure:
+        """The same name after the region that the branch is in, whose results ``export`` makes."""
+        outer = Unsure(self.name or "", self.merge, self.sides)
+        outer.around, outer.inner = around, (self, export)
+        return outer
 
     def ask(self) -> None:
         """Make the value and its condition results of the branch, once."""
-        if not self.asked:
-            self.asked = True
-            scope = self.merge.lowerer.scope
-            before = scope.go_to(self.merge.around)
+        if self.asked:
+            return
+        self.asked = True
+        scope = self.merge.lowerer.scope
+        before = scope.go_to(self.around)
+        if self.inner is None:
             self.content = self.found()
-            scope.go_to(before)
+        else:
+            self.bring_out(*self.inner)
+        scope.go_to(before)
+
+    def bring_out(self, inner: Unsure, export: Callable[[Node], Node]) -> None:
+        """Make results of the region of what are results of the branch in it."""
+        inner.ask()
+        self.content, self.when = inner.content, inner.when
+        if not isinstance(inner.content, Conflict):
+            self.content = rebuild(inner.content, export)
+            self.bound = export(inner.bound)
+            self.cells = {n: rebuild(v, export) for n, v in inner.cells.items()}
 
     def found(self) -> Node:
         merge, known, flags = self.merge, list(self.sides), []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 import gast
@@ -123,6 +124,8 @@ class Inactive(Protocol):
     """What carries no derivative, and calls of it."""
 
     def is_inert(self, node: Node) -> bool: ...
+
+    def note_words(self, result: Node, ends: Iterable[Any]) -> None: ...
 
     def is_asked_late(self, node: Node) -> bool: ...
 

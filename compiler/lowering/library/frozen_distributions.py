@@ -89,6 +89,11 @@ def method_of(lowerer: Lowerer, pack: Pack, name: str, node: gast.AST) -> Node:
             "distribution function or its inverse",
         )  # fmt: skip
     own = list(own_parameters(book.rules[method].differential, 1).parameters)[1:]
+    if kind.count > len(own):
+        raise UnsupportedOperation(
+            f"argument {len(own) + 1} of a {kind.__name__} says nothing that `.{name}` has a rule for",
+            place=lowerer.scope.place(node), fix="leave it out",
+        )  # fmt: skip
     names = (*own[: kind.count], *kind.names)
     return lowerer.closures.applied(
         Const(method, name), [], dict(zip(names, pack.items, strict=True))

@@ -8,8 +8,11 @@ The table that the tape shares is ``runtime/rules/rewrites.py``; here is what ta
 
 from __future__ import annotations
 
+import builtins
+import math
 import operator
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +25,7 @@ from retrograd.runtime.rules.rewrites import COMPUTED, UNKNOWN, computed, fits
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
-from ...ir.types import Number
+from ...ir.types import Number, kind_of
 from ..interface.lowerer import Lowerer
 from ..nodes import Node
 
@@ -113,6 +116,9 @@ class Operations:
         dims = getattr(type_of(self.operand(x)), "dims", None)
         return None if dims is None else len(dims)
 
+    def kind(self, x: Any) -> str | None:
+        return kind_of(type_of(self.operand(x)))
+
     def is_python(self, x: Any) -> bool:
         return isinstance(type_of(x), Number)
 
@@ -179,6 +185,26 @@ places = np.concatenate((places[-1:] - period, places, places[0:1] + period))
 heights = np.concatenate((heights[-1:], heights, heights[0:1]))
 inner = np.interp(np.asarray(x) % period, places, heights)
 """
+
+
+@dataclass
+class Broadcast:
+    """What is read of ``np.broadcast(a, b)``."""
+
+    shape: tuple[int, ...]
+    ndim: int
+    nd: int
+    size: int
+
+
+@form(np.broadcast)
+def broadcast(lowerer: Lowerer, fn: Any, *arrays: Node) -> Node:
+    """What arrays have in common; their items one by one are not to be had of it."""
+    sizes = [lowerer.operations.operation(np.shape, [a], {}) for a in arrays]
+    shape = lowerer.operations.operation(np.broadcast_shapes, sizes, {})
+    rank = lowerer.operations.apply(builtins.len, (shape,), {})
+    size = lowerer.operations.apply(math.prod, (shape,), {})
+    return Pack(Broadcast, ["shape", "ndim", "nd", "size"], [shape, rank, rank, size])
 
 
 def row_stack(lowerer: Lowerer, fn: Any, tup: Node) -> Node:

@@ -18,7 +18,7 @@ Call = tuple[Any, tuple[Operand, ...], dict[str, Operand]]
 
 def formed_operation(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Call:
     """The call as it stands, or the one that says it better."""
-    kwargs = spoken(fn, kwargs, value_of)
+    args, kwargs = spoken(fn, args, kwargs, value_of)
     try:
         if fn not in FORMS:
             return fn, args, kwargs

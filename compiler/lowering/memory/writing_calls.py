@@ -57,7 +57,7 @@ def writes(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
     if not (listed or isinstance(fn, np.ufunc) or is_numpy(fn)):
         return False  # a function of the user's may call a parameter `out`
     given = by_name(fn, args) | kwargs
-    return listed or not is_absent(given.get("out")) or (fn is np.nan_to_num and "copy" in given)
+    return listed or not is_absent(given.get("out")) or (fn is np.nan_to_num and not copies(given))
 
 
 def is_shuffle(fn: Any) -> bool:
@@ -87,6 +87,11 @@ def is_numpy(fn: Any) -> bool:
     owner = own_attribute(fn, "__objclass__") or type(own_attribute(fn, "__self__"))
     module = own_attribute(fn, "__module__") or owner.__module__
     return str(module).partition(".")[0] == "numpy"
+
+
+def copies(given: dict[str, Node]) -> bool:
+    asked = given.get("copy", Const(True))
+    return isinstance(asked, Const) and asked.value is True
 
 
 def is_absent(node: Node) -> bool:

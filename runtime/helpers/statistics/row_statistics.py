@@ -24,15 +24,26 @@ __all__ = [
 ]
 
 
-def dimension(mean: Any, cov: Any) -> int:
-    """Of a normal distribution, as SciPy finds it.
+def dimension(mean: Any, cov: Any, allow_singular: bool = False) -> int:
+    """Of a normal distribution, as SciPy finds it; a singular covariance is refused.
 
     >>> dimension(None, np.eye(3)), dimension(np.zeros(2), 1.0), dimension(None, 2.0)
     (3, 2, 1)
     """
-    if mean is not None:
-        return int(np.size(mean))
-    return int(np.shape(cov)[0]) if np.ndim(cov) > 1 else 1
+    rows = int(np.shape(cov)[0]) if np.ndim(cov) > 1 else 1
+    d = rows if mean is None else int(np.size(mean))
+    if allow_singular and is_singular(covariance(cov, d)):
+        raise UnsupportedOperation(
+            "multivariate_normal: the density of a singular covariance is zero beside a plane, and has no derivative"
+        )
+    return d
+
+
+def is_singular(cov: Any) -> bool:
+    """True if SciPy takes a covariance for one."""
+    widths = np.linalg.eigvalsh(cov)
+    scale = {"f": 1e3, "d": 1e6}[widths.dtype.char] * np.finfo(widths.dtype).eps
+    return bool(np.min(widths) <= scale * np.max(np.abs(widths)))
 
 
 def points(x: Any, d: int) -> Any:

@@ -21,12 +21,17 @@ ASTYPE = [np.astype] if hasattr(np, "astype") else []
     identity="packed",
     creates=True,
 )
-def array(z, object, dtype=None, copy=True, *, dobject):
+def array(z, object, dtype=None, copy=True, order="K", subok=False, *, dobject):
     return linear.pack(dobject, z, copy=True)
 
 
-@rule(np.asarray, np.asanyarray, np.asarray_chkfinite, several=("a",))
-def asarray(z, a, dtype=None, order=None, *, da):
+@rule(np.asarray_chkfinite, several=("a",))
+def asarray_chkfinite(z, a, dtype=None, order=None, *, da):
+    return linear.pack(da, z)
+
+
+@rule(np.asarray, np.asanyarray, several=("a",))
+def asarray(z, a, dtype=None, order=None, copy=None, *, da):
     return linear.pack(da, z)
 
 
@@ -44,7 +49,7 @@ def ascontiguousarray(z, a, dtype=None, *, da):
     batched="as it is",
     creates=True,
 )
-def copy(z, a, order="K", *, da):
+def copy(z, a, order="K", subok=False, *, da):
     return linear.pack(da, z, copy=True)
 
 
@@ -187,6 +192,11 @@ constant(
 )  # fmt: skip
 constant(builtins.hash, builtins.id, builtins.hasattr, builtins.format)
 constant(linear.zeros_like, linear.steps, linear.kaiser_arguments)
+constant(np.tril_indices, np.triu_indices)
+constant(np.tril_indices_from, np.triu_indices_from, np.diag_indices_from)
+constant(
+    np.promote_types, np.can_cast, np.min_scalar_type, np.common_type, np.iterable, np.isfortran
+)
 
 traits(
     linear.zeros_like,

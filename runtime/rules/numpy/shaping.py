@@ -11,7 +11,7 @@ constant(linear.column_axis, linear.inverse_axes, linear.inverse_roll, linear.on
 
 
 @rule(np.reshape, memory="either", view_if="in order", keeps_order=True, moves=True)
-def reshape(z, a, shape, order="C", *, da):
+def reshape(z, a, shape, order="C", copy=None, *, da):
     return np.reshape(da, shape, order=linear.plain_order(order))
 
 
@@ -167,7 +167,7 @@ def _(c, a, axis, start=0):
 
 
 @rule(np.broadcast_to, memory="view", read_only=True, moves=True)
-def broadcast_to(z, array, shape, *, darray):
+def broadcast_to(z, array, shape, subok=False, *, darray):
     return np.broadcast_to(darray, shape)
 
 
@@ -284,7 +284,7 @@ def roll(z, a, shift, axis=None, *, da):
     return np.roll(da, shift, axis=axis)
 
 
-@rule(np.rot90, memory="view", moves=True)
+@rule(np.rot90, constant_in=("k",), memory="view", moves=True)
 def rot90(z, m, k=1, axes=(0, 1), *, dm):
     return np.rot90(dm, k, axes)
 
@@ -337,12 +337,12 @@ def trace(z, a, offset=0, axis1=0, axis2=1, *, da):
     return np.trace(da, offset, axis1, axis2)
 
 
-@rule(np.tril, memory="new", zeros="choice", moves=True)
+@rule(np.tril, constant_in=("k",), memory="new", zeros="choice", moves=True)
 def tril(z, m, k=0, *, dm):
     return np.tril(dm, k)
 
 
-@rule(np.triu, memory="new", zeros="choice", moves=True)
+@rule(np.triu, constant_in=("k",), memory="new", zeros="choice", moves=True)
 def triu(z, m, k=0, *, dm):
     return np.triu(dm, k)
 

@@ -39,7 +39,7 @@ def _(c_bar, c, like):
     return linear.if_there(c_bar, c)
 
 
-@rule(np.polyfit, memory="new")
+@rule(np.polyfit, constant_in=("deg",), memory="new")
 def polyfit(z, x, y, deg, rcond=None, w=None, *, dx, dy):
     k = linear.falling(deg, x)
     rows = np.asarray(x)[:, None]

@@ -14,13 +14,13 @@ constant(
 
 
 @rule(np.sort, memory="new", along=True)
-def sort(z, x, axis=-1, kind=None, *, dx):
+def sort(z, x, axis=-1, kind=None, stable=None, *, dx):
     order = np.argsort(x, axis=axis, kind="stable")
     return np.take_along_axis(dx, order, axis=axis)
 
 
 @rule(np.partition, memory="new")
-def partition(z, x, kth, axis=-1, *, dx):
+def partition(z, x, kth, axis=-1, kind="introselect", *, dx):
     order = linear.matching(z, x, axis)
     return np.take_along_axis(dx, order, axis=axis)
 

@@ -21,8 +21,8 @@ methods(
 
 
 @rule(stats.multivariate_normal.logpdf)
-def multivariate_normal_logpdf(z, x, mean=None, cov=1, *, dx, dmean, dcov):
-    d = linear.dimension(mean, cov)
+def multivariate_normal_logpdf(z, x, mean=None, cov=1, allow_singular=False, *, dx, dmean, dcov):
+    d = linear.dimension(mean, cov, allow_singular)
     precision = np.linalg.inv(linear.covariance(cov, d))
     w = (linear.points(x, d) - linear.center(mean, d)) @ precision
     return (
@@ -33,8 +33,8 @@ def multivariate_normal_logpdf(z, x, mean=None, cov=1, *, dx, dmean, dcov):
 
 
 @rule(stats.multivariate_normal.pdf)
-def multivariate_normal_pdf(z, x, mean=None, cov=1, *, dx, dmean, dcov):
-    d = linear.dimension(mean, cov)
+def multivariate_normal_pdf(z, x, mean=None, cov=1, allow_singular=False, *, dx, dmean, dcov):
+    d = linear.dimension(mean, cov, allow_singular)
     precision = np.linalg.inv(linear.covariance(cov, d))
     w = (linear.points(x, d) - linear.center(mean, d)) @ precision
     return (
