@@ -129,11 +129,16 @@ def called(fn: Any, /, *args: Any, **kwargs: Any) -> Any:
 def check_same(found: Any, expected: Any) -> None:
     """Refuse a function, or a namespace, that is another than when the text was made; None stands for any.
 
-    >>> check_same(max, max), check_same((np, 2), (np, None))
-    (None, None)
+    >>> check_same(max, max), check_same((np, 2), (np, None)), check_same([], ())
+    (None, None, None)
     """
-    pairs = zip(found, expected, strict=True) if type(expected) is tuple else [(found, expected)]
-    for now, was in pairs:
+    several = type(expected) is tuple
+    if several and len(found) != len(expected):
+        raise UnsupportedOperation(
+            f"a call gave {len(found)} objects, and the derivative was made for {len(expected)}",
+            fix="call it outside of the function, and pass what it gives as an argument",
+        )
+    for now, was in zip(found, expected, strict=True) if several else [(found, expected)]:
         if was is not None and now is not was and now != was:
             raise UnsupportedOperation(
                 f"a call gave {spoken(now)}, and the derivative was made for {spoken(was)}",

@@ -122,7 +122,7 @@ def gives_array(fn: Any) -> bool:
 
 def is_plain(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> bool:
     """True if a call has the arguments that the rule knows, and no others: `np.where(mask)`, `retstep=True`."""
-    if fn not in book.rules:
+    if getattr(type(fn), "__hash__", None) is None or fn not in book.rules:
         return False
     _, *known = inspect.signature(book.rules[fn].differential).parameters.values()
     known = [p for p in known if p.kind is not p.KEYWORD_ONLY]

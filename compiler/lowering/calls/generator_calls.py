@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from typing import Any
 
 import gast
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 
 from ...frontend.desugar import desugared
 from ...frontend.function_names import free_names
@@ -63,6 +64,18 @@ class GeneratorCalls:
         params = {n: self.lowerer.construction.taken_apart(p) for n, p in call.params.items()}
         made = self.lowerer.closures.in_module(call.code, call.env, params, ITEMS)
         return self.lowerer.iterators.steady(made, sources, lazy.node)
+
+    def yields_nothing(self, lazy: Lazy) -> bool:
+        """True if it is over before its first step, for certain; what it does until then is done."""
+        before, back = dict(self.scope.env), self.lowerer.loops.checkpoint()
+        made = None
+        with contextlib.suppress(CompileError):
+            made = self.lowerer.cells.present(self.gone_over(lazy))
+        if isinstance(made, Pack) and made.kind is list and not made.items:
+            return True
+        back()
+        self.scope.use(before)
+        return False
 
     def step_by_step(self, lazy: Lazy) -> Node:
         """The same for a loop: nothing may happen between two steps that the order would show."""

@@ -98,9 +98,11 @@ class KnownResults:
             self.scope.program.learned[site] = False
             return None
         handed = [a for a in (*args, *kwargs.values()) if isinstance(a, Const) and a.text]
+        value = () if isinstance(value, (tuple, list)) and not value else value
         parts = value if isinstance(value, tuple) else (value,)
         asked_here = value is None and learned.get(site, False)  # which is no help to who asks it
-        if asked_here or not any(may_stand(part) or one_of(handed, part) for part in parts):
+        told = any(may_stand(part) or one_of(handed, part) for part in parts) or not parts
+        if asked_here or not told:
             self.scope.program.learned[site] = False
             return None
         self.scope.program.note_call(fn, *given, value)

@@ -88,6 +88,9 @@ class Comprehensions:
                 args[0].node, lambda n: self.lowerer.filters.next_of(n, default)
             )
             return self.lowerer.cells.seen(made), None
+        first = called is builtins.next and lazy and args[0] is lazy[0] and len(args) == 2
+        if first and self.lowerer.generators.yields_nothing(lazy[0]):
+            return args[1], None
         if called is np.fromiter and args:
             kwargs = {k: v for k, v in kwargs.items() if k != "count"}
             args, fn = args[:2], Const(np.array, "np.array")

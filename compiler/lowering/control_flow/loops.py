@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import gast
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 
 from ...analyses.raised_exceptions import may_raise
 from ...analyses.shapes.infer import type_of
@@ -98,7 +98,12 @@ class Loops:
             )  # fmt: skip
         if iterable.bounds is None and not isinstance(iterable, Late):
             iterable.measure(self.lowerer)
-        self.loop(node, iterable, snapshots)
+        try:
+            self.loop(node, iterable, snapshots)
+        except CompileError:
+            if isinstance(iterable, Late):
+                self.lowerer.known_results.ask(iterable.value)  # perhaps there is nothing to go over
+            raise
 
     do_StepFor = do_For
 
