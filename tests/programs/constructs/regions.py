@@ -138,6 +138,23 @@ add(
 )
 add(
     G,
+    "an exception that carries what is differentiated",
+    """
+    class Done(Exception):
+        def __init__(self, value):
+            self.value = value
+
+    def f(x):
+        try:
+            raise Done(x * x)
+        except Done as done:
+            return done.value * x
+""",
+    "UnsupportedOperation",
+    "bind it to a name before the `raise`",
+)
+add(
+    G,
     "`return` or `break` in a `finally`",
     """
     def f(x):
