@@ -50,7 +50,7 @@ def as_dict(lowerer: Lowerer, node: Node) -> Node:
 
 def method_of_constant(lowerer: Lowerer, fn: Any, args: list[Node], node: gast.AST) -> Node | None:
     """A call of a method of a constant set that leaves it alone, where the set is known."""
-    owner, name = getattr(fn, "__self__", None), own_attribute(fn, "__name__", "")
+    owner, name = own_attribute(fn, "__self__"), own_attribute(fn, "__name__", "")
     if type(owner) not in (set, frozenset) or not hasattr(frozenset, name):
         return None
     text = lowerer.scope.program.known_text(owner)

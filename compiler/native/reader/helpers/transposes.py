@@ -12,7 +12,7 @@ from ...refusal import Unsupported
 from ..handlers import reads_helper
 from ..numpy.creation import zeros_like
 from ..numpy.diagonals import diagonal
-from ..numpy.einsum import einsum, letters
+from ..numpy.einsum import contracted, letters
 from ..numpy.joining import split
 from ..numpy.scatter import add_at
 from ..reader import Reader
@@ -122,7 +122,7 @@ def einsum_pull(r: Reader, c: Any, subscripts: Any, like: Any, *others: Any) -> 
     if len(set(ours)) != len(ours) or any(map(is_one, sizes)):  # one is repeated for the other
         raise Unsupported("rt.einsum_pull of this")
     known = "".join(x for x in ours if any(x in t for t in theirs))
-    found = einsum(r, Constant(",".join(theirs) + "->" + known), c, *present)
+    found = contracted(r, Constant(",".join(theirs) + "->" + known), c, *present)
     if known == ours:
         return found
     found = found if isinstance(found, Scalar) else r.materialised(found)

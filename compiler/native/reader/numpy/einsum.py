@@ -17,7 +17,7 @@ from .elementwise import in_dtype
 from .products import matmul
 from .shaping import permuted
 
-__all__ = ["einsum", "letters"]
+__all__ = ["contracted", "letters"]
 
 
 @reads(np.einsum)
@@ -25,6 +25,11 @@ def einsum(r: Reader, subscripts: Any, *operands: Any, optimize: Any = None) -> 
     """``np.einsum`` without an ellipsis; ``optimize`` asks for another order of the same sums."""
     if len(operands) == 1 and shows_operand(r.literal(subscripts)):
         raise Unsupported("np.einsum that is a view of its operand")
+    return contracted(r, subscripts, *operands)
+
+
+def contracted(r: Reader, subscripts: Any, *operands: Any) -> Any:
+    """The same, in memory of its own."""
     inputs, output = letters(r.literal(subscripts), len(operands))
     arrays = [r.array(x) for x in operands]
     dtype = common(*arrays)
