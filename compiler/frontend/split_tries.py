@@ -31,6 +31,7 @@ import gast
 from .desugar import at, hidden, load, set_to
 from .exit_queries import assigned, loop_exits, read
 from .tree_nodes import nodes
+from .upward_exposed_reads import exposed
 
 __all__ = ["Step", "StepFor", "asks_for_it", "bound_before_the_end", "split"]
 
@@ -40,13 +41,28 @@ def split(node: Any, wanted: frozenset[str], number: int) -> list[Any] | None:
 
     ``wanted`` are the names that are read outside of it; the handlers read others.
     """
-    read_by = [name for part in (*node.handlers, *node.orelse) for name in read(part)]
-    steps = Steps(node, wanted.union(read_by), number)
+    steps = Steps(node, asked_after_failing(node, wanted), number)
     if not steps.is_needed():
         return None
     asked = any(map(asks_for_it, handlers_in(node)))
     none = [set_to(steps.error, None, node)] if asked else []
     return [steps.flag(0), *none, *steps.whole()]
+
+
+def asked_after_failing(node: Any, outside: frozenset[str]) -> frozenset[str]:
+    """The names that somebody reads after the body has failed, but for those that the handlers bind anew."""
+    found: set[str] = set()
+    for handler in node.handlers:
+        found |= exposed(gast.While(gast.Constant(value=True, kind=None), handler.body, []))
+        last = handler.body[-1]
+        if not isinstance(last, (gast.Return, gast.Raise)):
+            found |= outside.difference(*map(bound_by, handler.body))
+    return frozenset(found)
+
+
+def bound_by(statement: Any) -> frozenset[str]:
+    """The names that a statement binds for certain."""
+    return frozenset(assigned(statement)) if isinstance(statement, PLAIN) else frozenset()
 
 
 class Step(gast.Try):  # type: ignore[misc]

@@ -186,6 +186,16 @@ RIGHT = {
         y = 3.0 * y
     return np.sum(y * x)
 """,
+    "a name of a statement before the failure": """
+    y = float(len(x))
+    i = 1.0
+    try:
+        i = y > 1
+        y[0] = 2.0
+    except TypeError:
+        y = 3.0
+    return np.sum(x * y * i)
+""",
 }  # fmt: skip
 
 # Programs that are refused: nobody knows what memory is written to, or Python would do something else.
@@ -205,16 +215,6 @@ REFUSED = {
     y = (x * 1.0, [x, x * 2])[int(x[0] > 0)]
     z = copy(y)
     return np.sum(z[0] * y[1])
-""",
-    "a name of a statement before the failure": """
-    y = float(len(x))
-    i = 1.0
-    try:
-        i = y > 1
-        y[0] = 2.0
-    except TypeError:
-        y = 3.0
-    return np.sum(x * y * i)
 """,
 }  # fmt: skip
 

@@ -102,7 +102,9 @@ class Loops:
             self.loop(node, iterable, snapshots)
         except CompileError:
             if isinstance(iterable, Late):
-                self.lowerer.known_results.ask(iterable.value)  # perhaps there is nothing to go over
+                self.lowerer.known_results.ask(
+                    iterable.value
+                )  # perhaps there is nothing to go over
             raise
 
     do_StepFor = do_For

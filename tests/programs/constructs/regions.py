@@ -109,12 +109,15 @@ add(
     G,
     "a name of a `try` that may have failed before or after binding it",
     """
+    import math
+
     def f(x):
         y = x
         try:
             y = x * x
-            z = y / (x > 1)
-        except ZeroDivisionError:
+            z = math.sqrt(y - 1)
+            y = y + z
+        except ValueError:
             z = x
         return y * z
 """,
