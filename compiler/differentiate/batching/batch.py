@@ -48,7 +48,7 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.primitives import BUNDLE, UNPACK, Primitive
-from ...ir.types import Array, Dim, Number, Tree
+from ...ir.types import Array, Dim, Number, Numeric, Tree
 from ...simplify.builder import Builder, clone_function
 from . import container_rules  # noqa: F401  (it and those it imports enter their forms)
 from . import operation_rules as forms
@@ -214,10 +214,11 @@ class Walker:
 
     def counted(self) -> Value:
         """The parameter that shows how many directions there are: an array rather than a list, which may be empty."""
-        known = [p for p in self.params if p.type is None or shows_count(p.type)]
+        unsure = [p for p in self.params if p.type in (None, Numeric())]
+        known = [p for p in self.params if p in unsure or shows_count(p.type)]
         if not known:
             raise NotBatched(None, "no argument that is an array has directions")
-        return next((p for p in known if p.type is not None), known[0])
+        return next((p for p in known if p not in unsure), known[0])
 
     # -- operands ------------------------------------------------------------------------
 

@@ -325,7 +325,6 @@ CONSTRUCTS = {
 }  # fmt: skip
 
 ITEMS = "going over a Items is not supported"
-KEPT = "storing an iterator or dict view"
 
 PROGRAMS: list[Program] = [
     case("W3 made in the function", epoch, 0.5, np.arange(6.0)),
@@ -337,7 +336,7 @@ PROGRAMS: list[Program] = [
         for f in (multiplied, added, subtracted, divided, raised)
     ],
     case("C13 getattr", with_default, X, Batches(X, 2)),
-    case("C14 next", next_then_for, X, reverse=KEPT, forward=KEPT),
+    case("C14 next", next_then_for, X),
     case("C14 cycle", slice_of_a_cycle, X),
     case("C14 import", relative_import, X),
     case("C14 squeeze", squeezed, X),
