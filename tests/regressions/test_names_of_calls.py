@@ -15,8 +15,7 @@ def torn(x):
     """Not compiled: whether ``k`` is bound by the ``try`` or not is not known after it."""
     k = 1.0
     try:
-        k = 2.0
-        math.sqrt(float(x[0]) - 5.0)
+        math.sqrt((k := 2.0) * float(x[0]) - 10.0)
     except ValueError:
         print(k)
     return k * math.sin(float(x[1]))
