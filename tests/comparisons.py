@@ -21,6 +21,7 @@ PACKAGES = {
     "pandas": ("pandas",),
     "fluids": ("fluids",),
     "ht": ("ht",),
+    "bottleneck": ("bottleneck",),
 }
 
 

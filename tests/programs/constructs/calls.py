@@ -536,33 +536,6 @@ add(
 
 # --- arguments --------------------------------------------------------------------------
 
-add(
-    G,
-    'arrays of records (`dtype=[("a", float), ...]`)',
-    """
-    def f(x):
-        rows = np.zeros(2, dtype=[("a", float), ("b", float)])
-        rows["a"] = x * x
-        return np.sum(rows["a"]) * x
-""",
-    "UnsupportedSyntax",
-    "an array for each field, or a dict of them",
-)
-add(
-    G,
-    "`np.nditer` with operands that are written to",
-    """
-    def f(x):
-        y = np.zeros(3)
-        with np.nditer([x, y], op_flags=[["readonly"], ["writeonly"]]) as pairs:
-            for v, w in pairs:
-                w[...] = v * v
-        return np.sum(y)
-""",
-    "UnsupportedSyntax",
-    "the operation on the whole array, or a loop over indices",
-    args=XS,
-)
 G = "What is differentiated"
 add(
     G,
@@ -607,15 +580,4 @@ add(
 """,
     "SourceUnavailable",
     "a function in a file or a notebook cell",
-)
-add(
-    G,
-    "arrays of another class: `np.ma`, `np.matrix`",
-    """
-    def f(x):
-        return np.sum(np.ma.masked_less(x, 0.5) ** 2)
-""",
-    "UnsupportedSyntax",
-    "`np.where`, or a mask: `x[x >= 0.5]`; `@` of arrays",
-    args=XS,
 )
