@@ -202,11 +202,12 @@ def told(known: Any) -> str:
 def nothing_has(name: str) -> bool:
     """True if nothing that may stand where an array is expected has such an attribute."""
     sparse = sys.modules.get("scipy.sparse")
-    kinds = [np.ndarray, np.float64, complex, np.matrix, np.ma.MaskedArray]
+    kinds = [np.ndarray, np.matrix, np.ma.MaskedArray, *NUMBERS]
     kinds += [getattr(sparse, cls) for cls in ("csr_matrix", "coo_array", "dia_matrix") if sparse]
     return not any(hasattr(kind, name) for kind in kinds)
 
 
+NUMBERS: tuple[type, ...] = (int, float, complex, *set(np.sctypeDict.values()))
 CLASSES = {"b": "bool", "i": "int", "f": "float", "c": "complex"}
 WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}
 

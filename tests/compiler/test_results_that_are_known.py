@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
+from retrograd.compiler.lowering.attributes import nothing_has
 from tests.written import namespace
 
 X = np.array([0.3, 1.2, 0.7])
@@ -207,3 +208,11 @@ def test_a_tuple_of_classes_may_be_another_one() -> None:
     np.testing.assert_allclose(gradient(X), 2 * X)
     space["KINDS"] = (list, (np.ndarray, dict))
     np.testing.assert_allclose(gradient(X), 1.0)
+
+
+NUMBERS = (True, 3, 2.5, 1j, np.float32(1.5), np.int64(2), np.bool_(True), np.ones(2))
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=lambda x: type(x).__name__)
+def test_what_numbers_and_arrays_have_is_not_said_to_be_missing(number: Any) -> None:
+    assert not [name for name in dir(number) if nothing_has(name)]
