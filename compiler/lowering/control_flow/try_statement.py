@@ -101,7 +101,10 @@ class Guards:
             needed = may_raise(ops[start:], classes)
             if not needed:
                 self.note_entries(ops[start:])
-        except CompileError:
+        except CompileError as error:
+            if error.raises is None:  # nor is it supported in a `try`
+                beginning.undo()
+                raise
             needed = True  # it may be no error of the body in a `try`
         if needed:
             beginning.undo()
