@@ -93,3 +93,13 @@ def test_refused(reason: str) -> None:
         rg.vjp(f, V, M, wrt=(0, 1))[1](np.ones(np.shape(f(V, M))))
     with pytest.raises(rg.RetrogradError):
         taped(f)[1](np.ones(np.shape(f(V, M))))
+
+
+@pytest.mark.parametrize("name", ["convolve", "correlate"])
+@pytest.mark.parametrize("mode", ["wrap", "constant", "nearest", "reflect", "mirror"])
+def test_windows_of_numbers(name: str, mode: str) -> None:
+    def f(x: float, k: float) -> Any:
+        return np.sum(getattr(scipy.ndimage, name)(np.asarray(x), np.asarray(k), mode=mode))
+
+    assert rg.grad(f, wrt=(0, 1))(0.5, 0.3) == pytest.approx((0.3, 0.5))
+    assert rg.jvp(f, (0.5, 0.3), (1.0, 1.0))[1] == pytest.approx(0.8)

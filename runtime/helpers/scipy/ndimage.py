@@ -76,7 +76,9 @@ def template(
 
 
 def continued(x: Value, widths: Any, mode: str, value: float) -> Value:
-    """The image and as much around it as windows reach."""
+    """The image and as much around it as windows reach; nothing is around a number."""
+    if not widths:
+        return np.asarray(x)
     pad: Any = np.pad
     named = {"constant_values": value} if PADS[mode] == "constant" else {}
     return pad(x, widths, mode=PADS[mode], **named)
