@@ -171,3 +171,32 @@ def appended(x):
 )
 def test_what_changes_something_is_not_run_beforehand(pick: Any) -> None:
     assert [why for kind, why in of_function(pick) if kind == "run"]
+
+
+
+def with_its_arrays(x):
+    """Not compiled: it asks for a format that is computed."""
+    if not f"{x.sum():{'.3' if CALLS else '.2'}}":
+        return x, x, None
+    return x, 2.0 * x, np
+
+
+def parts_that_are_differentiated(x):
+    same, twice, xp = with_its_arrays(x)
+    return xp.add(same * twice, 0.0).sum()
+
+
+def parts_by_their_places(x):
+    found = with_its_arrays(x)
+    return found[2].add(found[0] * found[1], 0.0).sum()
+
+
+@pytest.mark.parametrize("f", [parts_that_are_differentiated, parts_by_their_places])
+def test_what_a_call_gives_beside_a_namespace_is_not_cut_off(f: Any) -> None:
+    x = np.array([0.3, 0.7, 1.1])
+    for derivative in (rg.grad(f), rg.differentiate(strict=True)(f).grad):
+        try:
+            slope = derivative(x)
+        except rg.RetrogradError:
+            continue
+        np.testing.assert_allclose(slope, 4.0 * x)

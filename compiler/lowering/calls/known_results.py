@@ -36,6 +36,9 @@ FUNCTIONS = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.ufunc, type,
 )  # fmt: skip
 PLAIN = (np.ndarray, np.generic, int, float, complex, str, bytes, type(None))
+CONSTANT = (bool, int, str, bytes, type(None), np.dtype, np.bool_, np.integer)
+"""What carries no derivative, whatever the call was given that gave it."""
+
 Site = tuple[str, int, int]
 
 
@@ -101,8 +104,11 @@ class KnownResults:
         value = () if isinstance(value, (tuple, list)) and not value else value
         parts = value if isinstance(value, tuple) else (value,)
         asked_here = value is None and learned.get(site, False)  # which is no help to who asks it
-        told = any(may_stand(part) or one_of(handed, part) for part in parts) or not parts
-        if asked_here or not told:
+        told = [may_stand(part) or one_of(handed, part) for part in parts]
+        inert = self.lowerer.inactive.are_inert([*args, *kwargs.values()])
+        others = [part for part, known in zip(parts, told, strict=True) if not known]
+        lost = not inert and not all(isinstance(part, CONSTANT) for part in others)
+        if asked_here or lost or not (any(told) or not parts):
             self.scope.program.learned[site] = False
             return None
         self.scope.program.note_call(fn, *given, value)
