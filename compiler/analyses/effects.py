@@ -109,7 +109,7 @@ def is_harmless(fn: Any) -> bool:
         return True
     module = own_attribute(fn, "__module__") or ""
     owner = type(own_attribute(fn, "__self__")).__module__
-    if is_late(fn):
+    if is_late(fn) or traits_of(fn).writes == "argument":
         return False
     if module.startswith("retrograd.") or module.partition(".")[0] in HARMLESS_MODULES:
         return True

@@ -173,7 +173,6 @@ def test_what_changes_something_is_not_run_beforehand(pick: Any) -> None:
     assert [why for kind, why in of_function(pick) if kind == "run"]
 
 
-
 def with_its_arrays(x):
     """Not compiled: it asks for a format that is computed."""
     if not f"{x.sum():{'.3' if CALLS else '.2'}}":

@@ -31,10 +31,13 @@ __all__ = ["Shares", "base_of", "shares_of"]
 
 
 def base_of(op: Apply) -> Operand:
-    """The memory an operation writes to, or None."""
+    """The memory an operation writes to, or None.
+
+    What the program's own call changes, of an object that is known when it runs, is read as it is from then on.
+    """
     out = op.kwargs.get("out")
     if out is not None:
-        return out
+        return None if op.effect else out
     return op.args[0] if traits_of(op.fn).writes in ("version", "sum") else None
 
 

@@ -82,7 +82,7 @@ traits(
     np.ndarray.sort, np.ndarray.fill, np.ndarray.put, np.ndarray.partition, np.ndarray.resize,
     np.ndarray.setfield, np.ndarray.byteswap, np.ndarray.setflags, np.ndarray.__setitem__, writes="argument",
 )  # fmt: skip
-traits(operator.setitem, operator.delitem, writes="argument")
+traits(operator.setitem, operator.delitem, linear.augmented, writes="argument")
 
 # -- helpers -----------------------------------------------------------------------------
 
