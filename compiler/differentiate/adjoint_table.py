@@ -42,6 +42,7 @@ from ..ir.types import (
     Number,
     Stack,
     Tree,
+    is_numeric,
     is_surely_complex,
     kind_of,
     may_have_complex_parts,
@@ -94,7 +95,7 @@ class Adjoints:
     def kept_real(self, x: Value, c: Operand) -> Operand:
         """The adjoint of a real value is real: of what is complex, the other part never counts."""
         known = type_of(c)
-        single = known is None or isinstance(known, (Array, Number))
+        single = known is None or is_numeric(known)
         if not self.b.may_be_complex or not single or is_real(self.b, c):
             return c
         if is_real(self.b, x):

@@ -29,6 +29,7 @@ __all__ = [
     "apart",
     "broadcast",
     "is_certain",
+    "is_numeric",
     "is_surely_complex",
     "kind_of",
     "may_have_complex_parts",
@@ -153,6 +154,11 @@ class Bottom:
 
 BOTTOM = Bottom()
 Type = Array | Number | Numeric | Tree | Stack | Opaque | Bottom | Given | None
+
+
+def is_numeric(t: Any) -> bool:
+    """True of the types of numbers and arrays, and of what is one or the other."""
+    return isinstance(t, (Array, Number, Numeric))
 
 
 def kind_of(t: Any) -> str | None:

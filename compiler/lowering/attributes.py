@@ -19,7 +19,7 @@ from ..analyses.visible_effects import is_changeable
 from ..dependencies.object_reads import class_of, static
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
-from ..ir.types import Array, Number, Stack, Tree
+from ..ir.types import Array, Number, Numeric, Stack, Tree
 from .calls.arguments_and_results import CONTAINERS
 from .calls.callee_facts import is_fixed
 from .calls.opaque_calls import named
@@ -194,6 +194,8 @@ class Attributes:
 
 def told(known: Any) -> str:
     """How a message calls a value of a type."""
+    if isinstance(known, Numeric):
+        return "a number or an array"
     if isinstance(known, (Array, Number)):
         return "an array" if isinstance(known, Array) else "a number"
     return "a value of unknown class"

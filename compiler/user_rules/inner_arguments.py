@@ -22,7 +22,7 @@ from ..dependencies.object_reads import static
 from ..ir.argument_path import Field, Place, parsed, spelled
 from ..ir.containers import Pack, leaves, rebuild
 from ..ir.operations import UNDEFINED, Const, Operand, Value
-from ..ir.types import Array, Number, Tree, Type
+from ..ir.types import Tree, Type, is_numeric
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.iteration.iterables import fixed_range
 from ..lowering.nodes import (
@@ -277,7 +277,7 @@ def check_float(kind: Type, name: str, given: Given) -> None:
     """Refuse a gradient with respect to integers, booleans and texts: it would be a silent zero."""
     for part in parts(kind):
         number = getattr(part, "kind", None)
-        if part is None or (isinstance(part, (Array, Number)) and number in ("f", "c", None)):
+        if part is None or (is_numeric(part) and number in ("f", "c", None)):
             continue
         what = {"i": "an integer", "b": "a boolean"}.get(number or "", "not a number")
         raise NotDifferentiable(

@@ -14,6 +14,7 @@ from retrograd.compiler.ir.types import Array, Dim, Number, Numeric
 from tests.rules.harness import apply, name_of, samples
 from tests.rules.measured_traits import drawn
 
+from ..both_modes import agrees
 from ..written import written
 
 X = np.array([0.3, 0.7, 1.1])
@@ -113,3 +114,39 @@ def test_a_call_that_gives_back_what_it_was_given() -> None:
     assert rg.differentiate(strict=True)(f).grad(2.0) == 14.0
     defaults["a"] = 5.0
     assert rg.grad(f)(2.0) == 17.0
+
+
+INNER = {
+    "a derivative inside": "np.sum(rg.grad(lambda t: np.sum(t**3))(either(x)) * x)",
+    "complex parts": "np.sum(np.abs(either(x) * (1 + 2j) + x) ** 2)",
+    "complex phases": "np.sum((np.exp(1j * either(x)) ** 2).real * x)",
+    "a loop": "sum(np.sum(v) for v in [either(x), either(x) * x, x])",
+    "a pattern": "matched(either(x)) * np.sum(x)",
+    "in a list that grows": "grown(either(x), x)",
+}
+MORE = """
+def matched(y):
+    match y:
+        case [a, b, c]:
+            return 3.0
+        case np.ndarray():
+            return np.sum(y)
+    return y
+
+def grown(y, x):
+    ys = [y, x]
+    ys.append(ys[0] * 2)
+    return np.sum(ys[2] * ys[1])
+
+"""
+
+
+@pytest.mark.parametrize("name", INNER)
+def test_where_types_are_asked(name: str) -> None:
+    f = written(f"{HELPERS}{MORE}def f(x):\n    return {INNER[name]}\n", rg=rg)
+    agrees(f, X, second=True)
+    agrees(f, np.linspace(0.1, 0.9, 7), second=True)
+
+
+def test_sums_of_them_have_no_axes() -> None:
+    assert infer(np.sum, (Value("x", Numeric()),), {}) == Array(None, (), None)

@@ -30,7 +30,7 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.primitives import BUNDLE
-from ...ir.types import Array, Number, Stack, Tree
+from ...ir.types import Stack, Tree, is_numeric
 
 __all__ = ["shared_write"]
 
@@ -50,7 +50,7 @@ def is_inside(op: Op) -> bool:
 def may_hold(v: Value, op: Op | None) -> bool:
     """True if a value may be a list or a dict, or hold one."""
     kind = v.type
-    if isinstance(kind, (Array, Number)):
+    if is_numeric(kind):
         return False
     if isinstance(kind, (Stack, Tree)):
         return True
@@ -64,9 +64,7 @@ def holds_containers(v: Value) -> bool:
     """True if an item of this may be a list or a dict."""
     kind = v.type
     items = kind.items if isinstance(kind, Tree) else (getattr(kind, "item", None),)
-    return not isinstance(kind, (Array, Number)) and not all(
-        isinstance(i, (Array, Number)) for i in items
-    )
+    return not is_numeric(kind) and not all(map(is_numeric, items))
 
 
 def copies(op: Apply) -> bool:

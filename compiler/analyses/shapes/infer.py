@@ -32,6 +32,7 @@ from ...ir.types import (
     Tree,
     Type,
     broadcast,
+    is_numeric,
     kind_of,
 )
 from ..class_protocols import is_foreign_operand
@@ -136,7 +137,7 @@ def is_plain(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> 
 
 def of_numeric(fn: Any, args: tuple[Operand, ...]) -> Type:
     """The type of what is computed with numbers or arrays."""
-    numbers = all(isinstance(type_of(a), (Numeric, Number, Array)) for a in args)
+    numbers = all(is_numeric(type_of(a)) for a in args)
     return Numeric() if numbers and traits_of(fn).elementwise is True else None
 
 
@@ -154,7 +155,8 @@ def by_table(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> 
         return item_type(type_of(args[0]))
     if fn is linear.stop_gradient:
         return type_of(args[0])
-    if len(args) == 1 and not kwargs and type_of(args[0]) in (None, BOTTOM) and reduces_all(fn):
+    unknown = len(args) == 1 and type_of(args[0]) in (None, BOTTOM, Numeric())
+    if unknown and not kwargs and reduces_all(fn):
         return Array(None, (), None)
     if shape is None and isinstance(fn, np.ufunc):
         shape = elementwise(fn)
@@ -245,8 +247,7 @@ def join(a: Type, b: Type) -> Type:
         return Number(max(a.kind, b.kind, key="bifc".index))
     if isinstance(a, Array) and isinstance(b, Array):
         return join_arrays(a, b)
-    numeric = (Array, Number, Numeric)
-    if isinstance(a, numeric) and isinstance(b, numeric):
+    if is_numeric(a) and is_numeric(b):
         return join_scalar(a, b)
     if (
         isinstance(a, Tree)

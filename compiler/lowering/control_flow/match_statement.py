@@ -14,7 +14,7 @@ from retrograd.runtime.errors import UnsupportedSyntax
 from ...analyses.class_protocols import class_at, is_foreign, is_stranger, method_in
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
-from ...ir.types import Array, Number, Tree
+from ...ir.types import Tree, is_numeric
 from ..calls.operator_overloads import own_class
 from ..interface.lowerer import Lowerer
 from ..nodes import Listed, Node
@@ -181,7 +181,7 @@ class Patterns:
                 if listed
                 else None
             )
-        if isinstance(kind, (Array, Number)):
+        if is_numeric(kind):
             return None
         if isinstance(subject, Const) and isinstance(subject.value, (tuple, list)):
             return [Const(v) for v in subject.value]
@@ -254,7 +254,7 @@ class Patterns:
             )
         if isinstance(subject, Const) and subject.text is None:
             return Const(isinstance(subject.value, cls.value))
-        numeric = isinstance(kind, (Array, Number)) and cls.value not in BUILTIN
+        numeric = is_numeric(kind) and cls.value not in BUILTIN
         if numeric and not issubclass(cls.value, (np.ndarray, np.generic, numbers.Number)):
             return Const(False)
         return self.lowerer.operations.apply(
