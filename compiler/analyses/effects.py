@@ -6,13 +6,12 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.lookup import traits_of
 
 from ..ir.operations import Apply, Block, Const, Operand, Value, values_in, walk
+from ..ir.plain_values import is_data
 from ..ir.primitives import Primitive
 from ..ir.types import Opaque, Tree
 
@@ -26,7 +25,6 @@ __all__ = [
 ]
 
 HARMLESS_MODULES = ("logging", "warnings")
-PLAIN = (np.ndarray, np.generic, int, float, complex, str, bytes, type(None))
 
 
 def unknown_writers(block: Block, active: Callable[[Operand], bool]) -> list[Apply]:
@@ -92,7 +90,7 @@ def is_plain(operand: Operand) -> bool:
     if isinstance(operand, (tuple, list)):
         return all(map(is_plain, operand))
     if isinstance(operand, Const):
-        return isinstance(operand.value, PLAIN)
+        return is_data(operand.value)
     return isinstance(operand, Value) and not isinstance(operand.type, (Opaque, Tree))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["is_key", "is_literal", "is_writable"]
+__all__ = ["is_data", "is_key", "is_literal", "is_writable"]
 
 WRITTEN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 
@@ -21,6 +21,18 @@ def is_literal(value: Any) -> bool:
     if type(value) is tuple:
         return all(map(is_literal, value))
     return type(value) in WRITTEN
+
+
+def is_data(value: Any) -> bool:
+    """True of arrays, numbers, texts and None: no object with a way of its own.
+
+    >>> is_data(np.ones(2)), is_data("a"), is_data([1.0])
+    (True, True, False)
+    """
+    return isinstance(value, DATA)
+
+
+DATA = (np.ndarray, np.generic, int, float, complex, str, bytes, type(None))
 
 
 def is_key(value: Any) -> bool:

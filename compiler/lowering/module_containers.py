@@ -9,14 +9,12 @@ import operator
 import re
 from typing import Any
 
-import numpy as np
-
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..analyses.module_objects import Taken
 from ..ir.containers import Pack
 from ..ir.operations import UNDEFINED, Const
-from ..ir.plain_values import is_literal, is_writable
+from ..ir.plain_values import is_data, is_literal, is_writable
 from .interface.lowerer import Lowerer
 from .iteration.iterables import is_plain
 from .nodes import Node
@@ -111,9 +109,7 @@ def as_name(text: str) -> str:
 
 def is_opaque(value: Any) -> bool:
     """True if a value is no array, number or text: an object or a container of the module's."""
-    return not isinstance(
-        value, (np.ndarray, np.generic, int, float, complex, str, bytes, type(None))
-    )
+    return not is_data(value)
 
 
 def name_for(value: Any) -> str:

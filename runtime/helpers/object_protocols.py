@@ -126,24 +126,45 @@ def called(fn: Any, /, *args: Any, **kwargs: Any) -> Any:
     return fn(*args, **kwargs)
 
 
-def check_same(found: Any, expected: Any) -> None:
+def check_same(
+    found: Any, expected: Any, none: tuple[int, ...] = (), words: tuple[int, ...] = ()
+) -> None:
     """Refuse a function, or a namespace, that is another than when the text was made; None stands for any.
 
-    >>> check_same(max, max), check_same((np, 2), (np, None)), check_same([], ())
+    ``none``, ``words``: the parts that were None then, and those that carried no derivative, and still have to.
+
+    >>> check_same(max, max), check_same((np, 2), (np, None), words=(1,)), check_same([], ())
     (None, None, None)
     """
     several = type(expected) is tuple
+    parts = found if several else (found,)
     if several and len(found) != len(expected):
-        raise UnsupportedOperation(
-            f"a call gave {len(found)} objects, and the derivative was made for {len(expected)}",
-            fix="call it outside of the function, and pass what it gives as an argument",
-        )
-    for now, was in zip(found, expected, strict=True) if several else [(found, expected)]:
+        raise another(f"{len(found)} objects", f"{len(expected)}")
+    for now, was in zip(parts, expected if several else (expected,), strict=True):
         if was is not None and now is not was and now != was:
-            raise UnsupportedOperation(
-                f"a call gave {spoken(now)}, and the derivative was made for {spoken(was)}",
-                fix="call it outside of the function, and pass what it gives as an argument",
-            )
+            raise another(spoken(now), spoken(was))
+    for k in none:
+        if parts[k] is not None:
+            raise another(spoken(parts[k]), "None")
+    for k in words:
+        if not is_word(parts[k]):
+            raise another(spoken(parts[k]), "what carries no derivative")
+
+
+def another(found: str, expected: str) -> UnsupportedOperation:
+    return UnsupportedOperation(
+        f"a call gave {found}, and the derivative was made for {expected}",
+        fix="call it outside of the function, and pass what it gives as an argument",
+    )
+
+
+def is_word(value: Any) -> bool:
+    """True of what carries no derivative, whatever it was made of: whole numbers, texts, dtypes, None.
+
+    >>> is_word(3), is_word("a"), is_word(2.0), is_word(np.ones(2))
+    (True, True, False, False)
+    """
+    return isinstance(value, (bool, int, str, bytes, type(None), np.dtype, np.bool_, np.integer))
 
 
 def spoken(found: Any) -> str:

@@ -199,3 +199,30 @@ def test_what_a_call_gives_beside_a_namespace_is_not_cut_off(f: Any) -> None:
         except rg.RetrogradError:
             continue
         np.testing.assert_allclose(slope, 4.0 * x)
+
+
+def sometimes(x):
+    """Not compiled, either: what stands beside the namespace depends on numbers."""
+    if not f"{x.sum():{'.3' if CALLS else '.2'}}":
+        return None, None, None
+    return np, (2.0 * x if x.sum() > 10.0 else None), (3.0 * x if x.sum() > 20.0 else 3)
+
+
+def by_numbers(x):
+    xp, twice, thrice = sometimes(x)
+    return xp.add(x * x if twice is None else x * twice, x * thrice).sum()
+
+
+@pytest.mark.parametrize("scale", [1.0, 8.0, 40.0])
+def test_what_was_none_or_a_word_may_be_an_array_another_time(scale: float) -> None:
+    x = np.array([0.3, 0.7, 1.1])
+    for derivative in (rg.grad(by_numbers), rg.differentiate(strict=True)(by_numbers).grad):
+        derivative(x)
+        expected = [
+            (by_numbers(scale * x + e) - by_numbers(scale * x - e)) / 2e-6 for e in 1e-6 * np.eye(3)
+        ]
+        try:
+            slope = derivative(scale * x)
+        except rg.RetrogradError:
+            continue
+        np.testing.assert_allclose(slope, expected, rtol=1e-6)

@@ -12,12 +12,14 @@ it changes nothing.
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 from typing import Any
 
 import gast
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.helpers.object_protocols import is_word
 
 from ...analyses.library_names import name_of
 from ...analyses.visible_effects import may_write, of_function
@@ -26,6 +28,7 @@ from ...ir.operations import Apply, Const, Value
 from ...ir.types import Array, Number, Opaque, Tree
 from ..interface.lowerer import Lowerer
 from ..memory.restart import Relearn
+from ..module_containers import is_opaque
 from ..nodes import Node
 from .opaque_calls import named
 
@@ -35,10 +38,6 @@ ONES = {"b": True, "i": 1, "f": 1.0, "c": 1j}
 FUNCTIONS = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.ufunc, type,
 )  # fmt: skip
-PLAIN = (np.ndarray, np.generic, int, float, complex, str, bytes, type(None))
-CONSTANT = (bool, int, str, bytes, type(None), np.dtype, np.bool_, np.integer)
-"""What carries no derivative, whatever the call was given that gave it."""
-
 Site = tuple[str, int, int]
 
 
@@ -100,19 +99,13 @@ class KnownResults:
         except Exception:  # whatever the user's function raises: it is called when it runs
             self.scope.program.learned[site] = False
             return None
-        handed = [a for a in (*args, *kwargs.values()) if isinstance(a, Const) and a.text]
-        value = () if isinstance(value, (tuple, list)) and not value else value
-        parts = value if isinstance(value, tuple) else (value,)
+        gave = Gave(value, [*args, *kwargs.values()], self.lowerer.inactive.is_inert)
         asked_here = value is None and learned.get(site, False)  # which is no help to who asks it
-        told = [may_stand(part) or one_of(handed, part) for part in parts]
-        inert = self.lowerer.inactive.are_inert([*args, *kwargs.values()])
-        others = [part for part, known in zip(parts, told, strict=True) if not known]
-        lost = not inert and not all(isinstance(part, CONSTANT) for part in others)
-        if asked_here or lost or not (any(told) or not parts):
+        if asked_here or not gave.is_known():
             self.scope.program.learned[site] = False
             return None
         self.scope.program.note_call(fn, *given, value)
-        return self.compared(fn, args, kwargs, value, node)
+        return self.compared(fn, args, kwargs, gave, node)
 
     def may_run(self, fn: Any) -> bool:
         """Whether a call leaves no trace."""
@@ -140,7 +133,7 @@ class KnownResults:
         raise NotKnown
 
     def compared(
-        self, fn: Any, args: list[Node], kwargs: dict[str, Node], value: Any, node: gast.AST
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], gave: Gave, node: gast.AST
     ) -> Node:
         """The call, and a comparison of what it gives with what it gave."""
         owner, name = getattr(fn, "__self__", None), getattr(fn, "__name__", "")
@@ -158,26 +151,22 @@ class KnownResults:
             op.style = None if name_of(fn) else self.scope.program.name_of(fn)
         self.lowerer.operations.emit(op)
         self.scope.program.inert.add(made)
-        parts = value if isinstance(value, tuple) else (value,)
-        handed = [a for a in (*args, *kwargs.values()) if isinstance(a, Const) and a.text]
-        known = [
-            one_of(handed, part) or (self.constant(part) if may_stand(part) else None)
-            for part in parts
-        ]
-        expected = tuple(Const(None) if k is None else k for k in known)
-        form = expected if isinstance(value, tuple) else expected[0]
-        self.lowerer.inactive.late(linear.check_same, (made, form), {})
-        if not isinstance(value, tuple):
-            return known[0]
+        known = [gave.handed_back(part) or self.constant(part) for part in gave.parts]
+        whole = tuple(Const(None) if k is None else k for k in known)
+        places = {name: Const(at) for name, at in gave.places().items() if at}
+        form = whole if gave.several else whole[0]
+        self.lowerer.inactive.late(linear.check_same, (made, form), places)
         items = [
             self.lowerer.inactive.item(made, Const(k)) if one is None else one
             for k, one in enumerate(known)
         ]
-        return Pack(tuple, list(range(len(items))), items)
+        return Pack(tuple, list(range(len(items))), items) if gave.several else items[0]
 
-    def constant(self, value: Any) -> Const:
-        """A function or a namespace by its name in the text; that there is none, as it is."""
+    def constant(self, value: Any) -> Const | None:
+        """A function or a namespace by its name in the text; that there is none, as it is; None of others."""
         program = self.scope.program
+        if not may_stand(value):
+            return None
         if value is None:
             return Const(None)
         if not isinstance(value, types.ModuleType):
@@ -187,9 +176,32 @@ class KnownResults:
         return Const(value, text)
 
 
-def one_of(handed: list[Const], value: Any) -> Const | None:
-    """The object that a call was given and gives back: `optional(options, DEFAULTS)`."""
-    return next((c for c in handed if c.value is value and not isinstance(value, PLAIN)), None)
+class Gave:
+    """What a call gave for something like its arguments."""
+
+    def __init__(self, value: Any, given: list[Node], is_inert: Callable[[Node], bool]) -> None:
+        empty = isinstance(value, (tuple, list)) and not value
+        self.several = empty or isinstance(value, tuple)
+        self.parts: tuple[Any, ...] = () if empty else value if self.several else (value,)
+        self.handed = [a for a in given if isinstance(a, Const) and a.text and is_opaque(a.value)]
+        self.told = [may_stand(part) or self.handed_back(part) is not None for part in self.parts]
+        self.is_active = not all(map(is_inert, given))
+
+    def handed_back(self, part: Any) -> Const | None:
+        """The object that a call was given and gives back: `optional(options, DEFAULTS)`."""
+        return next((c for c in self.handed if c.value is part), None)
+
+    def is_known(self) -> bool:
+        """True if a text can say a part, or that there is none, and nothing that is differentiated is another."""
+        others = [part for part, told in zip(self.parts, self.told, strict=True) if not told]
+        lost = self.is_active and not all(map(is_word, others))
+        return not lost and (any(self.told) or not self.parts)
+
+    def places(self) -> dict[str, tuple[int, ...]]:
+        """The parts that have to be None again, and those that carry no derivative and must not another time."""
+        none = [k for k, part in enumerate(self.parts) if part is None]
+        words = [k for k, told in enumerate(self.told) if not told and self.is_active]
+        return {"none": tuple(none), "words": tuple(words)}
 
 
 def may_stand(value: Any) -> bool:
