@@ -36,12 +36,13 @@ from .upward_exposed_reads import exposed
 __all__ = ["Step", "StepFor", "asks_for_it", "bound_before_the_end", "split"]
 
 
-def split(node: Any, wanted: frozenset[str], number: int) -> list[Any] | None:
+def split(node: Any, wanted: frozenset[str], numbers: Iterator[int]) -> list[Any] | None:
     """What a ``try`` without ``finally`` is the same as; None if no name tells how far it got.
 
-    ``wanted`` are the names that are read outside of it; the handlers read others.
+    ``wanted`` are the names that are read outside of it; the handlers read others.  ``numbers`` are those of
+    hidden names.
     """
-    steps = Steps(node, asked_after_failing(node, wanted), number)
+    steps = Steps(node, asked_after_failing(node, wanted), numbers)
     if not steps.is_needed():
         return None
     asked = any(map(asks_for_it, handlers_in(node)))
@@ -86,13 +87,14 @@ class Steps:
     """
 
     def __init__(
-        self, node: Any, wanted: frozenset[str], number: int, outer: Steps | None = None
+        self, node: Any, wanted: frozenset[str], numbers: Iterator[int], outer: Steps | None = None
     ) -> None:
-        self.node, self.wanted, self.number, self.outer = node, wanted, number, outer
-        self.failed, self.error = hidden("failed", number), hidden("error", number)
-        self.counter: Iterator[int] = itertools.count(1) if outer is None else outer.counter
+        self.node, self.wanted, self.numbers, self.outer = node, wanted, numbers, outer
+        self.number: int = next(numbers) if outer is None else outer.number
+        self.failed, self.error = hidden("failed", self.number), hidden("error", self.number)
+        self.caught: Iterator[int] = itertools.count(1) if outer is None else outer.caught
         self.single = outer is None and len(handlers_in(node)) == 1
-        self.numbers = [next(self.counter) for _ in node.handlers]
+        self.kinds = [next(self.caught) for _ in node.handlers]
 
     def value(self, number: int) -> int:
         return bool(number) if self.single else number
@@ -133,7 +135,7 @@ class Steps:
     def parts(self, statement: Any) -> list[Any]:
         """The parts of a statement that holds others, each guarded by itself."""
         if isinstance(statement, gast.Try):
-            return Steps(statement, self.wanted, self.number, self).whole()
+            return Steps(statement, self.wanted, self.numbers, self).whole()
         if isinstance(statement, gast.If):
             test, first = self.tested(statement.test)
             orelse = self.of(statement.orelse) if statement.orelse else []
@@ -153,7 +155,7 @@ class Steps:
         over, first = self.named("over", node.iter)
         target = node.target
         if not fits(target, over):
-            item = hidden("item", 1000 * self.number + next(self.counter))
+            item = hidden("item", next(self.numbers))
             unpacked = at(gast.Assign([target], load(item), None), node)
             target, body = store(item), self.guarded([unpacked], body)
         made = StepFor(target, over, body, [], None)
@@ -169,12 +171,12 @@ class Steps:
             named = [self.named(hint, arg) for arg in value.args]
             made.args = [name for name, _ in named]
             return made, [step for _, steps in named for step in steps]
-        name = hidden(hint, 1000 * self.number + next(self.counter))
+        name = hidden(hint, next(self.numbers))
         return load(name), [self.step([at(gast.Assign([store(name)], value, None), value)])]
 
     def tested(self, test: Any) -> tuple[Any, Any]:
         """A name for a condition, and the step that asks it."""
-        name = hidden("test", 1000 * self.number + next(self.counter))
+        name = hidden("test", next(self.numbers))
         ask = at(gast.Assign(targets=[store(name)], value=test, type_comment=None), test)
         return load(name), self.step([ask])
 
@@ -200,7 +202,7 @@ class Steps:
 
     def noting(self) -> list[Any]:
         """Handlers that keep what they caught for later."""
-        own = [self.noted(h, k) for h, k in zip(self.node.handlers, self.numbers, strict=True)]
+        own = [self.noted(h, k) for h, k in zip(self.node.handlers, self.kinds, strict=True)]
         return own if self.outer is None else own + self.outer.noting()
 
     def noted(self, handler: Any, number: int) -> Any:
@@ -219,7 +221,7 @@ class Steps:
         made = within(self.node.orelse) if self.node.orelse else []
         if made and self.outer is not None:
             made = [at(gast.If(negated(load(self.failed)), made, []), self.node)]
-        for handler, number in reversed(list(zip(self.node.handlers, self.numbers, strict=True))):
+        for handler, number in reversed(list(zip(self.node.handlers, self.kinds, strict=True))):
             last = self.outer is None and handler is self.node.handlers[-1]
             value = gast.Constant(value=number, kind=None)
             test = load(self.failed) if last else equal(load(self.failed), value)

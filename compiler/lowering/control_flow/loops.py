@@ -16,19 +16,9 @@ from ...frontend.split_tries import StepFor
 from ...frontend.upward_exposed_reads import exposed
 from ...ir.containers import Pack, leaves, rebuild
 from ...ir.operations import UNDEFINED, Block, Const, If, Loop, Op, Value
-from ...ir.types import Array
 from ..calls.checkpoint_marks import asked, not_unrolled
 from ..interface.lowerer import Lowerer
-from ..iteration.iterables import (
-    Enumerate,
-    Iteration,
-    Late,
-    Range,
-    Reversed,
-    Sequence,
-    Zip,
-    is_strict,
-)
+from ..iteration.iterables import Iteration, Late, goes_on, is_strict
 from ..memory.places import Unsettled, cell_name, hidden, is_cell
 from ..nodes import Environment, Node, Ref
 from .loop_aliasing import Sharing
@@ -41,18 +31,6 @@ __all__ = ["Loops"]
 
 ROUNDS = 100  # plans for a loop that do not hold
 ATTEMPTS = 12  # at types, and at what shares memory, until a loop body agrees with itself
-
-
-def goes_on(iterable: Node) -> bool:
-    """True if nothing is raised between iterations: whole numbers, items of containers, rows of arrays."""
-    if isinstance(iterable, Zip):
-        return not iterable.strict and all(map(goes_on, iterable.parts))
-    if isinstance(iterable, Sequence):
-        kind = type_of(iterable.value) if iterable.value is not None else None
-        return isinstance(kind, Array) and bool(kind.dims)
-    if isinstance(iterable, (Enumerate, Reversed)):
-        return goes_on(iterable.inner)
-    return isinstance(iterable, (Pack, Range))
 
 
 class WrittenTest(Exception):
@@ -101,10 +79,8 @@ class Loops:
         try:
             self.loop(node, iterable, snapshots)
         except CompileError:
-            if isinstance(iterable, Late):
-                self.lowerer.known_results.ask(
-                    iterable.value
-                )  # perhaps there is nothing to go over
+            if isinstance(iterable, Late):  # perhaps there is nothing to go over
+                self.lowerer.known_results.ask(iterable.value)
             raise
 
     do_StepFor = do_For

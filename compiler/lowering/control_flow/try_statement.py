@@ -78,7 +78,7 @@ class Guards:
         """Lower the statements of the body one by one, if somebody reads how far it got; True if so."""
         read = exit_queries.read_outside(self.scope.tree, node)
         own = self.scope.env.keys() | exit_queries.assigned(node)
-        steps = split(node, read & own, next(self.numbers))
+        steps = split(node, read & own, self.numbers)
         if steps is None:
             return False
         beginning = Beginning(self.lowerer, node)

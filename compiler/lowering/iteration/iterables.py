@@ -24,7 +24,7 @@ from ..nodes import Node
 
 __all__ = [
     "Entries", "Enumerate", "Filtered", "Iteration", "Late", "Product", "Range", "Reversed", "Sequence", "Zip",
-    "fixed_range", "is_strict", "sequences",
+    "fixed_range", "goes_on", "is_strict", "sequences",
 ]  # fmt: skip
 
 Bounds = tuple[Operand, Operand, Operand]
@@ -289,6 +289,18 @@ def iterable_of(lowerer: Lowerer, node: Node) -> Iteration | Pack:
         if kind is None or isinstance(kind, (Array, Numeric, Stack, Tree)):
             return Sequence(value=node, hint="k")
     raise TypeError("not iterable here")
+
+
+def goes_on(iterable: Node) -> bool:
+    """True if nothing is raised between iterations: whole numbers, items of containers, rows of arrays."""
+    if isinstance(iterable, Zip):
+        return not iterable.strict and all(map(goes_on, iterable.parts))
+    if isinstance(iterable, Sequence):
+        kind = type_of(iterable.value) if iterable.value is not None else None
+        return isinstance(kind, Array) and bool(kind.dims)
+    if isinstance(iterable, (Enumerate, Reversed)):
+        return goes_on(iterable.inner)
+    return isinstance(iterable, (Pack, Range))
 
 
 def fixed_range(node: Node) -> Node:
