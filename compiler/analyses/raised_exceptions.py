@@ -192,12 +192,14 @@ def has_rank_0(operand: Operand) -> bool:
 
 
 def of_place(op: Apply) -> Classes | None:
-    """What ``x[i]`` and ``x[i] = v`` raise, where `i` and `v` are of a kind that fits; None of anything else.
+    """What ``x[i]``, ``x[i] = v`` and ``xs.append(v)`` raise, where `i` and `v` are of a kind that fits; None of others.
 
     What has rank 0 may be NumPy's scalar, which cannot be written to.
     """
     if op.kwargs:
         return None
+    if op.fn is linear.appended:
+        return (MemoryError,)  # a list takes anything
     if op.fn in (operator.getitem, builtins.getattr):
         return of_item(*op.args[:2])
     if op.fn not in (linear.write, linear.increase):

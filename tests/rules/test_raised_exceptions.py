@@ -18,6 +18,8 @@ from retrograd.compiler.analyses.raised_exceptions import (
     raised_by,
 )
 from retrograd.compiler.ir.operations import Apply, Const, Value
+from retrograd.compiler.ir.types import Stack
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.traits import DECLARED
 from retrograd.runtime.traits.lookup import traits_of
 from tests.rules.harness import apply, name_of, samples, type_of
@@ -124,3 +126,10 @@ def test_classes_of_users_are_raised_by_users_alone() -> None:
     assert may_raise([product], (ValueError,))
     assert may_raise([inverse], (np.linalg.LinAlgError,))
     assert may_raise([product], (Exception,))
+
+
+@pytest.mark.parametrize("item", [1.0, None, np.ones(3), "a", [], object(), ValueError])
+def test_a_list_takes_anything(item: Any) -> None:
+    appended = Apply([Value(None)], None, linear.appended, (Value(None, Stack()), Value(None)))
+    assert not may_raise([appended], (ValueError, TypeError, LookupError, ArithmeticError))
+    assert linear.appended([2.0], item)[-1] is item
