@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -136,26 +136,30 @@ def check_same(
     >>> check_same(max, max), check_same((np, 2), (np, None), words=(1,)), check_same([], ())
     (None, None, None)
     """
-    several = type(expected) is tuple
-    parts = found if several else (found,)
-    if several and len(found) != len(expected):
-        raise another(f"{len(found)} objects", f"{len(expected)}")
-    for now, was in zip(parts, expected if several else (expected,), strict=True):
+    parts, kept = (found, expected) if type(expected) is tuple else ((found,), (expected,))
+    for now, was in differences(parts, kept, none, words):
+        raise UnsupportedOperation(
+            f"a call gave {now}, and the derivative was made for {was}",
+            fix="call it outside of the function, and pass what it gives as an argument",
+        )
+
+
+def differences(
+    found: Any, expected: Any, none: tuple[int, ...], words: tuple[int, ...]
+) -> Iterator[tuple[str, str]]:
+    """What each part is that is not as it was, and what it was."""
+    if len(found) != len(expected):
+        yield f"{len(found)} objects", f"{len(expected)}"
+        return
+    for now, was in zip(found, expected, strict=True):
         if was is not None and now is not was and now != was:
-            raise another(spoken(now), spoken(was))
+            yield spoken(now), spoken(was)
     for k in none:
-        if parts[k] is not None:
-            raise another(spoken(parts[k]), "None")
+        if found[k] is not None:
+            yield spoken(found[k]), "None"
     for k in words:
-        if not is_word(parts[k]):
-            raise another(spoken(parts[k]), "what carries no derivative")
-
-
-def another(found: str, expected: str) -> UnsupportedOperation:
-    return UnsupportedOperation(
-        f"a call gave {found}, and the derivative was made for {expected}",
-        fix="call it outside of the function, and pass what it gives as an argument",
-    )
+        if not is_word(found[k]):
+            yield spoken(found[k]), "what carries no derivative"
 
 
 def is_word(value: Any) -> bool:
