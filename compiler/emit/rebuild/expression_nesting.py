@@ -14,7 +14,7 @@ from retrograd.runtime.traits.lookup import traits_of
 from ...analyses.aliasing.buffers import buffers_of, written_to
 from ...analyses.aliasing.memory_facts import is_written
 from ...analyses.aliasing.read_write_order import written
-from ...analyses.execution_order import is_ordered
+from ...analyses.control_flow.execution_order import is_ordered
 from ...ir.operations import (
     Apply,
     Block,

@@ -18,7 +18,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.memory_facts import is_version
-from ...analyses.liveness import Interference
+from ...analyses.control_flow.liveness import Interference
 from ...ir.containers import Pack
 from ...ir.containers import rebuild as repack
 from ...ir.operations import (

@@ -13,7 +13,7 @@ from collections import defaultdict
 from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.memory_facts import is_written
-from ...analyses.liveness import Interference
+from ...analyses.control_flow.liveness import Interference
 from ...ir.operations import Apply, Block, Call, Function, If, Loop, Value, walk
 from ...ir.primitives import BUNDLE, UNPACK
 from ...ir.types import Stack

@@ -40,7 +40,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.memory_facts import adds_to_first
-from ...analyses.execution_order import keeps
+from ...analyses.control_flow.execution_order import keeps
 from ...ir.operations import (
     Apply,
     Block,

@@ -38,7 +38,7 @@ import operator
 from dataclasses import dataclass
 
 from ...analyses.aliasing.memory_facts import adds_to_first, is_version
-from ...analyses.execution_order import keeps
+from ...analyses.control_flow.execution_order import keeps
 from ...ir.operand_key import key
 from ...ir.operations import (
     Apply,

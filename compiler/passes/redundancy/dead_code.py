@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...analyses.execution_order import keeps
+from ...analyses.control_flow.execution_order import keeps
 from ...ir.operations import (
     Apply,
     Block,

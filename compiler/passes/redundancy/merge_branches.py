@@ -29,7 +29,7 @@ from __future__ import annotations
 from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.memory_facts import adds_to_first  # fmt: skip
-from ...analyses.execution_order import keeps
+from ...analyses.control_flow.execution_order import keeps
 from ...ir.operations import (
     Apply,
     Block,

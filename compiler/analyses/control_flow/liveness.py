@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
-from ..ir.operations import (
+from ...ir.operations import (
     Apply,
     Block,
     Call,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from retrograd.runtime.traits.lookup import traits_of
 
-from ..ir.operations import Apply, Call, Function, Loop, Op, With, walk
-from ..ir.types import Opaque
+from ...ir.operations import Apply, Call, Function, Loop, Op, With, walk
+from ...ir.types import Opaque
 
 __all__ = ["is_ordered", "keeps"]
 

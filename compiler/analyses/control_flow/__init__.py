@@ -1,0 +1,1 @@
+"""In which order operations run, and where what they give is read."""
