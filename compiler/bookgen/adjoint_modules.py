@@ -29,7 +29,7 @@ from retrograd.runtime.rules.scipy import registry
 from retrograd.runtime.traits.lookup import traits_of
 
 from ..differentiate.callee_derivatives import finished
-from ..differentiate.reverse import several
+from ..differentiate.rule_instance import number_of_results
 from ..differentiate.transpose import pull_back
 from ..emit.printer.printer import write
 from ..emit.rebuild.statements import rebuild
@@ -122,7 +122,11 @@ def is_composed(rule: Rule) -> bool:
 def emitted_plain() -> Iterator[Emitted]:
     """The adjoints of elementwise operations of real arrays, none of which is stretched."""
     for rule in rules():
-        if registry.is_extra(rule.family) or several(rule) is not None or not rule.stretches:
+        if (
+            registry.is_extra(rule.family)
+            or number_of_results(rule) is not None
+            or not rule.stretches
+        ):
             continue
         for argument in rule.active:
             if not is_variadic(rule, argument):
@@ -136,7 +140,7 @@ def emitted_real() -> Iterator[Emitted]:
         rule = general.rule
         if not (rule.family in SHORTER and is_numpy(rule.operation)):
             continue
-        if several(rule) is not None or rule.stretches:
+        if number_of_results(rule) is not None or rule.stretches:
             continue
         if general.argument not in options_of(rule):
             continue
@@ -178,7 +182,7 @@ def pulled(
     if real:
         kind = Array("float64", None, "f")
         own = {p: Value(p, kind if p in rule.active else None) for p in options_of(rule)}
-    n = several(rule)
+    n = number_of_results(rule)
     whole = kind if n is None else Tree("tuple", tuple(range(n)), (kind,) * n)
     c, z = Value("c_bar" if "c" in own else "c", whole), Value("z", whole)
     b = Builder(Block(), may_be_complex=not (plain or real))

@@ -7,6 +7,7 @@ no container of zeros is ever built.
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from retrograd.runtime.traits.lookup import traits_of
 from ..analyses.activity import Activity, is_word, may_carry
 from ..analyses.aliasing.memory_facts import adds_to_first, is_fresh, is_version, is_written
 from ..analyses.aliasing.views_and_copies import relation
+from ..analyses.control_flow.branch_sides import Side
 from ..analyses.kind_model import is_made_like, kind_model
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import (
@@ -68,6 +70,7 @@ class Adjoints:
         self.calls: dict[Op, tuple[Any, Value]] = {}
         self.pulls: dict[Value, Value] = {}  # of taped calls
         self.here = Block()  # the region that is walked
+        self.owed: dict[Side, list[Op]] = {}  # what one side of a branch alone reads
         self.uniform: dict[Value, list[Operand]] = {}  # lists with one adjoint for every item
         self.loop_holes: list[bool] = []
         self.halved: set[Operand] = set()  # of real parts, handed on to what is complex
@@ -331,8 +334,8 @@ class Adjoints:
             value = b.part(value, k)
         return b.apply(linear.zeros_like, value)
 
-    def block(self, block: Block) -> None:
-        """The adjoint of a region: what the class that knows the operations does."""
+    def block(self, block: Block, before: Sequence[Op] = ()) -> None:
+        """The adjoint of a region, and of what it alone reads ``before`` it."""
         raise NotImplementedError
 
 

@@ -54,7 +54,7 @@ class Pair:
     def saved_type(self) -> Any:
         if not self.saved:
             return None
-        return Tree("tuple", tuple(range(len(self.saved))), tuple(v.type for v in self.saved))
+        return saved_type(self.saved)
 
 
 @dataclass(eq=False)
@@ -259,10 +259,15 @@ def seeds_of(made: Reversed, seeded: Sequence[bool]) -> list[Value]:
     ]
 
 
+def saved_type(values: list[Value]) -> Tree:
+    """The type of what is saved: what may not be bound is of no shape that somebody may ask it for."""
+    kinds = (None if v.hidden or v.partial else v.type for v in values)
+    return Tree("tuple", tuple(range(len(values))), tuple(kinds))
+
+
 def unpacked(body: Block, outside: list[Value]) -> tuple[Value, list[Value]]:
     """Begin ``body`` by taking the saved values out of one tuple."""
-    kind = Tree("tuple", tuple(range(len(outside))), tuple(v.type for v in outside))
-    saved = Value("saved", kind)
+    saved = Value("saved", saved_type(outside))
     table: dict[Value, Operand] = {}
     for v in outside:
         table[v] = v.twin()

@@ -40,7 +40,11 @@ class Regions(Adjoints):
     """The adjoints of ``If`` and ``Loop``."""
 
     def branch(self, op: If) -> None:
-        """``if``: the adjoint of either side, and a zero where a side does not contribute."""
+        """``if``: the adjoint of either side, and a zero where a side does not contribute.
+
+        What one side alone reads has its adjoint there: elsewhere nobody asks for it, and a zero that is
+        handed on may meet an infinite slope.
+        """
         bars = [self.take_whole(r) for r in op.results]
         if all(c is None for c in bars):
             return
@@ -48,13 +52,13 @@ class Regions(Adjoints):
         self.visible = set(values_in([*before.values(), *(c for c in bars if c is not None)]))
         visible = self.visible
         sides, buffers, absent = [], [], []
-        for block in (op.then, op.orelse):
+        for k, block in enumerate((op.then, op.orelse)):
             self.bars, self.owned = dict(before), set(owned)
             self.b = outer.within(Block())
             for y, c in zip(block.yields, bars, strict=True):
                 if c is not None:
                     self.contribute(y, c)
-            self.block(block)
+            self.block(block, self.owed.get((op, k), ()))
             sides.append((self.b, self.bars))
             buffers.append(self.owned)
             absent.append([c for y, c in zip(block.yields, bars, strict=True) if is_none(y)])

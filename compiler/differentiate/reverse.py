@@ -8,8 +8,8 @@ then makes those reads legal.
 from __future__ import annotations
 
 import builtins
-import functools
 import operator
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,9 +21,9 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.activity import Activity
 from ..analyses.aliasing.memory_facts import has_versions, is_version, may_repeat
-from ..analyses.aliasing.views_and_copies import is_part, is_reshaped
+from ..analyses.aliasing.views_and_copies import is_part, is_reshaped, is_whole
+from ..analyses.control_flow.branch_sides import read_by_one_side
 from ..analyses.shapes.infer import type_of
-from ..frontend.source import source_of
 from ..ir.operations import (
     Apply,
     Block,
@@ -59,7 +59,7 @@ from .buffer_copies import preserve
 from .lost_derivatives import refuse_losses
 from .opaque_calls import PULL, asked_of, forget_strangers, split_calls
 from .residuals.checkpointed_loops import Checkpoints, refuse_effects
-from .rule_instance import refuse_writers, rule_of
+from .rule_instance import number_of_results, refuse_writers, rule_of
 from .scalar_check import check_scalar, unit_cotangent
 from .stable_compositions import softplus, softplus_slope
 from .transpose import pull_back
@@ -157,25 +157,35 @@ def with_values(body: Block) -> None:
 class Reverse(GuardedReverse, Checkpoints):
     """Walks a function backwards, emitting adjoints into the builder's block."""
 
-    def block(self, block: Block) -> None:
-        outer, self.here = self.here, block
-        for op in reversed(block.ops):
-            self.b.loc = op.loc
-            if isinstance(op, Apply):
-                self.apply(op)
-            elif isinstance(op, Call):
-                self.call(op)
-            elif isinstance(op, Try):
-                self.attempt(op)
-            elif isinstance(op, With):
-                self.within(op)
-            elif isinstance(op, If):
-                self.branch(op)
-            else:
-                assert isinstance(op, Loop)
-                self.homes[op] = block
-                self.loop(op)
+    def block(self, block: Block, before: Sequence[Op] = ()) -> None:
+        self.homes.update((op, block) for op in block.ops if isinstance(op, Loop))
+        whole = Block(block.params, [*before, *block.ops], block.yields) if before else block
+        outer, self.here = self.here, whole
+        sides = read_by_one_side(whole, self.activity)
+        for op, side in sides.items():
+            self.owed.setdefault(side, []).insert(0, op)
+        for op in reversed(whole.ops):
+            if op not in sides:
+                self.step(op)
+        for side in sides.values():
+            self.owed.pop(side, None)
         self.here = outer
+
+    def step(self, op: Op) -> None:
+        self.b.loc = op.loc
+        if isinstance(op, Apply):
+            self.apply(op)
+        elif isinstance(op, Call):
+            self.call(op)
+        elif isinstance(op, Try):
+            self.attempt(op)
+        elif isinstance(op, With):
+            self.within(op)
+        elif isinstance(op, If):
+            self.branch(op)
+        else:
+            assert isinstance(op, Loop)
+            self.loop(op)
 
     def apply(self, op: Apply) -> None:
         result = op.result
@@ -256,7 +266,7 @@ class Reverse(GuardedReverse, Checkpoints):
     def result_bars(self, op: Apply, rule: Any) -> list[Operand | None]:
         """One adjoint, or one per result where the rule returns several."""
         result = op.result
-        n = several(rule)
+        n = number_of_results(rule)
         if n is None:
             whole = self.take(result)
             assert whole is not None
@@ -479,21 +489,3 @@ class Reverse(GuardedReverse, Checkpoints):
             op.results.append(saved)
             self.calls[op] = (pair, saved)
         return self.calls[op]
-
-
-def is_whole(path: Any) -> bool:
-    """True if a path leads to the whole array: ``x += v``, ``x[...] = v``."""
-    if not path:
-        return True
-    (fn, *args), *rest = path
-    index = args[0] if args and fn.value is operator.getitem else None
-    return not rest and isinstance(index, Const) and index.value is Ellipsis
-
-
-@functools.cache
-def several(rule: Any) -> int | None:
-    """How many results an operation has, if its rule returns a tuple."""
-    import gast
-
-    last = source_of(rule.differential).tree.body[-1]
-    return len(last.value.elts) if isinstance(last.value, gast.Tuple) else None

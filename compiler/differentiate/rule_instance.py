@@ -8,11 +8,13 @@ reverse mode).
 from __future__ import annotations
 
 import builtins
+import functools
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import gast
 import numpy as np
 
 from retrograd.runtime.errors import CompileError, Place, UnsupportedOperation
@@ -30,6 +32,7 @@ from ..analyses.random_numbers import is_draw
 from ..analyses.shapes.infer import type_of
 from ..analyses.sparse_matrices import has_sparse
 from ..analyses.visible_effects import name_of_late
+from ..frontend.source import source_of
 from ..ir.containers import Pack
 from ..ir.operand_key import key
 from ..ir.operations import Apply, Const, Function, Op, Operand, Value, map_operand, values_in, walk
@@ -37,7 +40,7 @@ from ..ir.types import Number
 from ..lowering.rule_text import lower_text
 from ..simplify.builder import Builder
 
-__all__ = ["Instance", "bind_operands", "expand", "instantiate", "operand_of"]
+__all__ = ["Instance", "bind_operands", "expand", "instantiate", "number_of_results", "operand_of"]
 
 
 @dataclass
@@ -329,3 +332,10 @@ def unsupported(op: Apply, reason: str, place: Place | None) -> UnsupportedOpera
 def differentials_in(ops: list[Apply]) -> Iterator[Value]:
     for op in ops:
         yield from values_in([*op.args, *op.kwargs.values()])
+
+
+@functools.cache
+def number_of_results(rule: Any) -> int | None:
+    """How many results an operation has, if its rule returns a tuple."""
+    last = source_of(rule.differential).tree.body[-1]
+    return len(last.value.elts) if isinstance(last.value, gast.Tuple) else None

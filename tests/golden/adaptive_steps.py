@@ -68,17 +68,11 @@ def end_grad(y, rate, t_end, tolerance):
     y_bar = 1.0
     neg_bar = 0.0
     for y, h, total, above in reversed(tape):
-        product = 0.5 * h
-        if above:
-            k1_bar = 0.0
-            k2_bar = 0.0
-        else:
-            add_bar = product * y_bar  # line 22
-            k1_bar = add_bar
-            k2_bar = add_bar
-        product = rate * k2_bar                  # line 16
-        k1_bar = k1_bar - h * product
-        y_bar = y_bar - product - rate * k1_bar  # line 15
-        neg_bar = neg_bar + k2_bar * total + k1_bar * y
-    rate_bar = -neg_bar
+        if not above:
+            add_bar = 0.5 * h * y_bar                # line 22
+            product = rate * add_bar                 # line 16
+            k1_bar = add_bar - h * product
+            y_bar = y_bar - product - rate * k1_bar  # line 15
+            neg_bar = neg_bar + add_bar * total + k1_bar * y
+    rate_bar = -neg_bar  # line 15
     return y_bar, rate_bar

@@ -56,15 +56,12 @@ def weighted_grad(x):
     x_bar = 2.0 * x_2 * (rt.stretch(1.0, x) * np.arange(1, len(x_2) + 1))  # line 16
     for tape_2 in reversed(tape):
         for i, above in zip(reversed(range(difference)), reversed(tape_2)):
-            total = i + 1
             if above:  # line 13
-                getitem_bar = x_bar[total]  # line 14
+                total = i + 1
+                getitem_bar = x_bar[total]     # line 14
                 x_bar[total] = 0.0
                 getitem_bar_2 = x_bar[i]
                 x_bar[i] = 0.0
-            else:
-                getitem_bar = 0.0
-                getitem_bar_2 = 0.0
-            x_bar[total] += getitem_bar_2
-            x_bar[i] += getitem_bar
+                x_bar[total] += getitem_bar_2  # line 13
+                x_bar[i] += getitem_bar
     return x_bar

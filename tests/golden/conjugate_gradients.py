@@ -82,26 +82,26 @@ def minimum_grad(A, b, tolerance):
         reversed(range(n)), reversed(tape)
     ):
         left_2 = left and k == n - 1
-        if left_2:  # line 18
-            new_bar = 0.0
-        else:
-            r_bar += p_bar  # line 20
+        if not left_2:  # line 18
+            r_bar += p_bar                         # line 20
             p_bar_2 = ratio * p_bar
             ratio_2 = np.add.reduce(p_bar * p) / rr
             rr_bar_2 = -(ratio * ratio_2)
             new_bar = rr_bar + ratio_2
+            r_bar += 2 * new_bar * r_3             # line 17
             p_bar = p_bar_2
             rr_bar = rr_bar_2
-        r_bar = r_bar + 2 * new_bar * r_3           # line 17
-        p_bar += alpha * x_bar                      # line 15
+        product_2 = alpha * r_bar    # line 16
+        p_bar += alpha * x_bar       # line 15
         alpha_bar = np.add.reduce(x_bar * p) - np.add.reduce(r_bar * Ap)
-        ratio = alpha_bar / product                 # line 14
+        ratio = alpha_bar / product  # line 14
         product = alpha * ratio
         rr_bar = rr_bar + ratio
-        total = alpha * r_bar + p * product
-        Ap_bar = -total
-        p_bar = p_bar - product * Ap - A.T @ total  # line 13
-        A_bar = A_bar + Ap_bar[:, None] * p
+        product_2 += p * product
+        Ap_bar = -product_2
+        p_bar -= product * Ap
+        p_bar -= A.T @ product_2     # line 13
+        A_bar += Ap_bar[:, None] * p
     r_bar += 2 * rr_bar * r_2  # line 11
     r_bar += p_bar             # line 10
     r_bar -= x                 # line 9

@@ -31,9 +31,6 @@ import numpy as np
 def total_grad(x):
     x_bar = np.zeros(x.shape)  # line 9
     for i, x_part in enumerate(x):  # line 9
-        if x_part < 0:  # line 10
-            getitem_bar = 0.0
-        else:
-            getitem_bar = 0.5 * (i + 1) / np.sqrt(x_part)
-        x_bar[i] = getitem_bar
+        if not x_part < 0:  # line 10
+            x_bar[i] = 0.5 * (i + 1) / np.sqrt(x_part)  # line 10
     return x_bar

@@ -81,17 +81,15 @@ def power_grad(b, a, x):
         for k, (above, a_part, y_part) in zip(
             reversed(range(1, a_length)), reversed(tape_3)
         ):
-            difference = n - k
             if above:  # line 14
                 neg_bar = y_bar[n]  # line 15
-                y_bar[difference] -= a_part * neg_bar
+                y_bar[n - k] -= a_part * neg_bar
                 a_bar[k] -= neg_bar * y_part
         for k, (above, b_part, x_part) in zip(
             reversed(range(b_length)), reversed(tape_2)
         ):
-            difference = n - k
             if above:  # line 11
                 mul_bar = y_bar[n]  # line 12
-                x_bar[difference] += b_part * mul_bar
+                x_bar[n - k] += b_part * mul_bar
                 b_bar[k] += mul_bar * x_part
     return b_bar, a_bar, x_bar

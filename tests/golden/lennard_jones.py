@@ -41,19 +41,16 @@ def potential_grad(x, epsilon, sigma, cutoff):
         for j in range(i):  # line 10
             d = x[i] - x[j]            # line 11
             r2 = np.add.reduce(d * d)  # line 12
-            if r2 > cutoff ** 2:  # line 13
-                r2_bar = 0.0
-            else:
-                ratio = sigma ** 2 / r2                  # line 15
+            if not r2 > cutoff ** 2:  # line 13
+                ratio = sigma ** 2 / r2                    # line 15
                 s6 = ratio ** 3
-                s6_bar = 8 * s6 * epsilon - 4 * epsilon  # line 16
+                s6_bar = 8 * s6 * epsilon - 4 * epsilon    # line 16
                 epsilon_bar = epsilon_bar + 4 * (s6 ** 2 - s6)
-                pow_bar = 3 * ratio ** 2 * s6_bar / r2   # line 15
-                r2_bar = -(ratio * pow_bar)
+                pow_bar = 3 * ratio ** 2 * s6_bar / r2     # line 15
                 sigma_bar = sigma_bar + 2 * sigma * pow_bar
-            d_bar = 2 * r2_bar * d  # line 12
-            x_bar[j] -= d_bar       # line 11
-            x_bar[i] += d_bar
+                d_bar = -2 * (ratio * pow_bar) * d         # line 12
+                x_bar[j] -= d_bar                          # line 11
+                x_bar[i] += d_bar
     epsilon_bar = float(epsilon_bar)
     sigma_bar = float(sigma_bar)
     return x_bar, epsilon_bar, sigma_bar

@@ -43,12 +43,14 @@ def height_grad(radii, gaps, indices, y, angle):
     returned = False
     left = False
     tape = []
-    for radius, gap, n_next in zip(radii, gaps, indices):  # line 9
+    for k in range(min(len(radii), len(gaps), len(indices))):  # line 9
+        radius = radii[k]
         left = abs(y) > abs(radius)  # line 10
         if left:
             tape.append((None, None, None, None, None, None))
             returned = True
             break
+        n_next = indices[k]
         ratio = y / radius           # line 12
         normal = math.asin(ratio)
         ratio_2 = n / n_next         # line 13
@@ -59,6 +61,7 @@ def height_grad(radii, gaps, indices, y, angle):
             tape.append((above, None, s, ratio_2, total, ratio))
             returned = True
             break
+        gap = gaps[k]
         angle = math.asin(s) - normal  # line 16
         tan_angle = math.tan(angle)    # line 17
         y = y + gap * tan_angle
@@ -66,37 +69,36 @@ def height_grad(radii, gaps, indices, y, angle):
         n = n_next
     # backward
     if returned:  # line 9
+        radii_bar = rt.zeros_like(radii)  # line 9
         y_bar = 0.0
     else:
+        radii_bar = rt.zeros_like(radii)  # line 9
+        n = len(tape)
+        angle_bar = 0.0
         y_bar = 1.0
-    radii_bar = rt.zeros_like(radii)
-    n = len(tape)
-    angle_bar = 0.0
-    for k, (above, tan_angle, s, ratio_2, total, ratio) in zip(
-        reversed(range(n)), reversed(tape)
-    ):
-        radius = radii[k]
-        gap = gaps[k]
-        left_2 = left and k == n - 1
-        if left_2:  # line 10
-            radius_bar = 0.0
-        else:
-            if above:  # line 14
-                normal_bar = 0.0
-                s_bar = 0.0
-            else:
-                # line 17
-                angle_bar = angle_bar + (1 + tan_angle * tan_angle) * (gap * y_bar)
-                normal_bar = -angle_bar  # line 16
-                s_bar = angle_bar / math.sqrt((1 - s) * (1 + s))
-                angle_bar = 0.0
-            add_bar = math.cos(total) * (ratio_2 * s_bar)  # line 13
-            angle_bar = angle_bar + add_bar
-            normal_bar = normal_bar + add_bar
-            # line 12
-            ratio_2 = normal_bar / math.sqrt((1 - ratio) * (1 + ratio)) / radius
-            radius_bar = -(ratio * ratio_2)
-            y_bar = y_bar + ratio_2
-        radii_bar = rt.index_add(radii_bar, k, radius_bar)
+        for k, (above, tan_angle, s, ratio_2, total, ratio) in zip(
+            reversed(range(n)), reversed(tape)
+        ):
+            left_2 = left and k == n - 1
+            if not left_2:  # line 10
+                radius = radii[k]
+                if above:  # line 14
+                    normal_bar = 0.0
+                    s_bar = 0.0
+                else:
+                    gap = gaps[k]
+                    # line 17
+                    angle_bar = angle_bar + (1 + tan_angle * tan_angle) * (gap * y_bar)
+                    normal_bar = -angle_bar  # line 16
+                    s_bar = angle_bar / math.sqrt((1 - s) * (1 + s))
+                    angle_bar = 0.0
+                add_bar = math.cos(total) * (ratio_2 * s_bar)  # line 13
+                angle_bar = angle_bar + add_bar
+                normal_bar = normal_bar + add_bar
+                # line 12
+                ratio_2 = normal_bar / math.sqrt((1 - ratio) * (1 + ratio)) / radius
+                radius_bar = -(ratio * ratio_2)
+                y_bar = y_bar + ratio_2
+                radii_bar = rt.index_add(radii_bar, k, radius_bar)
     radii_bar = rt.match(radii_bar, radii)
     return radii_bar, y_bar

@@ -79,24 +79,21 @@ def integrate_rev(saved, path_bar):
     f_k_bar = 0.0
     for y, step, total, ratio, total_2, ratio_2, below in reversed(tape):
         if below:  # line 15
-            path_bar_2 = path_bar[:-1]  # line 18
+            path_bar_2 = path_bar[:-1]             # line 18
             high_bar = y_bar + path_bar[-1]
-            y_bar = 0.0
+            add_bar = ratio_2 * high_bar           # line 13
+            middle_bar = 4 * add_bar
+            mul_bar = middle_bar * (1 - total_2)   # line 26
+            add_bar_2 = f_k * mul_bar - f_k * total_2 * middle_bar
+            add_bar = add_bar + ratio * add_bar_2  # line 11
+            mul_bar_2 = add_bar * (1 - total)      # line 26
+            add_bar_3 = f_k * mul_bar_2 - f_k * total * add_bar
+            a_bar = add_bar + step * add_bar_3     # line 10
+            mul_bar_3 = a_bar * (1 - y)            # line 26
+            y_bar = high_bar + add_bar_2 + add_bar_3 - f_k * y * a_bar + f_k * mul_bar_3
+            f_k_bar = f_k_bar + mul_bar * total_2 + mul_bar_2 * total + mul_bar_3 * y
         else:
-            high_bar = 0.0
             path_bar_2 = path_bar
-        add_bar = ratio_2 * high_bar                       # line 13
-        middle_bar = 4 * add_bar
-        mul_bar = middle_bar * (1 - total_2)               # line 26
-        add_bar_2 = f_k * mul_bar - f_k * total_2 * middle_bar
-        add_bar = add_bar + ratio * add_bar_2              # line 11
-        mul_bar_2 = add_bar * (1 - total)                  # line 26
-        add_bar_3 = f_k * mul_bar_2 - f_k * total * add_bar
-        a_bar = add_bar + step * add_bar_3                 # line 10
-        mul_bar_3 = a_bar * (1 - y)                        # line 26
-        y_bar = y_bar + high_bar + add_bar_2 + add_bar_3 - f_k * y * a_bar
-        y_bar = y_bar + f_k * mul_bar_3
-        f_k_bar = f_k_bar + mul_bar * total_2 + mul_bar_2 * total + mul_bar_3 * y
         path_bar = path_bar_2
     return f_k_bar
 

@@ -94,27 +94,17 @@ def lambda_value_and_grad_fwd_2(y, f_x):
 def climb_rev(saved, result):
     f_x, y, tape, lambda_value_and_grad_saved = saved
     f_x_bar = np.zeros(f_x.shape)  # line 17
-    y_shape = y.shape
-    slope_bar = np.zeros(y_shape)
+    slope_bar = np.zeros(y.shape)
     y_bar = result
     for step, lambda_value_and_grad_saved_2, above in reversed(tape):
         if above:  # line 20
-            y_bar_2 = np.zeros(y_shape)  # line 20
-            slope_bar_2 = np.zeros(y_shape)
-            moved_bar = y_bar
-            new_slope_bar = slope_bar
-        else:
-            moved_bar = np.zeros(y_shape)  # line 23
-            new_slope_bar = np.zeros(y_shape)
-            y_bar_2 = y_bar
-            slope_bar_2 = slope_bar
-        moved_bar_2, f_x_bar_2 = lambda_value_and_grad_rev(
-            lambda_value_and_grad_saved_2, new_slope_bar
-        )                                  # line 19
-        moved_bar = moved_bar + moved_bar_2
-        f_x_bar += f_x_bar_2
-        y_bar = y_bar_2 + moved_bar        # line 18
-        slope_bar = slope_bar_2 + step * moved_bar
+            moved_bar, f_x_bar_2 = lambda_value_and_grad_rev(
+                lambda_value_and_grad_saved_2, slope_bar
+            )                             # line 19
+            moved_bar = y_bar + moved_bar
+            f_x_bar += f_x_bar_2
+            slope_bar = step * moved_bar  # line 18
+            y_bar = moved_bar
     # line 15
     f_x_bar_2 = lambda_value_and_grad_rev_2(lambda_value_and_grad_saved, slope_bar)
     f_x_bar += f_x_bar_2

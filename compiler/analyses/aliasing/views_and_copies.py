@@ -8,6 +8,7 @@ one value may be either: the result of a branch, of ``reshape``, of a function n
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Iterable
 from typing import Any
 
@@ -32,6 +33,7 @@ __all__ = [
     "is_memory",
     "is_part",
     "is_reshaped",
+    "is_whole",
     "may_be_memory",
     "relation",
     "step_of",
@@ -138,6 +140,15 @@ def is_reshaped(path: Any) -> bool:
 def is_part(path: Any) -> bool:
     """True if views lead to the real or the imaginary part of an array."""
     return any(traits_of(fn.value).complex_part for fn, *_ in path)
+
+
+def is_whole(path: Any) -> bool:
+    """True if a path leads to the whole array: ``x += v``, ``x[...] = v``."""
+    if not path:
+        return True
+    (fn, *args), *rest = path
+    index = args[0] if args and fn.value is operator.getitem else None
+    return not rest and isinstance(index, Const) and index.value is Ellipsis
 
 
 def step_of(op: Apply) -> tuple[Operand, ...] | None:

@@ -38,6 +38,7 @@ from ...ir.operations import (
     Block,
     Const,
     Function,
+    If,
     Loop,
     Op,
     Operand,
@@ -67,6 +68,7 @@ class Finder:
         self.found: set[Value] = set()
         self.defs: dict[Value, Apply] = {}
         self.readers: dict[Value, list[Op | None]] = {}  # None: the end of a region
+        self.branches: dict[Value | None, tuple[If, int]] = {}  # that end with a value, and where
         self.learn(function.body)
 
     def learn(self, block: Block) -> None:
@@ -77,6 +79,10 @@ class Finder:
                 self.readers.setdefault(v, []).append(op)
             for inner in op.blocks:
                 self.learn(inner)
+                if type(op) is If:
+                    self.branches |= {
+                        v: (op, k) for k, v in enumerate(inner.yields) if isinstance(v, Value)
+                    }
         for v in values_in(block.yields):
             self.readers.setdefault(v, []).append(None)
 
@@ -105,12 +111,12 @@ class Finder:
         return uses[0] if len(uses) == 1 else None
 
     def within(self, loop: Loop, v: Value) -> Apply | None:
-        """The only thing a loop does with what it carries: one sum, elsewhere in every iteration."""
+        """The only thing a loop does with what it carries: at most one sum in an iteration, elsewhere in each."""
         at = next((k for k, x in enumerate(loop.inits) if x is v), None)
         if at is None:
             return None
         param, end = loop.carried[at], loop.body.yields[at]
-        reader = self.only_reader(param)
+        reader = next((op for op in self.readers.get(param, []) if op is not None), None)
         adds: Apply | None = None
         if isinstance(reader, Apply) and is_add(reader, param):
             adds = reader
@@ -118,8 +124,25 @@ class Finder:
             adds = self.within(reader, param)
         if adds is None or reader is None or not goes_over(loop, adds.args[1]):
             return None
-        carried_on = end in reader.results and self.readers.get(end) == [None]
-        return adds if carried_on else None
+        made = next((r for r in reader.results if self.readers.get(r) == [None]), None)
+        return adds if end is self.joined(param, made) else None
+
+    def joined(self, before: Value, after: Value | None) -> Value | None:
+        """What ``after`` is called behind the branches it was made in, where other sides leave what was ``before``.
+
+        None, if something else reads either.
+        """
+        sides = 0
+        while after in self.branches:
+            branch, k = self.branches[after]
+            result = branch.results[k]
+            if before not in (branch.then.yields[k], branch.orelse.yields[k]):
+                return None
+            after, sides = result, sides + 1
+            if self.readers.get(after) != [None]:
+                return None
+        uses = self.readers[before]
+        return after if len(uses) == sides + 1 and uses.count(None) == sides else None
 
     def apart(self, a: Operand, b: Operand) -> bool:
         """True if two subscripts never name one place."""

@@ -1,4 +1,4 @@
-"""Operations that may raise, sunk into the only branch that reads them.
+"""Operations of a derivative, sunk into the only side of a branch that reads them.
 
 >>> from tests.before_after import after
 >>> after('''
@@ -17,86 +17,51 @@ def f(y, c):
         return x_bar
     return 0.0
 
-The slope of a root is infinite at 0, where Python's division raises although the function itself does not.
-On a path where the name is bound to a constant, that slope is not needed.
+On the other side nobody needs them, and there they may raise: the slope of a root is infinite at 0, where
+Python's division raises although the function itself does not.
 """
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from retrograd.runtime.traits.lookup import traits_of
 
+from ...analyses.control_flow.branch_sides import Side, read_by_one_side
 from ...analyses.shapes.infer import type_of
-from ...ir.operations import (
-    Apply,
-    Block,
-    Function,
-    If,
-    Op,
-    Value,
-    values_in,
-    values_read,
-    walk,
-)
+from ...ir.operations import Apply, Block, Call, Function, Op, walk
+from ...ir.primitives import Primitive
 
 __all__ = ["sink"]
 
 
 def sink(function: Function) -> Function:
-    """Move, in place, quotients and powers of numbers that one side of a branch reads into it."""
-    visit(function.body)
+    """Move, in place, what a derivative computes for one side of a branch into it."""
+    for block in [function.body, *(b for op in walk(function.body) for b in op.blocks)]:
+        for op, (branch, k) in read_by_one_side(block, joins=Movable(block)).items():
+            block.ops.remove(op)
+            branch.blocks[k].ops.insert(0, op)
     return function
 
 
-def visit(block: Block) -> None:
-    risky = risky_in(block)
-    kept: list[Op] = []
-    for at in range(len(block.ops) - 1, -1, -1):
-        op = block.ops[at]
-        side = only_side(op.results[0], block, kept) if op in risky else None
-        if side is not None:
-            side.ops.insert(0, op)
-        else:
-            kept.insert(0, op)
-    block.ops = kept
-    for op in block.ops:
-        for inner in op.blocks:
-            visit(inner)
+class Movable:
+    """Which operations of a region may stand in a branch after them, as well."""
+
+    def __init__(self, block: Block) -> None:
+        self.at = {op: k for k, op in enumerate(block.ops)}
+        self.writes = list(accumulate((writes(op) for op in block.ops), initial=0))
+
+    def __call__(self, op: Op, side: Side) -> bool:
+        if not isinstance(op, Apply) or op.effect or isinstance(op.fn, Primitive) or writes(op):
+            return False
+        if op.loc is not None and not all(r.made for r in op.results):
+            return False  # the user's own
+        numbers = all(getattr(type_of(v), "dims", None) == () for v in [*op.args, *op.results])
+        return numbers or self.writes[self.at[op]] == self.writes[self.at[side[0]]]
 
 
-def risky_in(block: Block) -> set[Op]:
-    """The operations of a derivative that are on numbers and may raise, and the products made of them."""
-    found: set[Op] = set()
-    values: set[Value] = set()
-    for op in block.ops:
-        if not isinstance(op, Apply) or op.effect or not op.result.made:
-            continue
-        sign = traits_of(op.fn).sign
-        if sign not in ("**", "/", "*", "-x"):
-            continue
-        numbers = all(getattr(type_of(v), "dims", None) == () for v in op.args)
-        if (numbers and sign in ("**", "/")) or not values.isdisjoint(values_in(op.args)):
-            found.add(op)
-            values.add(op.result)
-    return found
-
-
-def only_side(value: Value, block: Block, later: list[Op]) -> Block | None:
-    """The side of a branch, among the later operations, that alone reads a value."""
-    if value in values_in(block.yields):
-        return None
-    readers = [op for op in later if reads(op, value)]
-    if len(readers) != 1 or type(readers[0]) is not If or value in values_in(readers[0].cond):
-        return None
-    sides = [s for s in (readers[0].then, readers[0].orelse) if block_reads(s, value)]
-    return sides[0] if len(sides) == 1 else None
-
-
-def reads(op: Op, value: Value) -> bool:
-    return value in values_read(op) or any(block_reads(b, value) for b in op.blocks)
-
-
-def block_reads(block: Block, value: Value) -> bool:
-    inner = [block, *(b for op in walk(block) for b in op.blocks)]
-    return any(
-        value in values_in(b.yields) or any(value in values_read(o) for o in b.ops) for b in inner
-    )
+def writes(op: Op) -> bool:
+    """True if memory may hold something else after an operation."""
+    if isinstance(op, Apply):
+        return op.effect or traits_of(op.fn).writes is not None
+    return isinstance(op, Call) or any(writes(o) for inner in op.blocks for o in inner.ops)
