@@ -45,6 +45,7 @@ HOMES = {
     "check_apart": "helpers.functional_writes",
     "check_array": "helpers.functional_writes",
     "check_assignable": "helpers.functional_writes",
+    "check_count": "helpers.lists",
     "check_distinct": "helpers.functional_writes",
     "check_enough": "helpers.lists",
     "check_kinds": "helpers.lists",

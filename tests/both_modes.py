@@ -10,7 +10,7 @@ import numpy as np
 
 import retrograd as rg
 
-__all__ = ["agrees"]
+__all__ = ["agrees", "differences"]
 
 STEP = 1e-6
 

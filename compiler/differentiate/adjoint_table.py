@@ -332,7 +332,7 @@ class Adjoints:
         value: Operand = key[0]
         for k in key[1]:
             value = b.part(value, k)
-        return b.apply(linear.zeros_like, value)
+        return b.apply(linear.zeros_like, b.as_list(value))
 
     def block(self, block: Block, before: Sequence[Op] = ()) -> None:
         """The adjoint of a region, and of what it alone reads ``before`` it."""

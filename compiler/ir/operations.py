@@ -21,7 +21,6 @@ from .types import Number, Type
 
 __all__ = [
     "UNDEFINED",
-    "UNPACKED",
     "Apply",
     "Block",
     "Call",
@@ -138,9 +137,6 @@ class Apply(Op):
     @property
     def result(self) -> Value:
         return self.results[0]
-
-
-UNPACKED = "unpacked"  # the style of ``len(x) == n`` that stands for ``a, b = x``
 
 
 @dataclass(eq=False)

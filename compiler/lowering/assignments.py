@@ -357,6 +357,8 @@ class Assignment:
             if old.type.container == "list" and self.is_in_place(BINARY[type(node.op)], value):
                 raise Reopen(old, None, node)
             return self.lowerer.expressions.binary(BINARY[type(node.op)], old, value, node)
+        if isinstance(old, Value) and isinstance(old.type, Stack):  # a tuple
+            return self.lowerer.expressions.binary(BINARY[type(node.op)], old, value, node)
         if is_opaque(old) and self.lowerer.inactive.is_inert(value):
             sign = Const(traits_of(BINARY[type(node.op)]).sign)
             pair = (self.lowerer.operations.operand(old), self.lowerer.inactive.operand(value))

@@ -10,12 +10,13 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 
 from ..analyses.class_protocols import asks_always, is_opaque
 from ..analyses.shapes.infer import type_of
 from ..dependencies.object_reads import static
 from ..ir.containers import Pack
-from ..ir.operations import UNPACKED, Block, Const, Operand, Value
+from ..ir.operations import Block, Const, Operand, Value
 from ..ir.types import Array, Stack, Tree
 from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
@@ -156,12 +157,13 @@ class Subscripts:
                 raise UnsupportedSyntax(
                     "unpacking something of unknown length", place=self.scope.place(at)
                 )
-            length = count if count is not None else n
-            if count is None and isinstance(known, Array) and known.dims:
-                counted = self.lowerer.operations.apply(builtins.len, (node,), {})
-                self.lowerer.operations.apply(operator.eq, (counted, Const(n)), {})
-                self.lowerer.operations.last().style = UNPACKED
-            items = [self.getitem(node, Const(k)) for k in range(length or 0)]
+            dims = getattr(known, "dims", None)
+            if n not in (None, count) and (isinstance(known, Stack) or dims):
+                self.lowerer.operations.apply(linear.check_count, (node, Const(n)), {})
+                self.lowerer.operations.last().effect = True
+                count = None
+            places = range(n if count is None else count)
+            items = [self.getitem(node, Const(k)) for k in places]
         else:
             raise UnsupportedSyntax("this cannot be unpacked", place=self.scope.place(at))
         if n is not None and len(items) != n:

@@ -35,7 +35,7 @@ from ..ir.operations import (
     values_in,
     walk,
 )  # fmt: skip
-from ..ir.types import Array, Tree, kind_of, may_turn_complex, same_shape
+from ..ir.types import Array, Stack, Tree, kind_of, may_turn_complex, same_shape
 from . import branch_cuts, broadcasting, einsum, fft, products, quotients  # noqa: F401  (they enter their rules)
 from .operands import factor_key, is_literal
 from .rules import RECIPROCAL, simplify
@@ -116,6 +116,8 @@ class Builder:
     def representative(self, like: Operand) -> Operand:
         """A parameter with the shape and dtype of ``like``, so that ``like`` need not be kept."""
         kind = type_of(like)
+        if isinstance(kind, Stack):
+            return self.as_list(like)
         if like in self.shown or not isinstance(kind, Array):
             return like
         if self.may_be_complex and may_turn_complex(kind):
@@ -133,6 +135,11 @@ class Builder:
         if isinstance(x, Value) and isinstance(x.type, Array) and x.type.dtype == kind.dtype:
             return self.representative(x) if kind.dtype is not None else like
         return like
+
+    def as_list(self, like: Operand) -> Operand:
+        """The list that a tuple was made of: parts are added to an adjoint like it in place."""
+        op = self.defs.get(like) if isinstance(like, Value) else None
+        return op.args[0] if op is not None and op.fn is builtins.tuple else like
 
     def shaped_like(self, like: Operand) -> Operand | None:
         """The argument of the operation that gave ``like``, if that is kept anyway."""

@@ -15,6 +15,7 @@ from .core import add, zeros_like
 __all__ = [
     "appended",
     "best_of",
+    "check_count",
     "check_enough",
     "check_kinds",
     "cleared",
@@ -180,6 +181,17 @@ def best_of(keys: Any, largest: bool = False) -> int:
     """
     keys = list(keys)
     return (max if largest else min)(range(len(keys)), key=keys.__getitem__)
+
+
+def check_count(items: Any, count: int) -> None:
+    """``a, b = items`` takes two.
+
+    >>> check_count([1.0, 2.0], 2)
+    """
+    if len(items) > count:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    if len(items) < count:
+        raise ValueError(f"not enough values to unpack (expected {count}, got {len(items)})")
 
 
 def check_enough(items: Any, count: int) -> None:

@@ -33,10 +33,7 @@ import numpy as np
 
 def negative_log_likelihood_grad(parameters, returns):
     # forward
-    mu = parameters[0]
-    omega = parameters[1]
-    alpha = parameters[2]
-    beta = parameters[3]
+    mu, omega, alpha, beta = parameters
     e = returns - mu                          # line 9
     h = np.empty_like(returns)                # line 10
     power = e ** 2                            # line 11

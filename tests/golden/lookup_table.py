@@ -106,8 +106,7 @@ def total_grad(table, points):
     table_bar = np.zeros(table.shape)  # line 16
     points_bar = np.zeros(points.shape)
     for k, points_part in enumerate(points):  # line 16
-        x = points_part[0]
-        y = points_part[1]
+        x, y = points_part
         lookup, lookup_saved = lookup_fwd(table, x, y)
         table_bar_2, x_bar, y_bar = lookup_rev(lookup_saved, 2 * lookup)
         table_bar += table_bar_2

@@ -37,8 +37,7 @@ def predators_grad(state, rates, dt, steps):
     a, b, c, d = rates
     tape = []
     for _ in range(steps):  # line 10
-        prey = state_2[0]
-        hunters = state_2[1]
+        prey, hunters = state_2
         difference = a - b * hunters  # line 12
         difference_2 = d * prey - c
         tape.append((prey, hunters, difference, difference_2))

@@ -25,6 +25,7 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.primitives import BUNDLE, UNPACK
+from ..shapes.infer import type_of
 from .views_and_copies import Cell, Memory, may_be_memory
 
 __all__ = ["Shares", "base_of", "shares_of"]
@@ -97,6 +98,8 @@ class Shares:
 
     def take_apart(self, op: Apply) -> None:
         whole = op.args[0]
+        if len(getattr(type_of(whole), "dims", None) or ()) == 1:
+            return  # into numbers
         items = self.contents.get(whole) if isinstance(whole, Value) else None
         for k, result in enumerate(op.results):
             known = items is not None and len(items) == len(op.results)

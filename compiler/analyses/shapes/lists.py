@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,13 @@ def _(x: Any) -> Type:
 @shape(linear.norm_of)
 def _(xs: Any) -> Type:
     return Number("f")
+
+
+@shape(builtins.tuple)
+def _(x: Any = ()) -> Type:
+    if isinstance(x, Array) and x.dims:
+        return Stack(x.with_dims(x.dims[1:]), user=True)
+    return x if isinstance(x, Stack) and not x.keyed else None
 
 
 @shape(linear.items)

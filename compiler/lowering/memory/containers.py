@@ -20,7 +20,7 @@ from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
-from ...ir.types import STRANGER, Array, Number, Opaque, Stack, Tree, kind_of
+from ...ir.types import STRANGER, Array, Number, Opaque, Stack, Tree
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import (
     Enumerate,
@@ -285,13 +285,10 @@ class Containers:
         return None
 
     def convert_listed(self, kind: type, pack: Pack) -> Node:
-        """``list(out)`` is a list of its own; a tuple is never written to, and as an index or axes no list."""
+        """``list(out)`` is a list of its own; a tuple is never written to."""
         if kind is list:
             return self.lowerer.items.copied(pack)
-        known = type_of(pack.items[0])
-        if isinstance(known, Stack) and kind_of(known.item) == "i":
-            return self.lowerer.operations.apply(builtins.tuple, (pack.items[0],), {})
-        return pack.items[0]
+        return self.lowerer.operations.apply(builtins.tuple, (pack.items[0],), {})
 
     def builtin_dict(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if not args:

@@ -57,6 +57,7 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.primitives import BUNDLE, UNPACK
+from ..redundancy.tuple_unpacking import is_count
 
 __all__ = ["weave"]
 
@@ -126,7 +127,7 @@ class Pair:
             and not self.back.collects
             and key(self.there.bounds) == key(self.back.bounds)
             and all(only_adds(self.back, k) for k in range(len(self.back.inits)))
-            and not any(keeps(op) or writes(op) for op in self.between())
+            and not any(writes(op) or (keeps(op) and not is_count(op)) for op in self.between())
             and self.waiting() is not None
         )
 

@@ -13,18 +13,24 @@ def f(x):
     return n * m
 
 This only changes how it prints, and only where several numbers of one tuple get names of the user's, one
-after another.
+after another, or where the user unpacked what may have another number of items: then Python tells, or a check
+that stands alone.
 """
 
 from __future__ import annotations
 
 import operator
+from collections import deque
+from typing import TypeGuard
 
-from ...ir.operations import Apply, Block, Const, Function, Op, Value
+from retrograd.runtime.helpers import linear
+
+from ...analyses.shapes.infer import type_of
+from ...ir.operations import Apply, Block, Const, Function, Op, Value, operands_of
 from ...ir.primitives import UNPACK
 from ...ir.types import Number, Tree
 
-__all__ = ["unpack"]
+__all__ = ["is_count", "unpack"]
 
 KINDS = ("tuple", "list")
 MOST = 6
@@ -41,9 +47,53 @@ def visit(block: Block) -> None:
         for inner in op.blocks:
             visit(inner)
     kept: list[Op] = []
-    for run in runs(block.ops):
+    for run in runs(counted(block.ops)):
         kept += [together(run)] if len(run) > 1 else run
     block.ops = kept
+
+
+def counted(ops: list[Op]) -> list[Op]:
+    """The operations; a check of how many items there are, and the reads of items after it, are one."""
+    found, rest = [], deque(ops)
+    while rest:
+        op = rest.popleft()
+        if is_known_count(op):
+            continue
+        items: dict[int, Value] = {}
+        while rest and (k := item_counted(rest[0], op)) is not None and k not in items:
+            items[k] = rest.popleft().results[0]
+        found.append(unpacking(op, items) if items else op)
+    return found
+
+
+def is_count(op: Op) -> TypeGuard[Apply]:
+    """True for what raises where something has another number of items than names to unpack it into."""
+    return isinstance(op, Apply) and op.fn is linear.check_count
+
+
+def is_known_count(op: Op) -> bool:
+    """True for the check of an array that has that length for certain."""
+    if not is_count(op):
+        return False
+    base, n = op.args
+    dims = getattr(type_of(base), "dims", None) or ()
+    return bool(dims) and bool(dims[0] == n.value)
+
+
+def item_counted(op: Op, check: Op) -> int | None:
+    """Which of the items that were counted an operation reads."""
+    if not is_count(check) or not isinstance(op, Apply) or op.fn is not operator.getitem:
+        return None
+    base, key = op.args
+    k = key.value if isinstance(key, Const) else None
+    return k if base is check.args[0] and type(k) is int and 0 <= k < check.args[1].value else None
+
+
+def unpacking(check: Op, items: dict[int, Value]) -> Apply:
+    base, n = operands_of(check)
+    assert isinstance(n, Const)
+    results = [items.get(k) or Value(None) for k in range(n.value)]
+    return Apply(results, check.loc, UNPACK, (base,))
 
 
 def runs(ops: list[Op]) -> list[list[Op]]:

@@ -25,11 +25,11 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book
 
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import (
-    UNPACKED,
     Apply,
     Block,
     Call,
@@ -178,9 +178,9 @@ class Lengths:
         """A size that nobody knows is not one of the arguments': it is left out."""
         found: list[tuple[str, int]] = []
         for op in ops:
-            if isinstance(op, Apply) and op.style == UNPACKED:
-                counted, n = op.args
-                size = getattr(type_of(counted), "size", None)
+            if isinstance(op, Apply) and op.fn is linear.check_count:
+                whole, n = op.args
+                size = next(iter(getattr(type_of(whole), "dims", None) or ()), None)
                 if isinstance(size, Dim) and isinstance(n, Const):
                     found.append((size.first or size.name, n.value))
             elif isinstance(op, Call):

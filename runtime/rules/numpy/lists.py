@@ -1,5 +1,7 @@
 """Rules of lists whose length is known at run time."""
 
+import builtins
+
 import numpy as np
 
 from ...helpers import linear
@@ -8,7 +10,7 @@ from ..book import constant, rule, traits, transpose
 constant(
     linear.place_of, linear.count_of, linear.order_of, linear.best_of, linear.check_kinds,
     linear.combinations, linear.permutations, linear.multisets, linear.visits, linear.times_of,
-    linear.check_enough, linear.index_of, linear.times_in,
+    linear.check_count, linear.check_enough, linear.index_of, linear.times_in,
 )  # fmt: skip
 
 
@@ -210,6 +212,16 @@ def listed(z, x, *, dx):
 @transpose(linear.items, argument="x")
 def _(c, x):
     return np.array(c)
+
+
+@rule(builtins.tuple, gives="container", memory="either")
+def frozen(z, x, *, dx):
+    return tuple(dx)
+
+
+@transpose(builtins.tuple, argument="x")
+def _(c, x):
+    return c
 
 
 @rule(np.ndarray.tolist, memory="new", gives="container")

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ...loop_ir.ir import integer
+from ...loop_ir.ir import Op, integer
 from ...loop_ir.values import Items, Scalar, View
 from ...refusal import Unsupported
 from ..aliasing import apart, check_written
+from ..growing_lists import count_of, item_of
 from ..handlers import reads_statement
 from ..numpy.elementwise import elementwise
 from ..reader import Reader
+from ..values import Rows, Tape
 from ..views import row
 from .expressions import evaluate
 from .operators import binary
@@ -35,7 +37,7 @@ def assign(r: Reader, target: ast.expr, value: Any) -> None:
 
 
 def parts(r: Reader, value: Any, n: int) -> list[Any]:
-    """The parts of a container, or the rows of an array."""
+    """The parts of a container, the items of a list, or the rows of an array."""
     if isinstance(value, Items):
         if len(value.values) != n:
             raise Unsupported("another number of values")
@@ -44,6 +46,9 @@ def parts(r: Reader, value: Any, n: int) -> list[Any]:
         value = r.materialised(value)
         r.same(value.dims[0], integer(n))
         return [row(r, value, integer(k)) for k in range(n)]
+    if isinstance(value, (Tape, Rows)):
+        r.bail(Op("not_equal", (count_of(r, value), integer(n)), "b1"))
+        return [item_of(r, value, integer(k)) for k in range(n)]
     raise Unsupported("unpacking of what is no container")
 
 

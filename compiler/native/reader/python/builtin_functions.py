@@ -148,7 +148,7 @@ def in_container(kind: str, r: Reader, value: Any = None) -> Any:
         return Items((), kind=kind)
     if isinstance(value, Items) and value.keys is None:
         return Items(value.values, kind=kind)
-    if isinstance(value, (Tape, Rows)) and kind == "list":
+    if isinstance(value, (Tape, Rows)):
         return value
     over = iteration(r, value)
     return Items(tuple(steps_of(over)), kind=kind)
@@ -242,8 +242,11 @@ def min_(r: Reader, *values: Any) -> Any:
 def isinstance_(r: Reader, value: Any, cls: Any) -> Any:
     classes = cls.value if isinstance(cls, Constant) else r.literal(cls)
     classes = classes if isinstance(classes, tuple) else (classes,)
-    if isinstance(value, (Tape, Rows)):
-        return scalar(list in classes)
+    if isinstance(value, (Tape, Rows)):  # a list, or a tuple of one
+        answers = {any(issubclass(k, c) for c in classes) for k in (list, tuple)}
+        if len(answers) == 2:
+            raise Unsupported("the type of this")
+        return scalar(answers.pop())
     return scalar(any(issubclass(kind_of(value), c) for c in classes))
 
 
