@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.types import Array, Number, Stack, Tree, Type, broadcast, join_dims, kind_of
+from ...ir.types import Array, Number, Numeric, Stack, Tree, Type, broadcast, join_dims, kind_of
 from .table import shape
 
 WIDE = {"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}
@@ -190,9 +190,21 @@ shape(operator.invert, operator.inv)(of_operator(np.invert, whole_kind))
 
 @shape(operator.pow, operator.ipow, builtins.pow)
 def _(x: Any, y: Any) -> Type:
-    if as_type(x) == Number("f") and isinstance(y, float) and y.is_integer():
-        return Number("f")
-    return of_operator(np.power, power_kind)(x, y)
+    kinds = as_type(x), as_type(y)
+    if not all(isinstance(t, Number) for t in kinds):
+        return of_operator(np.power, power_kind)(x, y)
+    whole = type(y) in (int, bool) and y >= 0
+    if whole and kinds[0].kind in "bi":
+        return Number("i")
+    known = power_kind(*(t.kind for t in kinds)) or ("f" if is_real_power(x, y, *kinds) else None)
+    return Number(known) if known else Numeric()
+
+
+def is_real_power(x: Any, y: Any, base: Any, exponent: Any) -> bool:
+    """True where one of the two is a literal that says so: a positive number, or a whole exponent."""
+    if isinstance(x, (int, float)) and x > 0:
+        return bool("f" in (base.kind, exponent.kind))
+    return bool(base.kind == "f") and isinstance(y, float) and y.is_integer()
 
 
 @shape(builtins.divmod)

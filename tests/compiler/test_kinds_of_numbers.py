@@ -1,0 +1,64 @@
+"""What the compiler believes of arithmetic with Python's numbers, measured over literals and values."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from retrograd.compiler.analyses.shapes.infer import infer
+from retrograd.compiler.ir.operations import Const, Value
+from retrograd.compiler.ir.types import Number, Numeric
+
+NUMBERS: tuple[Any, ...] = (
+    True, False, 0, 1, 3, -2, 10, 0.0, 0.5, 2.0, -1.5, -2.0, 1e-3, 1 + 2j, -2j,
+)  # fmt: skip
+KINDS = {bool: "b", int: "i", float: "f", complex: "c"}
+OPERATORS = (
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
+    operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift,
+    operator.lt, operator.eq, operator.neg, operator.pos, operator.abs, operator.invert,
+)  # fmt: skip
+ONE = (operator.neg, operator.pos, operator.abs, operator.invert)
+
+
+def believed(fn: Callable[..., Any], given: tuple[Any, ...], literal: tuple[bool, ...]) -> Any:
+    operands = [
+        Const(x) if known else Value("x", Number(KINDS[type(x)]))
+        for x, known in zip(given, literal, strict=True)
+    ]
+    return infer(fn, tuple(operands), {})
+
+
+def computed(fn: Callable[..., Any], given: tuple[Any, ...]) -> Any:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return fn(*given)
+    except (TypeError, ZeroDivisionError, OverflowError, ValueError):
+        return None
+
+
+@pytest.mark.parametrize("fn", OPERATORS, ids=lambda fn: fn.__name__)
+def test_kinds(fn: Callable[..., Any]) -> None:
+    count = 1 if fn in ONE else 2
+    for given in itertools.product(NUMBERS, repeat=count):
+        value = computed(fn, given)
+        if value is None:
+            continue
+        for literal in itertools.product((True, False), repeat=count):
+            kind = believed(fn, given, literal)
+            known = isinstance(kind, Number) and kind.kind == KINDS[type(value)]
+            assert known or isinstance(kind, Numeric), (given, literal, kind, value)
+
+
+def test_powers_whose_kind_is_known() -> None:
+    n, x = Value("n", Number("i")), Value("x", Number("f"))
+    known = [(n, Const(2)), (Const(2), x), (Const(10.0), n), (x, Const(2)), (x, n), (x, Const(-2.0))]
+    assert [infer(operator.pow, pair, {}) for pair in known] == [Number("i"), *[Number("f")] * 5]
+    open_ones = [(n, Const(-1)), (n, n), (Const(2), n), (x, x), (x, Const(0.5)), (Const(-2.0), x)]
+    assert [infer(operator.pow, pair, {}) for pair in open_ones] == [Numeric()] * 6
