@@ -143,6 +143,7 @@ HOMES = {
     "frechet": "helpers.scipy.linalg",
     "frechet_power": "helpers.scipy.linalg",
     "from_rows": "helpers.statistics.covariance",
+    "frozen": "helpers.lists",
     "fsolve": "replacements.solvers",
     "full": "helpers.creation",
     "gammainc_partial": "helpers.scipy.cdf",

@@ -157,12 +157,12 @@ class Subscripts:
                 raise UnsupportedSyntax(
                     "unpacking something of unknown length", place=self.scope.place(at)
                 )
-            dims = getattr(known, "dims", None)
-            if n not in (None, count) and (isinstance(known, Stack) or dims):
+            counted = known is None or isinstance(known, Stack) or getattr(known, "dims", None)
+            if n not in (None, count) and counted:
                 self.lowerer.operations.apply(linear.check_count, (node, Const(n)), {})
                 self.lowerer.operations.last().effect = True
                 count = None
-            places = range(n if count is None else count)
+            places = range(count if count is not None else n or 0)
             items = [self.getitem(node, Const(k)) for k in places]
         else:
             raise UnsupportedSyntax("this cannot be unpacked", place=self.scope.place(at))

@@ -2869,7 +2869,7 @@ def listed_x(c):
     return np.array(c)
 
 
-def frozen_x(c):
+def frozen_items(c):
     return c
 
 
@@ -4789,7 +4789,7 @@ ADJOINTS = {
     "numpy.lists.put_back": {"c": put_back_c},
     "numpy.lists.norm_of": {"xs": norm_of_xs},
     "numpy.lists.listed": {"x": listed_x},
-    "numpy.lists.frozen": {"x": frozen_x},
+    "numpy.lists.frozen": {"items": frozen_items},
     "numpy.lists.tolist": {"x": tolist_x},
     "numpy.polynomials.vander": {"x": vander_x},
     "numpy.polynomials.polyval": {"p": polyval_p, "x": polyval_x},

@@ -22,6 +22,7 @@ __all__ = [
     "combinations",
     "count_of",
     "folded",
+    "frozen",
     "index_of",
     "inserted",
     "items",
@@ -183,11 +184,22 @@ def best_of(keys: Any, largest: bool = False) -> int:
     return (max if largest else min)(range(len(keys)), key=keys.__getitem__)
 
 
+def frozen(items: Items) -> tuple[Any, ...]:
+    """A tuple of the items of a list.
+
+    >>> frozen([1.0, 2.0])
+    (1.0, 2.0)
+    """
+    return tuple(items)
+
+
 def check_count(items: Any, count: int) -> None:
     """``a, b = items`` takes two.
 
     >>> check_count([1.0, 2.0], 2)
     """
+    if not hasattr(items, "__len__"):
+        return  # it is told when it is gone over
     if len(items) > count:
         raise ValueError(f"too many values to unpack (expected {count})")
     if len(items) < count:

@@ -58,7 +58,14 @@ def test_kinds(fn: Callable[..., Any]) -> None:
 
 def test_powers_whose_kind_is_known() -> None:
     n, x = Value("n", Number("i")), Value("x", Number("f"))
-    known = [(n, Const(2)), (Const(2), x), (Const(10.0), n), (x, Const(2)), (x, n), (x, Const(-2.0))]
+    known = [
+        (n, Const(2)),
+        (Const(2), x),
+        (Const(10.0), n),
+        (x, Const(2)),
+        (x, n),
+        (x, Const(-2.0)),
+    ]
     assert [infer(operator.pow, pair, {}) for pair in known] == [Number("i"), *[Number("f")] * 5]
     open_ones = [(n, Const(-1)), (n, n), (Const(2), n), (x, x), (x, Const(0.5)), (Const(-2.0), x)]
     assert [infer(operator.pow, pair, {}) for pair in open_ones] == [Numeric()] * 6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import operator
 from typing import Any
 
@@ -62,6 +63,8 @@ SAMPLES: dict[Any, list[Sample]] = {
     linear.with_keys: [Sample(([V, N], ["a", "b"]))],
     linear.norm_of: [Sample((V,)), Sample((A((1,)),))],
     linear.items: [Sample((V,), complex=True), Sample((M,))],
+    builtins.tuple: [Sample(([V, V],))],
+    linear.frozen: [Sample(([V, V],))],
     np.ndarray.tolist: [Sample((V,), complex=True), Sample((M,))],
     linear.fill_like: [
         Sample((TREE, {"w": V})),

@@ -190,21 +190,22 @@ shape(operator.invert, operator.inv)(of_operator(np.invert, whole_kind))
 
 @shape(operator.pow, operator.ipow, builtins.pow)
 def _(x: Any, y: Any) -> Type:
-    kinds = as_type(x), as_type(y)
-    if not all(isinstance(t, Number) for t in kinds):
+    base, exponent = as_type(x), as_type(y)
+    if not isinstance(base, Number) or not isinstance(exponent, Number):
         return of_operator(np.power, power_kind)(x, y)
-    whole = type(y) in (int, bool) and y >= 0
-    if whole and kinds[0].kind in "bi":
+    if base.kind in "bi" and type(y) in (int, bool) and y >= 0:
         return Number("i")
-    known = power_kind(*(t.kind for t in kinds)) or ("f" if is_real_power(x, y, *kinds) else None)
+    known = power_kind(base.kind, exponent.kind)
+    if known is None and is_real_power(x, y, base.kind, exponent.kind):
+        known = "f"
     return Number(known) if known else Numeric()
 
 
-def is_real_power(x: Any, y: Any, base: Any, exponent: Any) -> bool:
+def is_real_power(x: Any, y: Any, base: str, exponent: str) -> bool:
     """True where one of the two is a literal that says so: a positive number, or a whole exponent."""
     if isinstance(x, (int, float)) and x > 0:
-        return bool("f" in (base.kind, exponent.kind))
-    return bool(base.kind == "f") and isinstance(y, float) and y.is_integer()
+        return "f" in (base, exponent)
+    return base == "f" and isinstance(y, float) and y.is_integer()
 
 
 @shape(builtins.divmod)

@@ -9,7 +9,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
-from ...ir.types import Array, Number, Stack, Tree, Type
+from ...ir.types import Array, Number, Stack, Tree, Type, kind_of
 from .infer import as_stack, as_type, join
 from .table import UNKNOWN, shape
 
@@ -122,11 +122,14 @@ def _(xs: Any) -> Type:
     return Number("f")
 
 
-@shape(builtins.tuple)
+@shape(builtins.tuple, linear.frozen)
 def _(x: Any = ()) -> Type:
     if isinstance(x, Array) and x.dims:
         return Stack(x.with_dims(x.dims[1:]), user=True)
-    return x if isinstance(x, Stack) and not x.keyed else None
+    whole = (
+        isinstance(x, Stack) and kind_of(x.item) == "i"
+    )  # axes, an index: to NumPy, it is no list
+    return x if isinstance(x, Stack) and not x.keyed and not whole else None
 
 
 @shape(linear.items)

@@ -280,8 +280,10 @@ class Containers:
                 kind, self.lowerer.higher_order.listing(args[0], self.scope.node)
             )
         known = type_of(args[0]) if isinstance(args[0], Value) else None
-        if kind is list and isinstance(known, Array) and known.dims:
-            return Pack(Listed, [0], [self.lowerer.operations.apply(linear.items, (args[0],), {})])
+        if isinstance(known, Array) and known.dims:
+            listed = self.lowerer.operations.apply(linear.items, (args[0],), {})
+            made = Pack(Listed, [0], [listed])
+            return made if kind is list else self.convert_listed(kind, made)
         return None
 
     def convert_listed(self, kind: type, pack: Pack) -> Node:

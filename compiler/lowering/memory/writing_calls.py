@@ -20,6 +20,7 @@ from retrograd.runtime.traits.lookup import operator_of, traits_of
 from retrograd.runtime.traits.out_dtype import computes_as_out, computes_between
 
 from ...analyses.aliasing.memory_facts import may_repeat
+from ...analyses.class_protocols import is_opaque
 from ...analyses.random_numbers import WRITING, is_draw
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
@@ -54,10 +55,22 @@ def writes(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
         return True
     known = traits_of(fn)
     listed = known.writes == "argument" or known.augments is not None or is_shuffle(fn)
-    if not (listed or isinstance(fn, np.ufunc) or is_numpy(fn)):
+    if not (listed or isinstance(fn, np.ufunc) or is_of_library(fn)):
         return False  # a function of the user's may call a parameter `out`
     given = by_name(fn, args) | kwargs
-    return listed or not is_absent(given.get("out")) or (fn is np.nan_to_num and not copies(given))
+    output = output_of(given) is not None
+    return listed or output or (fn is np.nan_to_num and not copies(given))
+
+
+def output_of(given: dict[str, Node]) -> str | None:
+    """The parameter that is given an array to write the result to: ``out``, or ``output``, which may be a dtype."""
+    return next((name for name in OUTPUTS if is_output(given.get(name))), None)
+
+
+def is_output(node: Node) -> bool:
+    if isinstance(node, Const):
+        return isinstance(node.value, np.ndarray)
+    return not is_absent(node) and not is_opaque(node)
 
 
 def is_shuffle(fn: Any) -> bool:
@@ -66,9 +79,9 @@ def is_shuffle(fn: Any) -> bool:
 
 def by_name(fn: Any, args: list[Node]) -> dict[str, Node]:
     """Positional arguments of a NumPy function by the names of its parameters."""
-    if isinstance(fn, np.ufunc) or not is_numpy(fn):
+    if isinstance(fn, np.ufunc) or not is_of_library(fn):
         return {}
-    like: Any = getattr(np, own_attribute(fn, "__name__", ""), None)
+    like: Any = fn if not is_numpy(fn) else getattr(np, own_attribute(fn, "__name__", ""), None)
     for form in (fn, like):  # x.sum is like np.sum
         try:
             return signature_of(form).bind_partial(*args).arguments
@@ -78,15 +91,26 @@ def by_name(fn: Any, args: list[Node]) -> dict[str, Node]:
     return {"out": args[at]} if at < len(args) else {}
 
 
+OUTPUTS = ("out", "output")
+
+
 @functools.lru_cache(4096)
 def signature_of(fn: Any) -> inspect.Signature:
     return inspect.signature(fn)
 
 
 def is_numpy(fn: Any) -> bool:
+    return root_of(fn) == "numpy"
+
+
+def is_of_library(fn: Any) -> bool:
+    return root_of(fn) in ("numpy", "scipy")
+
+
+def root_of(fn: Any) -> str:
     owner = own_attribute(fn, "__objclass__") or type(own_attribute(fn, "__self__"))
     module = own_attribute(fn, "__module__") or owner.__module__
-    return str(module).partition(".")[0] == "numpy"
+    return str(module).partition(".")[0]
 
 
 def copies(given: dict[str, Node]) -> bool:
@@ -114,13 +138,15 @@ class ArrayWrites:
             raise self.no_writer(fn.__name__, fix="take its results: a, b = ...")
         if isinstance(fn, np.ufunc) and len(args) > fn.nin:
             return self.write_out(fn, args[: fn.nin], kwargs, args[fn.nin])
-        if not is_absent(given.get("out")):
-            at = list(by_name(fn, args)).index("out") if "out" not in kwargs else len(args)
-            kept = args[:at] if at < len(args) else args
+        output = output_of(given)
+        if output is not None:
+            names = list(by_name(fn, args))
+            at = names.index(output) if output in names else len(args)
+            kept, later = args[:at], dict(zip(names[at + 1 :], args[at + 1 :], strict=True))
             while at < len(args) and kept and is_absent(kept[-1]):
                 kept = kept[:-1]
-            rest = {k: v for k, v in kwargs.items() if k != "out"}
-            return self.write_out(fn, kept, rest, given["out"])
+            rest = {k: v for k, v in (later | kwargs).items() if k != output}
+            return self.write_out(fn, kept, rest, given[output])
         augments = traits_of(fn).augments
         if augments is not None:
             return self.write_augmented(augments, *args)

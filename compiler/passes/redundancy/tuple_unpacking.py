@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import operator
 from collections import deque
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from retrograd.runtime.helpers import linear
 
@@ -76,7 +76,7 @@ def is_known_count(op: Op) -> bool:
     if not is_count(op):
         return False
     base, n = op.args
-    dims = getattr(type_of(base), "dims", None) or ()
+    dims: Any = getattr(type_of(base), "dims", None)
     return bool(dims) and bool(dims[0] == n.value)
 
 

@@ -214,13 +214,13 @@ def _(c, x):
     return np.array(c)
 
 
-@rule(builtins.tuple, gives="container", memory="either")
-def frozen(z, x, *, dx):
-    return tuple(dx)
+@rule(builtins.tuple, linear.frozen, gives="container", memory="either")
+def frozen(z, items, *, ditems):
+    return linear.frozen(ditems)
 
 
-@transpose(builtins.tuple, argument="x")
-def _(c, x):
+@transpose(linear.frozen, argument="items")
+def _(c, items):
     return c
 
 
