@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import dis
+import functools
+import inspect
 import types
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from retrograd.runtime.helpers import linear
@@ -78,11 +82,31 @@ def is_late(fn: Any) -> bool:
 
 def only_looks(op: Apply) -> bool:
     """True if a call only looks at its arguments."""
-    if traits_of(op.fn).effect == "looks":
+    if traits_of(op.fn).effect == "looks" or is_public_reader(op.fn):
         return all(map(is_plain, [*op.args, *op.kwargs.values()]))
     if not is_late(op.fn):
         return is_harmless(op.fn)
     return isinstance(op.args[0], Const) and is_harmless_owner(op.args[0].value)
+
+
+def is_public_reader(fn: Any) -> bool:
+    """True of SciPy's public functions that have no parameter for what they write to (`test_public_readers`)."""
+    home = own_attribute(fn, "__module__") or ""
+    if not isinstance(fn, types.FunctionType) or not home.startswith("scipy."):
+        return False
+    return not fn.__name__.startswith("_") and not writes_to_parameters(fn)
+
+
+@functools.cache
+def writes_to_parameters(fn: types.FunctionType) -> bool:
+    """True if a function has a parameter for what it writes to, or augments one (``phi *= np.pi / 180``)."""
+    names = inspect.signature(fn).parameters
+    if any(name.startswith(("out", "overwrite")) for name in names):
+        return True
+    pairs = pairwise(dis.get_instructions(fn))
+    return any(
+        a.opname == "BINARY_OP" and a.argrepr.endswith("=") and b.argval in names for a, b in pairs
+    )
 
 
 def is_plain(operand: Operand) -> bool:

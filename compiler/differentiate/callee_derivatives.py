@@ -70,6 +70,7 @@ class Derivatives:
     adjoints: dict[Any, Function] = field(default_factory=dict)
     pairs: dict[Any, Pair] = field(default_factory=dict)
     pushes: dict[Any, Function] = field(default_factory=dict)
+    seen_writers: set[Any] = field(default_factory=set)  # callees, with what they were given
 
     def pair(
         self,

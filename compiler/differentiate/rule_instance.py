@@ -35,7 +35,18 @@ from ..analyses.visible_effects import name_of_late
 from ..frontend.source import source_of
 from ..ir.containers import Pack
 from ..ir.operand_key import key
-from ..ir.operations import Apply, Const, Function, Op, Operand, Value, map_operand, values_in, walk
+from ..ir.operations import (
+    Apply,
+    Call,
+    Const,
+    Function,
+    Op,
+    Operand,
+    Value,
+    map_operand,
+    values_in,
+    walk,
+)
 from ..ir.types import Number
 from ..lowering.rule_text import lower_text
 from ..simplify.builder import Builder
@@ -311,6 +322,22 @@ def refuse_writers(function: Function, activity: Activity, derive: Any) -> None:
         reason = "it has no rule" if why is None else "it could not be compiled"
         reason += ", and could change an array that is being differentiated"
         raise unsupported(op, f"{reason} ({why.reason})" if why is not None else reason, place)
+    for call in [op for op in walk(function.body) if isinstance(op, Call)]:
+        refuse_writers_called(call, activity, derive)
+
+
+def refuse_writers_called(op: Call, activity: Activity, derive: Any) -> None:
+    """The same of a callee: nobody may ask for its derivative, and what it writes to is seen all the same."""
+    callee = op.callee
+    varied = [activity.reads_varied([a]) for a in op.args]
+    asked = [activity(r) for r in op.results]
+    known = (callee, tuple(varied), tuple(asked))
+    if not any(varied) or known in derive.seen_writers:
+        return
+    derive.seen_writers.add(known)
+    given = [p for p, on in zip(callee.body.params, varied, strict=False) if on]
+    ends = [y for y, on in zip(callee.body.yields, asked, strict=False) if on]
+    refuse_writers(callee, Activity(callee, given, ends), derive)
 
 
 def refused_for(fn: Any, refused: dict[Any, CompileError]) -> CompileError | None:

@@ -52,6 +52,7 @@ from .calls.callee_effects import (
     return_versions,
 )
 from .calls.checkpoint_marks import ask
+from .library_texts import LibraryTexts
 from .lowerer import Lowerer
 from .memory.held_containers import Held
 from .memory.restart import Anew, Relearn, Reopen
@@ -106,6 +107,7 @@ class Program:
     )  # calls whose results are known, by their places
     inert: set[Value] = field(default_factory=set)  # nothing that is differentiated is in these
     wrt: frozenset[int] | None = None  # the parameters that are differentiated, if that is known
+    library_texts: LibraryTexts = field(default_factory=LibraryTexts)
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
 
     def __post_init__(self) -> None:

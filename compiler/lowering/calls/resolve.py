@@ -37,6 +37,7 @@ from ..known_arguments import known_object
 from ..library import numpy_functionals  # noqa: F401  (enters its forms)
 from ..library.collections_inside import made_inside, stands_inside
 from ..library.frozen_distributions import Frozen, freeze, is_family, method_of
+from ..library.functions_by_text import by_its_text
 from ..library.library_programs import in_place_of
 from ..library.numpy_rewrites import normal
 from ..library.set_calls import method_of_constant, ordered
@@ -247,10 +248,8 @@ class Calls:
                 f"a call of an object of {type(fn).__name__}, which has no hash", place=self.scope.place(node),
                 fix="write the operation with NumPy functions (np.polyval for np.poly1d)",
             )  # fmt: skip
-        fn, args = (
-            self.scope.program.unwrap(fn),
-            self.lowerer.protocols.gone_over_by(fn, args, node),
-        )
+        args = self.lowerer.protocols.gone_over_by(fn, args, node)
+        fn = self.scope.program.unwrap(fn)
         for who in (
             self.call_builtin, self.call_folded, self.call_collection, self.lowerer.higher_order.functional, self.lowerer.higher_order.on_values, self.lowerer.higher_order.refuse_opaque, self.call_special,
             self.call_operation, self.call_object,
@@ -326,6 +325,9 @@ class Calls:
             return self.call_user(fn.__func__, [owner, *args], kwargs, node)
         if isinstance(fn, types.FunctionType) and not is_library(fn):
             return self.call_user(fn, args, kwargs, node)
+        made = by_its_text(self.lowerer, fn, args, kwargs, node) if is_library(fn) else None
+        if made is not None:
+            return made
         if isinstance(fn, type):
             made = self.lowerer.construction.constructed(fn, args, kwargs, node)
             if made is not None:

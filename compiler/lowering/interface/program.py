@@ -14,6 +14,7 @@ from ...ir.operations import Const, Function, Value
 from ...ir.types import Type
 from ..call_facts import CallFacts, Known
 from ..calls.callee import Callee
+from ..library_texts import LibraryTexts
 from ..memory.held_containers import Held
 from ..nodes import Node
 
@@ -51,6 +52,7 @@ class Program(Protocol):
     nested: bool
     alias_check: bool
     alias_matters: bool
+    library_texts: LibraryTexts
 
     @property
     def unwrap(self) -> Callable[[Any], Any]: ...

@@ -19,7 +19,7 @@ from retrograd.compiler.driver.times import reported
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.types import Type, apart
 from retrograd.runtime.checkpointing.marks import marks_of
-from retrograd.runtime.errors import SourceUnavailable
+from retrograd.runtime.errors import CompileError, SourceUnavailable
 from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.version import version
 
@@ -86,7 +86,37 @@ def derive_chain(
     tape: bool = True,
     decide: bool = True,
 ) -> tuple[Any, list[Any]]:
-    """The program and the IR functions that the last step of ``chain`` makes."""
+    """The program and the IR functions that the last step of ``chain`` makes.
+
+    Functions of NumPy and SciPy without a rule are compiled from their text where they would refuse it, or leave
+    it to the tape.
+    """
+    from retrograd.compiler import pipeline
+
+    texts = pipeline.LibraryTexts()
+    refused = None
+    try:
+        program, made = derived_once(fn, types, chain, unwrap, tape, decide, texts)
+    except CompileError as error:
+        if not texts.left:
+            raise
+        refused = error
+    else:
+        if not texts.left or not pipeline.calls_on_tape(made, program):
+            return program, made
+    texts = pipeline.LibraryTexts(read=True)
+    try:
+        return derived_once(fn, types, chain, unwrap, tape and refused is not None, decide, texts)
+    except Exception:  # whatever is in the text of a library: it was an attempt
+        if refused is not None:
+            raise refused from None
+        return program, made
+
+
+def derived_once(
+    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool, decide: bool, texts: Any
+) -> tuple[Any, list[Any]]:  # fmt: skip
+    """The same, with the library's functions as they are, or as their ``texts`` say."""
     from retrograd.compiler import pipeline
     from retrograd.compiler.analyses.visible_effects import reservations
     from retrograd.compiler.analyses.written_dtypes import lenders
@@ -97,7 +127,7 @@ def derive_chain(
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
     refuse_parts_apart(types, [place for step in chain for place in step.wrt])
     wrt = {place.at for step in chain for place in step.wrt} if chain else None
-    program, function = pipeline.lower(fn, types, unwrap, tape, focus, wrt, decide)
+    program, function = pipeline.lower(fn, types, unwrap, tape, focus, wrt, decide, texts=texts)
     if chain and chain[-1].kind in MANY:
         check_draws(program)
     reserved = reservations(program, function)
