@@ -138,7 +138,7 @@ def test_a_refused_function(call: Call) -> None:
     done = call("explain", "model.py:refused")
     assert done.code == 0
     assert "refused: " in done.out
-    assert "union1d: no rule" in done.out
+    assert "unique_values: no rule" in done.out
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -281,11 +281,11 @@ def test_a_function_that_writes_into_its_argument_is_refused() -> None:
 
 
 def unruled(x):
-    return np.sum(np.union1d(x, x))
+    return np.sum(np.unique_values(x))
 
 
 def test_numpy_without_a_rule_stays_refused() -> None:
-    with pytest.raises(UnsupportedOperation, match="union1d: no rule"):
+    with pytest.raises(UnsupportedOperation, match="unique_values: no rule"):
         rg.grad(unruled)(X)
 
 
