@@ -148,11 +148,18 @@ def combined(b: Builder, vs: list[Value], found: list[Any], sign: str) -> list[O
 
 @dataclass(eq=False)
 class Equation:
-    """``z`` with ``f(z, a) = 0`` (``sign`` "zero") or ``f(z, a) = z`` ("fixed")."""
+    """``z`` with ``f(z, a) = 0`` (``sign`` "zero") or ``f(z, a) = z`` ("fixed").
+
+    After ``z`` and ``a`` stand the options that are computed: the solution does not depend on a tolerance.
+    """
 
     f: Function
     n: int  # unknowns
     sign: str
+
+    @property
+    def end(self) -> int:
+        return len(self.f.body.params)
 
     def reverse(
         self, callee: Function, wrt: list[Value], derive: Any, seeded: list[bool], complex_: bool
@@ -160,11 +167,11 @@ class Equation:
         positions = [callee.body.params.index(v) for v in wrt]
         copy, b, seeds, cs = backwards(callee, seeded, complex_)
         pieces = Pieces(b, derive)
-        at: list[Operand] = [*copy.results, *copy.function.body.params[self.n :]]
-        active = [k for k in positions if k >= self.n]
+        at: list[Operand] = [*copy.results, *copy.function.body.params[self.n : self.end]]
+        active = [k for k in positions if self.n <= k < self.end]
+        pairs = list(zip(callee.body.params, copy.function.body.params, strict=True))
         bars: dict[Value, Operand] = {
-            v: b.apply(linear.zeros_like, v2)
-            for v, v2 in zip(callee.body.params[: self.n], copy.function.body.params, strict=False)
+            v: b.apply(linear.zeros_like, v2) for v, v2 in [*pairs[: self.n], *pairs[self.end :]]
         }
         if active:
             pair, matrix = jacobian_transposed(derive, self.f, self.n, self.sign)
@@ -184,11 +191,11 @@ class Equation:
         b = Builder(body, complex_, shown=body.params)
         b.learn(body)
         dots = [Value(f"{v.hint}_dot", v.type) for v in wrt]
-        active = [k for k in positions if k >= self.n]
+        active = [k for k in positions if self.n <= k < self.end]
         if not active:
             return Pushed(copy.function, dots, [None] * self.n)
-        own = [dot for k, dot in zip(positions, dots, strict=True) if k >= self.n]
-        at: list[Operand] = [*copy.results, *body.params[self.n :]]
+        own = [dot for k, dot in zip(positions, dots, strict=True) if k in active]
+        at: list[Operand] = [*copy.results, *body.params[self.n : self.end]]
         kinds = kinds_of(copy.results)
         right = Pieces(b, derive).push(self.f, at, active, list(own), kinds)
         right = right if self.sign == "fixed" else negated(b, right)

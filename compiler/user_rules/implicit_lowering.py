@@ -140,12 +140,15 @@ def equation(
     kinds: list[Any], extra: dict[str, Operand], node: Any,
 ) -> Node:  # fmt: skip
     """A call of a solver, whose derivative is that of its equation."""
-    inputs = [lowerer.versions.current(v) for v in [*operands(z), *rest]]
+    computed = [name for name, option in extra.items() if isinstance(option, Value)]
+    given = [*operands(z), *rest, *(extra[name] for name in computed)]
+    inputs = [lowerer.versions.current(v) for v in given]
     params = [Value(getattr(v, "hint", None), type_of(v)) for v in inputs]
-    n = len(kinds)
+    n, end = len(kinds), len(params) - len(computed)
+    extra = extra | dict(zip(computed, params[end:], strict=True))
     block = Block(params)
     block.yields = list(
-        solver_call(block, fn, functions, params[:n], params[n:], kinds, extra, False)
+        solver_call(block, fn, functions, params[:n], params[n:end], kinds, extra, False)
     )
     callee = Function(fn.__name__, block, LEAF, lowerer.scope.source)
     callee.facts.without_effects()
