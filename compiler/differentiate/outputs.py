@@ -18,6 +18,7 @@ from ..ir.containers import LEAF, Pack
 from ..ir.operations import Block, Const, Loop, Operand, Value, values_in, walk
 from ..ir.types import Array, Number, Tree, kind_of
 from ..simplify.builder import Builder
+from ..simplify.operands import is_float
 from .declared_adjoints import is_as_declared
 from .forward import Pushed
 from .reverse import Reversed
@@ -136,7 +137,10 @@ def full(b: Builder, bar: Operand, like: Value) -> Operand | None:
     c = type_of(op.args[0])
     if not isinstance(c, (Array, Number)) or c.dims != ():
         return None
-    return b.emit(np.full, b.emit(np.ndarray.shape, op.args[1]), op.args[0])
+    shape, fill = b.emit(np.ndarray.shape, op.args[1]), op.args[0]
+    if c.dtype == "float64" or is_float(b, fill):
+        return b.emit(np.full, shape, fill)
+    return b.emit(np.full, shape, fill, Const(builtins.float, "float"))  # it may be an int
 
 
 def matches(bar: Any, like: Array) -> bool:

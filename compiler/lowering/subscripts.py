@@ -166,11 +166,12 @@ class Subscripts:
             items = [self.getitem(node, Const(k)) for k in places]
         else:
             raise UnsupportedSyntax("this cannot be unpacked", place=self.scope.place(at))
-        if n is not None and len(items) != n:
-            raise UnsupportedSyntax(
-                f"{len(items)} values to unpack into {n} names", place=self.scope.place(at),
-                fix="give every value a name, or subscript it",
-            )  # fmt: skip
+        if n is not None and len(items) != n:  # it raises, if it is reached
+            self.lowerer.operations.apply(
+                linear.check_count, (Const((0,) * len(items)), Const(n)), {}
+            )
+            self.lowerer.operations.last().effect = True
+            items = [*items, *[Const(0.0)] * n][:n]
         for item in items:
             self.lowerer.known_results.part_of(item, whole)
         return items

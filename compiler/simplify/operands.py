@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import operator
 from typing import Any
 
 from retrograd.runtime.helpers import linear
@@ -17,7 +19,7 @@ from ..ir.primitives import Primitive
 from ..ir.types import Array, Number, kind_of
 
 __all__ = [
-    "factor_key", "is_literal", "is_ours", "is_real", "made_by", "may_drop", "number", "rank",
+    "factor_key", "is_float", "is_literal", "is_ours", "is_real", "made_by", "may_drop", "number", "rank",
 ]  # fmt: skip
 
 REAL_HOMES = ("math", f"{SCIPY_HELPERS}cdf")
@@ -74,6 +76,19 @@ def may_drop(b: Any, operand: Operand) -> bool:
     return kind in ("f", "c") or (kind is None and not may_be_whole(b, operand))
 
 
+def is_float(b: Any, operand: Operand) -> bool:
+    """True if a number is a float for certain: a name that is one on some path has that kind, too (``0.5 if c else 1``)."""
+    if not isinstance(operand, Value):
+        return kind_of(type_of(operand)) == "f"
+    op = b.defs.get(operand)
+    if op is None or isinstance(op.fn, Primitive):
+        return operand in b.shown
+    sign = traits_of(op.fn).sign
+    if sign in WHOLE or op.fn in (builtins.abs, operator.abs):
+        return any(kind_of(type_of(a)) == "f" and is_float(b, a) for a in op.args)
+    return sign == "/" or not (traits_of(op.fn).reads == "part" or op.fn in PICKING)
+
+
 def may_be_whole(b: Any, operand: Operand) -> bool:
     """True if this may be integers, as a call that is not compiled gave them, or computed of such."""
     if not isinstance(operand, Value) or kind_of(operand.type) is not None:
@@ -89,6 +104,13 @@ def may_be_whole(b: Any, operand: Operand) -> bool:
     )
 
 
+PICKING = (
+    builtins.min,
+    builtins.max,
+    builtins.sum,
+    linear.plain,
+    linear.snapshot,
+)  # of ints an int
 WHOLE = ("+", "-", "*", "**", "//", "%", "-x", "+x")  # of integers they give integers
 
 

@@ -8,11 +8,15 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
+import retrograd as rg
 from retrograd.compiler.analyses.shapes.infer import infer
 from retrograd.compiler.ir.operations import Const, Value
 from retrograd.compiler.ir.types import Number, Numeric
+
+from ..written import written
 
 NUMBERS: tuple[Any, ...] = (
     True, False, 0, 1, 3, -2, 10, 0.0, 0.5, 2.0, -1.5, -2.0, 1e-3, 1 + 2j, -2j,
@@ -69,3 +73,31 @@ def test_powers_whose_kind_is_known() -> None:
     assert [infer(operator.pow, pair, {}) for pair in known] == [Number("i"), *[Number("f")] * 5]
     open_ones = [(n, Const(-1)), (n, n), (Const(2), n), (x, x), (x, Const(0.5)), (Const(-2.0), x)]
     assert [infer(operator.pow, pair, {}) for pair in open_ones] == [Numeric()] * 6
+
+
+FACTORS = {
+    "one of two": "0.5 if c else 1",
+    "the other of two": "1 if c else 0.5",
+    "a minimum": "min(c, 1.5)",
+    "a maximum": "max(0.5, c + 2)",
+    "an item": "[1, 0.5][c]",
+    "an entry": "{'a': 1, 'b': 0.5}['a' if c else 'b']",
+    "a power": "2**c",
+    "or": "c or 1.5",
+    "a sum": "sum([1, c, 0.5 * c])",
+    "rounded": "round(1.6)",
+    "a product": "(0.5 if c else 1) * 3",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("backend", ["numpy", "c"])
+@pytest.mark.parametrize("factor", FACTORS)
+def test_gradients_of_arrays_of_floats_are_floats(factor: str, backend: str) -> None:
+    """Whatever number they are a multiple of: one that is an int on this path, too."""
+    f = written(f"def f(z, c):\n    k = {FACTORS[factor]}\n    return z.sum() * k\n")
+    way = rg.grad(f, backend=backend)
+    for c in (0, 1):
+        z = np.array([2.0, 3.0])
+        gradient = way(z, c)
+        assert gradient.dtype == np.float64
+        np.testing.assert_allclose(gradient, f(np.array([1.0, 0.0]), c))

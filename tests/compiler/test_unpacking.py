@@ -187,3 +187,31 @@ def test_parts_of_a_long_tuple_are_added_in_place() -> None:
         )
     ).source()
     assert "rt.zeros_like(items)" in text
+
+
+KNOWN = {
+    "a tuple": "a, b, c = x, x",
+    "a longer tuple": "a, b = x, x, x",
+    "a shape": "a, b, c = np.outer(x, x).shape",
+    "what a helper gives": "a, b, c = pair(x)",
+    "a loop's targets": "for a, b, c in [(x, x)]:\n            pass",
+    "values of a dict": "a, b, c = {'a': x, 'b': x}.values()",
+}
+
+
+@pytest.mark.parametrize("known", KNOWN)
+def test_numbers_of_items_that_are_known(known: str) -> None:
+    """They raise where Python does, and only if that is reached."""
+    helper = "def pair(x):\n    return x, x\n\n"
+    never = written(
+        f"{helper}def f(x, n):\n    if n:\n        {KNOWN[known]}\n    return np.sum(x * x)\n"
+    )
+    x = np.array([2.0, 3.0])
+    agrees(never, x, False)
+    with pytest.raises(ValueError, match="values to unpack"):
+        rg.grad(never)(x, True)
+    caught = written(
+        f"{helper}def f(x):\n    try:\n        {KNOWN[known]}\n    except ValueError:\n"
+        "        return np.sum(x * x)\n    return np.sum(x)\n"
+    )
+    agrees(caught, x)

@@ -127,8 +127,9 @@ def first_outcome(lowerer: Lowerer, statement: gast.AST) -> Any:
         )
         asked = objects(lowerer, target.value) if plain else []
         return the_same(asked, lambda value: setattr(value, target.attr, None), AttributeError)
-    whole = getattr(statement, "value", None)
-    first = begins_with(whole) if whole is not None else None
+    value = getattr(statement, "value", None)
+    first = begins_with(value) if value is not None else None
+    whole = value if only_binds(statement) else None
     if isinstance(first, gast.Attribute):
         name = first.attr
         found = the_same(objects(lowerer, first.value), lambda v: getattr(v, name), AttributeError)
@@ -139,6 +140,13 @@ def first_outcome(lowerer: Lowerer, statement: gast.AST) -> Any:
         )
         return found if found is not NOTHING or first is whole else None
     return None
+
+
+def only_binds(statement: gast.AST) -> bool:
+    """True if a statement does nothing with its value but name it or return it: it does not unpack it."""
+    if isinstance(statement, gast.Assign):
+        return all(isinstance(target, gast.Name) for target in statement.targets)
+    return isinstance(statement, (gast.Expr, gast.Return))
 
 
 def begins_with(node: gast.AST) -> gast.AST | None:
