@@ -110,7 +110,7 @@ def read_again(fn: Any, types: dict[str, Any], path: Any) -> Reading:
 def reading_digest(reading: Reading) -> str:
     """A digest of what was read; `KeyError` for what may change in ways that nothing cheap can see."""
     if reading.how == "code":
-        return function_digest(reading.owner)
+        return function_digest(reading.owner, read=True)
     if reading.how == "custom":
         return custom_digest(reading.owner)
     return digest(reading.value)
@@ -157,8 +157,14 @@ def digest(value: Any) -> str:
     if root in LIBRARIES and (callable(value) or hasattr(type(value), "__get__")):
         name = own_attribute(value, "__name__") or public_name(value)
         return f"{root} {own_attribute(value, '__module__', '')}.{name} {type(value).__qualname__}"
-    if isinstance(value, NOTED) or may_change(type(value)):
+    if isinstance(value, NOTED):
         return f"object {digest(type(value))}"  # what was read of it is noted by itself
+    if may_change(type(value)):
+        name = [own_attribute(value, part) for part in ("__module__", "__qualname__")]
+        called = (
+            f"{name} " if all(isinstance(part, str) for part in name) else ""
+        )  # Cython's functions
+        return f"object {digest(type(value))} {called}{digest(state_in_c(value))}"
     raise KeyError(type(value).__name__)
 
 
@@ -174,6 +180,18 @@ def transformations(value: Any) -> Any:
     return steps or None
 
 
+def state_in_c(value: Any) -> Any:
+    """What an object holds that nobody can read of it, and note: that of ``operator.itemgetter(1)``; None of others."""
+    classes = type(value).__mro__
+    if hasattr(value, "__dict__") or any("__slots__" in vars(c) for c in classes):
+        return None
+    try:
+        made = value.__reduce_ex__(2)
+    except TypeError:
+        raise KeyError(type(value).__name__) from None
+    return made[1:3] if isinstance(made, tuple) else made
+
+
 LITERALS = (int, float, complex, str, bytes, type(None), np.generic, types_of.WrapperDescriptorType)
 ITEM = type(collections.namedtuple("Pair", "item").item)  # type: ignore[attr-defined]
 MANY = 4096  # entries of a container
@@ -181,17 +199,21 @@ LIBRARIES = ("numpy", "builtins", "enum", "types")  # whose functions and descri
 NOTED = (types_of.SimpleNamespace, np.random.Generator, np.random.RandomState)
 
 
-def function_digest(fn: Any) -> str:
-    """The text of a function and what was said of it; a library's by its name."""
+def function_digest(fn: Any, read: bool = False) -> str:
+    """The name of a function, its text and what was said of it.
+
+    Of a library's, which may share its text with others (what a decorator makes), the name: the text, where it was ``read``.
+    """
+    name = f"{fn.__module__}.{fn.__qualname__}"
     root = (fn.__module__ or "").partition(".")[0]
-    if root in ("numpy", "retrograd"):
-        return f"{fn.__module__}.{fn.__qualname__}"
-    marks = "".join(f" {name}={mark}" for name, mark in marks_of(fn).items())
+    if root == "retrograd" or (root in ("numpy", "scipy") and not read):
+        return name
+    marks = "".join(f" {mark}={said}" for mark, said in marks_of(fn).items())
     if fn.__code__.co_filename.startswith("<string>"):  # of a dataclass or a named tuple
         code = fn.__code__
-        return f"{code.co_code!r} {code.co_names} {code.co_varnames} {defaults_digest(fn)}"
+        return f"{name} {code.co_code!r} {code.co_names} {code.co_varnames} {defaults_digest(fn)}"
     source = source_of(fn)
-    return f"{source.digest} {source.first} {defaults_digest(fn)}{marks}{custom_digest(fn)}"
+    return f"{name} {source.digest} {source.first} {defaults_digest(fn)}{marks}{custom_digest(fn)}"
 
 
 def custom_digest(fn: Any) -> str:
