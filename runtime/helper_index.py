@@ -430,6 +430,7 @@ HOMES = {
     "uncompress": "helpers.indexing",
     "uncovariance": "helpers.statistics.row_statistics",
     "uncumsum": "helpers.cumulative",
+    "uncut": "helpers.linalg.least_squares",
     "undiag": "helpers.shaping",
     "undiagonal": "helpers.shaping",
     "undiff": "helpers.cumulative",

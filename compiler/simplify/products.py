@@ -94,6 +94,12 @@ def chain(b: Any, *arrays: Operand) -> Operand | None:
     return Const(linear.chain(*(np.empty((0,) * n) for n in ranks if n is not None)))
 
 
+@simplifies(linear.uncut)
+def uncut(b: Any, n: Operand, a: Operand, *cutoffs: Operand) -> Operand | None:
+    """Without a cutoff of the user's, only what is zero is counted as zero."""
+    return n if all(isinstance(c, Const) and c.value is None for c in cutoffs) else None
+
+
 @simplifies(linear.economic)
 def economic(b: Any, q: Operand, r: Operand, mode: Operand = None) -> Operand | None:
     return q if mode is None or literal(mode) == "reduced" else None

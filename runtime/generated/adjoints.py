@@ -2692,11 +2692,11 @@ def over_r(c, z, r):
     return rt.matmul_pull_right(rt.over(-c, rt.herm(r)), np.conj(z), like=r)
 
 
-def pinv_a(c, z, a, hermitian):
+def pinv_a(c, z, a, rcond, hermitian, rtol):
     herm_z = rt.herm(z)
     z_shape = z.shape
     dtype_z = z.dtype
-    difference = np.eye(z_shape[-2], dtype=dtype_z) - z @ a
+    difference = np.eye(rt.uncut(z_shape[-2], a, rcond, rtol), dtype=dtype_z) - z @ a
     product = z @ herm_z
     hermitian_a = rt.hermitian(a, hermitian)
     conjugate_z = np.conj(z)

@@ -250,12 +250,14 @@ def det_a(c, z, a):
     )
 
 
-def pinv_a(c, z, a):
+def pinv_a(c, z, a, atol, rtol):
     herm_z = rt.herm(z)
     z_shape = z.shape
     dtype_z = z.dtype
     product = z @ a
-    difference = np.eye(z_shape[-2], dtype=dtype_z) - product
+    difference = (
+        np.eye(rt.uncut(z_shape[-2], a, None, rtol, atol), dtype=dtype_z) - product
+    )
     product_2 = z @ herm_z
     conjugate_z = np.conj(z)
     herm_a = rt.herm(a)
@@ -590,14 +592,16 @@ def polar_inverse_p(c, z, p):
     )
 
 
-def lstsq_a(c, z, a, b):
+def lstsq_a(c, z, a, b, cond):
     c_part = c[0]
     z_part = z[0]
     pinv_a = np.linalg.pinv(a)
     herm = rt.herm(pinv_a)
     apply_a = rt.apply(a, z_part, b)
     difference = b - apply_a
-    difference_2 = np.eye(pinv_a.shape[-2], dtype=pinv_a.dtype) - pinv_a @ a
+    difference_2 = (
+        np.eye(rt.uncut(pinv_a.shape[-2], a, cond), dtype=pinv_a.dtype) - pinv_a @ a
+    )
     svd_a = np.linalg.svd(a, full_matrices=False)
     herm_2 = rt.herm(svd_a[0])
     herm_3 = rt.herm(svd_a[2])

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import NotDifferentiable
 from ..core import cast
 
-__all__ = ["cutoff", "falling", "if_there", "one_lower", "rows_times", "two_sides"]
+__all__ = ["cutoff", "falling", "if_there", "one_lower", "rows_times", "two_sides", "uncut"]
 
 Value = Any
 
@@ -16,10 +17,33 @@ Value = Any
 def cutoff(a: Value, rcond: float | None = None) -> float:
     """The part of the largest singular value below which ``np.linalg.lstsq`` counts one as zero."""
     if rcond is not None and rcond >= 0:
+        uncut(0, a, rcond)
         return float(rcond)
     dtype = np.result_type(a, np.float32)
     eps = float(np.finfo(dtype).eps)
     return eps * max(np.shape(a)) if rcond is None else eps
+
+
+def uncut(n: int, a: Value, rcond: Any = None, rtol: Any = None, atol: Any = None) -> int:
+    """``n``; an error, if singular values of ``a`` are counted as zero that are none.
+
+    What is left then turns with the vectors of those that are dropped: derivatives at constant rank are not those.
+
+    >>> uncut(2, np.diag([1.0, 1e-3]), 1e-6), uncut(2, np.diag([1.0, 0.0]), 1e-6)
+    (2, 2)
+    """
+    relative = rtol if rcond is None else rcond
+    if (relative is None and atol is None) or 0 in np.shape(a):
+        return n
+    s = np.linalg.svd(a, compute_uv=False)
+    largest = s[..., :1]
+    cut = np.asarray(relative or 0.0)[..., None] * largest + (atol or 0.0)
+    if np.any((s <= cut) & (s > np.finfo(s.dtype).eps * max(np.shape(a)) * largest)):
+        raise NotDifferentiable(
+            "singular values are counted as zero that are not: the derivative of what is left is not known",
+            fix="a smaller cutoff; or drop them with np.linalg.svd, which is differentiated",
+        )
+    return n
 
 
 def if_there(c: Value, like: Value) -> Value:

@@ -107,6 +107,11 @@ def each(value: Any, k: int) -> Any:
     return value[k] if isinstance(value, (tuple, list, np.ndarray)) else value
 
 
+def by_columns(f: Callable[[Value], Value], e: Value) -> Value:
+    """A map of one axis, column by column: a spline that is not filtered first is none along the other axis."""
+    return np.stack([f(column) for column in np.transpose(e)], axis=1)
+
+
 LINES: dict[str, Callable[..., Value]] = {
     "gaussian_filter": lambda e, k, sigma, order, mode, truncate, radius: ndimage.gaussian_filter1d(
         e,
@@ -122,11 +127,14 @@ LINES: dict[str, Callable[..., Value]] = {
     "uniform_filter": lambda e, k, size, mode, origin: ndimage.uniform_filter1d(
         e, each(size, k), 0, None, each(mode, k), 0.0, each(origin, k)
     ),
-    "shift": lambda e, k, shift, order, mode, prefilter: ndimage.shift(
-        e, (each(shift, k), 0), None, order, mode, 0.0, prefilter
+    "shift": lambda e, k, shift, order, mode, prefilter: by_columns(
+        lambda line: ndimage.shift(line, each(shift, k), None, order, mode, 0.0, prefilter), e
     ),
-    "zoom": lambda e, k, zoom, order, mode, prefilter, grid_mode: ndimage.zoom(
-        e, (each(zoom, k), 1), None, order, mode, 0.0, prefilter, grid_mode=grid_mode
+    "zoom": lambda e, k, zoom, order, mode, prefilter, grid_mode: by_columns(
+        lambda line: ndimage.zoom(
+            line, each(zoom, k), None, order, mode, 0.0, prefilter, grid_mode=grid_mode
+        ),
+        e,
     ),
     "spline_filter": lambda e, k, order, mode: ndimage.spline_filter1d(e, order, 0, mode=mode),
 }

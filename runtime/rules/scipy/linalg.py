@@ -115,7 +115,7 @@ def det(z, a, check_finite=True, *, da):
 @rule(linalg.pinv)
 def pinv(z, a, atol=None, rtol=None, check_finite=True, *, da):
     zh = linear.herm(z)
-    left = np.eye(z.shape[-2], dtype=z.dtype) - z @ a
+    left = np.eye(linear.uncut(z.shape[-2], a, None, rtol, atol), dtype=z.dtype) - z @ a
     right = np.eye(z.shape[-1], dtype=z.dtype) - a @ z
     return z @ zh @ linear.herm(da) @ right + left @ linear.herm(da) @ zh @ z - z @ da @ z
 
@@ -394,7 +394,7 @@ def lstsq(z, a, b, cond=None, check_finite=True, lapack_driver=None, *, da, db):
     p = np.linalg.pinv(a)
     ph = linear.herm(p)
     rest = b - linear.apply(a, x, b)
-    away = np.eye(p.shape[-2], dtype=p.dtype) - p @ a
+    away = np.eye(linear.uncut(p.shape[-2], a, cond), dtype=p.dtype) - p @ a
     factors = np.linalg.svd(a, full_matrices=False)
     return (
         linear.apply(p, db - linear.apply(da, x, b), b)

@@ -5,7 +5,7 @@ import numpy as np
 from ....helpers import linear
 from ...book import constant, rule, transpose
 
-constant(linear.cutoff, linear.falling, linear.one_lower, linear.two_sides)
+constant(linear.cutoff, linear.falling, linear.one_lower, linear.two_sides, linear.uncut)
 
 
 @rule(np.linalg.lstsq, memory="new")

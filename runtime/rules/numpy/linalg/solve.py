@@ -291,7 +291,7 @@ def _(c, x, r):
 @rule(np.linalg.pinv, memory="new")
 def pinv(z, a, rcond=None, hermitian=False, rtol=None, *, da):
     zh = linear.herm(z)
-    left = np.eye(z.shape[-2], dtype=z.dtype) - z @ a
+    left = np.eye(linear.uncut(z.shape[-2], a, rcond, rtol), dtype=z.dtype) - z @ a
     right = np.eye(z.shape[-1], dtype=z.dtype) - a @ z
     return (
         z @ zh @ linear.herm(linear.hermitian(da, hermitian)) @ right
