@@ -84,9 +84,11 @@ def inverse_axes(axes: Any, rank: int) -> Any:
 def one_tuple(axes: Any) -> Any:
     """The axes of ``x.transpose(*axes)``, however they were spelled.
 
-    >>> one_tuple(((1, 0),)), one_tuple(())
-    ((1, 0), None)
+    >>> one_tuple(((1, 0),)), one_tuple(()), one_tuple(0)
+    ((1, 0), None, (0,))
     """
+    if isinstance(axes, (int, np.integer)):
+        return (axes,)
     if axes is None or len(axes) == 0:
         return None
     nested = len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list)))
