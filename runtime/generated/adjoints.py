@@ -1936,7 +1936,7 @@ def lstsq_a(c, z, a, b, rcond):
     herm = rt.herm(pinv_a)
     product = a @ z_part
     difference = b - product
-    product_2 = herm @ z_part
+    product_2 = rt.uncut(1, a, rcond) * (herm @ z_part)
     svd_a = np.linalg.svd(a, full_matrices=False)
     herm_2 = rt.herm(svd_a[2])
     total = (
@@ -2001,28 +2001,32 @@ def polyfit_x(c, z, x, y, deg, rcond, w):
     falling_deg = rt.falling(deg, x)
     part = np.asarray(x)[:, None]
     rows_times_w = rt.rows_times(part ** falling_deg, w)
-    rows_times_w_2 = rt.rows_times(falling_deg * part ** rt.one_lower(falling_deg), w)
-    pinv = np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))
-    herm = rt.herm(pinv)
+    sqrt = np.sqrt(np.sum(rows_times_w * rows_times_w, axis=0))
+    ratio = rows_times_w / sqrt
+    product = rt.uncut(1, ratio, rcond) * rt.rows_times(
+        falling_deg * part ** rt.one_lower(falling_deg), w
+    )
+    ratio = np.linalg.pinv(ratio, rt.cutoff(rows_times_w, rcond)) / sqrt[:, None]
+    herm = rt.herm(ratio)
     difference = rt.rows_times(y, w) - rows_times_w @ z
-    herm_2 = rt.herm(rows_times_w_2)
-    product = herm_2 @ difference
-    conjugate = np.conj(pinv)
+    herm_2 = rt.herm(product)
+    product_2 = herm_2 @ difference
+    conjugate = np.conj(ratio)
     matmul_pull_left = rt.matmul_pull_left(
         rt.matmul_pull_right(
-            rt.matmul_pull_right(c, conjugate, like=herm @ product),
+            rt.matmul_pull_right(c, conjugate, like=herm @ product_2),
             np.conj(herm),
-            like=product,
+            like=product_2,
         ),
         np.conj(difference),
         like=herm_2,
     )
-    product = np.conj(rows_times_w_2) * (
+    product = np.conj(product) * (
         rt.herm(matmul_pull_left)
         + rt.matmul_pull_left(
-            rt.matmul_pull_right(-c, conjugate, like=rows_times_w_2 @ z),
+            rt.matmul_pull_right(-c, conjugate, like=product @ z),
             np.conj(z),
-            like=rows_times_w_2,
+            like=product,
         )
     )
     convert_x = rt.convert(x, z)
@@ -2039,18 +2043,16 @@ def polyfit_x(c, z, x, y, deg, rcond, w):
 
 def polyfit_y(c, z, x, y, deg, rcond, w):
     rows_times_w = rt.rows_times(np.asarray(x)[:, None] ** rt.falling(deg, x), w)
-    if_float_z = rt.if_float(
-        rt.rows_times(
-            rt.matmul_pull_right(
-                c,
-                np.conj(np.linalg.pinv(rows_times_w, rt.cutoff(rows_times_w, rcond))),
-                like=rt.rows_times(rt.convert(y, z), w),
-            ),
-            w,
+    sqrt = np.sqrt(np.sum(rows_times_w * rows_times_w, axis=0))
+    matmul_pull_right = rt.matmul_pull_right(
+        c,
+        np.conj(
+            np.linalg.pinv(rows_times_w / sqrt, rt.cutoff(rows_times_w, rcond))
+            / sqrt[:, None]
         ),
-        z,
+        like=rt.rows_times(rt.convert(y, z), w),
     )
-    return rt.convert(if_float_z, y)
+    return rt.convert(rt.if_float(rt.rows_times(matmul_pull_right, w), z), y)
 
 
 def rows_times_x(c, w):

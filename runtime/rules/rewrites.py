@@ -440,9 +440,11 @@ def diff(
     terms: Terms, op: Any, a: Any, n: Any = None, axis: Any = None, prepend: Any = None,
     append: Any = None,
 ) -> Any:  # fmt: skip
-    """Joins what is put before and behind first, as NumPy does it."""
+    """Joins what is put before and behind first, as NumPy does it where there is something to subtract."""
     if prepend is None and append is None:
         return None
+    if n is not None and terms.value(n) == 0:
+        return terms.see(np.diff, (a,), options(n=n))
     along = -1 if axis is None else axis
     before, behind = (
         () if end is None else (terms.see(linear.edge, (end, a, along)),)

@@ -52,10 +52,22 @@ def test_right_or_refused(name: str, cutoff: float, tape: bool) -> None:
         np.testing.assert_allclose(way(), slopes, rtol=1e-4, atol=1e-4)
 
 
-def test_a_fit_that_drops_directions() -> None:
-    def f(y, rcond):
-        return np.sum(np.polyfit(T, y, 2, rcond))
+FITS: dict[str, Callable[[Any, Any, float], Any]] = {
+    "np.linalg.lstsq": lambda a, b, c: np.sum(np.linalg.lstsq(a, b, c)[0] * B[:3]),
+    "linalg.lstsq": lambda a, b, c: np.sum(linalg.lstsq(a, b, c)[0] * B[:3]),
+    "np.polyfit": lambda a, b, c: np.sum(np.polyfit(a[:, 0], b, 2, c) * B[:3]),
+}
 
-    np.testing.assert_allclose(rg.grad(f)(B, 1e-10), rg.grad(f)(B, None))
-    with pytest.raises(RetrogradError, match="singular values are counted as zero"):
-        rg.grad(f, strict=True)(B, 0.3)
+
+@pytest.mark.parametrize("cutoff", [None, 1e-12, 0.3, 0.7])
+@pytest.mark.parametrize("name", FITS)
+def test_fits_depend_on_their_right_sides_at_any_cutoff(name: str, cutoff: float | None) -> None:
+    fit = FITS[name]
+    a = Q[:, :3] @ np.diag([1.0, 0.5, 0.1]) @ Q[:3, :3]
+    slopes = [(fit(a, B + s, cutoff) - fit(a, B - s, cutoff)) / 2e-6 for s in 1e-6 * np.eye(4)]
+    np.testing.assert_allclose(
+        rg.grad(fit, 1, strict=True)(a, B, cutoff), slopes, rtol=1e-5, atol=1e-6
+    )
+    if cutoff in (0.3, 0.7):
+        with pytest.raises(RetrogradError, match="singular values are counted as zero"):
+            rg.grad(fit, strict=True)(a, B, cutoff)

@@ -17,7 +17,6 @@ Value = Any
 def cutoff(a: Value, rcond: float | None = None) -> float:
     """The part of the largest singular value below which ``np.linalg.lstsq`` counts one as zero."""
     if rcond is not None and rcond >= 0:
-        uncut(0, a, rcond)
         return float(rcond)
     dtype = np.result_type(a, np.float32)
     eps = float(np.finfo(dtype).eps)

@@ -14,7 +14,7 @@ def lstsq(z, a, b, rcond=None, *, da, db):
     p = np.linalg.pinv(a, linear.cutoff(a, rcond))
     ph = linear.herm(p)
     r = b - a @ x
-    y = ph @ x
+    y = linear.uncut(1, a, rcond) * (ph @ x)
     factors = np.linalg.svd(a, full_matrices=False)
     u = factors[0]
     v = linear.herm(factors[2])
@@ -44,8 +44,11 @@ def polyfit(z, x, y, deg, rcond=None, w=None, *, dx, dy):
     k = linear.falling(deg, x)
     rows = np.asarray(x)[:, None]
     a = linear.rows_times(rows**k, w)
-    slopes = linear.rows_times(k * rows ** linear.one_lower(k), w)
-    p = np.linalg.pinv(a, linear.cutoff(a, rcond))
+    scale = np.sqrt(np.sum(a * a, axis=0))  # singular values are those of columns of length 1
+    slopes = linear.uncut(1, a / scale, rcond) * linear.rows_times(
+        k * rows ** linear.one_lower(k), w
+    )
+    p = np.linalg.pinv(a / scale, linear.cutoff(a, rcond)) / scale[:, None]
     ph = linear.herm(p)
     r = linear.rows_times(y, w) - a @ z
     return (
