@@ -86,7 +86,9 @@ def is_float(b: Any, operand: Operand) -> bool:
     sign = traits_of(op.fn).sign
     if sign in WHOLE or op.fn in (builtins.abs, operator.abs):
         return any(kind_of(type_of(a)) == "f" and is_float(b, a) for a in op.args)
-    return sign == "/" or not (traits_of(op.fn).reads == "part" or op.fn in PICKING)
+    return (
+        sign == "/" or op.fn is builtins.float or own_attribute(op.fn, "__module__") in REAL_HOMES
+    )
 
 
 def may_be_whole(b: Any, operand: Operand) -> bool:
@@ -104,13 +106,6 @@ def may_be_whole(b: Any, operand: Operand) -> bool:
     )
 
 
-PICKING = (
-    builtins.min,
-    builtins.max,
-    builtins.sum,
-    linear.plain,
-    linear.snapshot,
-)  # of ints an int
 WHOLE = ("+", "-", "*", "**", "//", "%", "-x", "+x")  # of integers they give integers
 
 

@@ -151,7 +151,6 @@ REFUSED: dict[str, tuple[str, type[CompileError], str, str]] = {
     "alias read": ("y = x.reshape(-1)\ny += 1.0\nreturn np.sum(x * y)", MutationError, "return np.sum", "x"),
     "unknown name": ("return np.sum(x) * missing", UnsupportedSyntax, "return np.sum", "m"),
     "structure changes": ("s = (x[0], x[1])\nfor i in range(n):\n    s = (s[0], s[1], x[0])\nreturn s[0]", UnsupportedSyntax, "for i", "f"),
-    "wrong unpacking": ("a, b = (x[0], x[1], x[2])\nreturn a", UnsupportedSyntax, "a, b", "a"),
 }  # fmt: skip
 
 
