@@ -595,7 +595,7 @@ def polar_inverse_p(c, z, p):
 def lstsq_a(c, z, a, b, cond):
     c_part = c[0]
     z_part = z[0]
-    pinv_a = np.linalg.pinv(a, cond)
+    pinv_a = np.linalg.pinv(a, rt.cutoff(a, cond))
     herm = rt.herm(pinv_a)
     apply_a = rt.apply(a, z_part, b)
     difference = b - apply_a
@@ -655,7 +655,9 @@ def lstsq_b(c, z, a, b, cond):
         2
         * (b - rt.apply(a, z[0], b))
         * rt.unreduce(rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0)
-        + rt.unbroadcast(rt.apply(rt.herm(np.linalg.pinv(a, cond)), c[0], b), b)
+        + rt.unbroadcast(
+            rt.apply(rt.herm(np.linalg.pinv(a, rt.cutoff(a, cond))), c[0], b), b
+        )
     )
     return b_bar
 

@@ -59,7 +59,7 @@ FITS: dict[str, Callable[[Any, Any, float], Any]] = {
 }
 
 
-@pytest.mark.parametrize("cutoff", [None, 1e-12, 0.3, 0.7])
+@pytest.mark.parametrize("cutoff", [None, -1.0, 0.0, 1e-12, 0.3, 0.7, 1.0, 2.0])
 @pytest.mark.parametrize("name", FITS)
 def test_fits_depend_on_their_right_sides_at_any_cutoff(name: str, cutoff: float | None) -> None:
     fit = FITS[name]

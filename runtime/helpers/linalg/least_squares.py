@@ -15,8 +15,8 @@ Value = Any
 
 
 def cutoff(a: Value, rcond: float | None = None) -> float:
-    """The part of the largest singular value below which ``np.linalg.lstsq`` counts one as zero."""
-    if rcond is not None and rcond >= 0:
+    """The part of the largest singular value below which ``np.linalg.lstsq`` counts one as zero: LAPACK's, if it is none."""
+    if rcond is not None and np.ndim(rcond) == 0 and 0 < rcond < 1:
         return float(rcond)
     dtype = np.result_type(a, np.float32)
     eps = float(np.finfo(dtype).eps)
@@ -32,6 +32,8 @@ def uncut(n: int, a: Value, rcond: Any = None, rtol: Any = None, atol: Any = Non
     (2, 2)
     """
     relative = rtol if rcond is None else rcond
+    if np.ndim(relative) == 0 and not 0 < (relative or 0) < 1:
+        relative = None  # none is dropped, or all are
     if (relative is None and atol is None) or 0 in np.shape(a):
         return n
     s = np.linalg.svd(a, compute_uv=False)

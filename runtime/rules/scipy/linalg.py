@@ -391,7 +391,7 @@ def polar_inverse(z, p, u, *, dp):
 @rule(linalg.lstsq)
 def lstsq(z, a, b, cond=None, check_finite=True, lapack_driver=None, *, da, db):
     x = z[0]
-    p = np.linalg.pinv(a, cond)
+    p = np.linalg.pinv(a, linear.cutoff(a, cond))
     ph = linear.herm(p)
     rest = b - linear.apply(a, x, b)
     away = np.eye(linear.uncut(p.shape[-2], a, cond), dtype=p.dtype) - p @ a
