@@ -39,7 +39,7 @@ EXPECTED = {
     "a kink": ("trim_zeros", "quantile", "nanpercentile", "splev"),
 }  # fmt: skip
 QUOTED = re.compile(r"['\"\u2018]([a-zA-Z_]{1,20})['\"\u2019]")
-NUMBERS: tuple[Any, ...] = (0, 1, 2, -1, True, False, 0.3, (0,))
+NUMBERS: tuple[Any, ...] = (0, 1, 2, -1, True, False)
 TEXT = """
 def f(x):
     r = {call}
@@ -90,8 +90,9 @@ def values(parameter: inspect.Parameter, document: str) -> list[Any]:
     if isinstance(usual, str):
         return [word for word in words if word != usual]
     if isinstance(usual, (int, float)):
-        return [number for number in (0, 1, 2, 3, -1, 0.3) if number != usual]
-    return [*NUMBERS, *words]
+        return [number for number in (0, 1, 2, 3, -1) if number != usual]
+    several = [(0,)] if parameter.name in ("axis", "axes") else []
+    return [*NUMBERS, *several, *words]
 
 
 def cases(names: list[str]) -> Iterator[Case]:
