@@ -51,6 +51,7 @@ HOMES = {
     "check_kinds": "helpers.lists",
     "check_leaf": "helpers.functional_writes",
     "check_number": "helpers.functional_writes",
+    "check_output": "helpers.functional_writes",
     "check_overlap": "helpers.functional_writes",
     "check_same": "helpers.object_protocols",
     "check_scalar": "helpers.containers",

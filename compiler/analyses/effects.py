@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import dis
 import functools
 import inspect
 import types
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 from retrograd.runtime.helpers import linear
@@ -18,8 +16,10 @@ from ..ir.operations import Apply, Block, Const, Operand, Value, values_in, walk
 from ..ir.plain_values import is_data
 from ..ir.primitives import Primitive
 from ..ir.types import Opaque, Tree
+from .instructions import instructions
 
 __all__ = [
+    "OUTPUTS",
     "container_writers",
     "is_harmless_owner",
     "is_late",
@@ -29,6 +29,10 @@ __all__ = [
 ]
 
 HARMLESS_MODULES = ("logging", "warnings")
+OUTPUTS = (
+    "out",
+    "output",
+)  # the parameters of NumPy's and SciPy's functions for what they write to
 
 
 def unknown_writers(block: Block, active: Callable[[Operand], bool]) -> list[Apply]:
@@ -101,12 +105,8 @@ def is_public_reader(fn: Any) -> bool:
 def writes_to_parameters(fn: types.FunctionType) -> bool:
     """True if a function has a parameter for what it writes to, or augments one (``phi *= np.pi / 180``)."""
     names = inspect.signature(fn).parameters
-    if any(name.startswith(("out", "overwrite")) for name in names):
-        return True
-    pairs = pairwise(dis.get_instructions(fn))
-    return any(
-        a.opname == "BINARY_OP" and a.argrepr.endswith("=") and b.argval in names for a, b in pairs
-    )
+    outputs = any(name.startswith((*OUTPUTS, "overwrite")) for name in names)
+    return outputs or not names.keys().isdisjoint(instructions(fn.__code__).augmented)
 
 
 def is_plain(operand: Operand) -> bool:

@@ -9,6 +9,7 @@ import dis
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 __all__ = ["CHANGES", "Instructions", "instructions"]
@@ -28,12 +29,18 @@ class Instructions:
     cells_bound: tuple[str, ...]
     writes: bool  # to attributes, to items, or by methods such as `append`
     is_in_place: bool  # it has an `x += y`: that writes, if `x` can be written to
+    augmented: tuple[str, ...]  # the local variables `x` of these
 
 
 def instructions(code: types.CodeType) -> Instructions:
     """
     >>> instructions((lambda x: math.sqrt(x)).__code__).names
     (('math', 'sqrt'),)
+    >>> def f(x, y):
+    ...     x *= y
+    ...     return x
+    >>> instructions(f.__code__).augmented
+    ('x',)
     """
     if code not in KNOWN:
         KNOWN[code] = read(code)
@@ -58,8 +65,18 @@ def read(code: types.CodeType) -> Instructions:
         bound(steps, "STORE_GLOBAL", "DELETE_GLOBAL"),
         bound(steps, "STORE_DEREF", "DELETE_DEREF"),
         any(map(is_write, steps)),
-        any(step.opname == "BINARY_OP" and step.argrepr.endswith("=") for step in steps),
+        any(map(augments, steps)),
+        tuple(dict.fromkeys(stored(b) for a, b in pairwise(steps) if augments(a))),
     )
+
+
+def augments(step: dis.Instruction) -> bool:
+    return step.opname == "BINARY_OP" and step.argrepr.endswith("=")
+
+
+def stored(step: dis.Instruction) -> str:
+    """The name that an instruction stores to, which may do more than that: ``STORE_FAST_LOAD_FAST``."""
+    return str(step.argval[0] if isinstance(step.argval, tuple) else step.argval)
 
 
 def bound(steps: list[dis.Instruction], *kinds: str) -> tuple[str, ...]:

@@ -138,9 +138,11 @@ def full(b: Builder, bar: Operand, like: Value) -> Operand | None:
     if not isinstance(c, (Array, Number)) or c.dims != ():
         return None
     shape, fill = b.emit(np.ndarray.shape, op.args[1]), op.args[0]
-    if c.dtype == "float64" or is_float(b, fill):
+    if c.dtype == "float64" or (isinstance(c, Number) and is_float(b, fill)):
         return b.emit(np.full, shape, fill)
-    return b.emit(np.full, shape, fill, Const(builtins.float, "float"))  # it may be an int
+    return b.emit(
+        np.full, shape, fill, Const(builtins.float, "float")
+    )  # it may be an int, or float32
 
 
 def matches(bar: Any, like: Array) -> bool:

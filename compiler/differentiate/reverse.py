@@ -162,8 +162,8 @@ class Reverse(GuardedReverse, Checkpoints):
         whole = Block(block.params, [*before, *block.ops], block.yields) if before else block
         outer, self.here = self.here, whole
         sides = read_by_one_side(whole, self.activity)
-        for op, side in sides.items():
-            self.owed.setdefault(side, []).insert(0, op)
+        for op, side in reversed(sides.items()):  # as they stand in the block
+            self.owed.setdefault(side, []).append(op)
         for op in reversed(whole.ops):
             if op not in sides:
                 self.step(op)

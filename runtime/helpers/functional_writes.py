@@ -24,6 +24,7 @@ __all__ = [
     "check_distinct",
     "check_leaf",
     "check_number",
+    "check_output",
     "check_overlap",
     "check_shared",
     "check_unshared",
@@ -263,6 +264,18 @@ def check_number(x: Any) -> None:
         raise MutationError(
             f"this text may write to its argument unless that is a number, and was given a {type(x).__name__}",
             fix="write `x = x + ...`, or let @differentiate compile for the arguments",
+        )
+
+
+def check_output(made: Any, out: Any) -> None:
+    """Refuse to write a result into an array of another shape, as NumPy does with ``out=``.
+
+    >>> check_output(np.ones(2), np.zeros(2))
+    """
+    if np.shape(made) != np.shape(out):
+        raise MutationError(
+            f"a result of shape {np.shape(made)} cannot be written to an `out=` of shape {np.shape(out)}",
+            fix="compute it first, and write it: `y[...] = ...`",
         )
 
 

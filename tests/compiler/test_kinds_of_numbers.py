@@ -101,3 +101,11 @@ def test_gradients_of_arrays_of_floats_are_floats(factor: str, backend: str) -> 
         gradient = way(z, c)
         assert gradient.dtype == np.float64
         np.testing.assert_allclose(gradient, f(np.array([1.0, 0.0]), c))
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.int64, np.bool_])
+def test_factors_of_another_precision_leave_the_gradient_its_own(kind: Any) -> None:
+    f = written("def f(z, s):\n    return z.sum() * s\n")
+    gradient = rg.grad(f)(np.ones(3), kind(1))
+    assert gradient.dtype == np.float64
+    np.testing.assert_array_equal(gradient, np.ones(3))

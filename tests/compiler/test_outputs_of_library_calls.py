@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.errors import CompileError
+from retrograd.runtime.errors import CompileError, MutationError
 
 from ..both_modes import agrees
 from ..written import written
@@ -63,6 +63,35 @@ def test_a_dtype_is_not_written_to(output: str) -> None:
         agrees(f, x)
     except CompileError:
         assert output != "None"
+
+
+OF_ANOTHER_RANK = (
+    "np.cumsum(x, out=o)", "x.cumsum(out=o)", "np.sum(np.outer(x, x), 0, out=o)", "np.outer(x, x).mean(0, out=o)",
+    "np.dot(np.outer(x, x), x, o)", "np.take(x, [0, 1, 2, 3, 4], out=o)", "np.concatenate([x[:2], x[2:]], out=o)",
+    "np.median(np.outer(x, x), 0, out=o)", "np.einsum('i,i->i', x, x, out=o)", "np.add.reduce(np.outer(x, x), 0, None, o)",
+    "np.add.accumulate(x, 0, None, o)", "np.choose([0, 1, 0, 1, 0], [x, x * 2], o)", "np.compress(x > -1, x, 0, o)",
+    "np.std(np.outer(x, x), 0, out=o)", "np.ptp(np.outer(x, x), 0, o)", "np.nansum(np.outer(x, x), 0, None, o)",
+    "np.stack([x[0], x[1], x[2], x[3], x[4]], out=o)", "nd.gaussian_filter(x, 1.0, output=o)",
+    "np.linalg.multi_dot([np.outer(x, x), np.outer(x, x), x], out=o)", "nd.shift(x, 0.5, o, 1)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", [(1, 5), (2, 5)])
+@pytest.mark.parametrize("call", OF_ANOTHER_RANK)
+def test_what_python_does_not_spread_is_not_spread(call: str, shape: tuple[int, int]) -> None:
+    ndimage = pytest.importorskip("scipy.ndimage")
+    text = f"def f(x):\n    o = np.zeros({shape})\n    {call}\n    return np.sum(o) + x[0]\n"
+    f, x = written(text, nd=ndimage), np.array([0.3, 1.7, 0.9, 2.2, 1.3])
+    with pytest.raises((ValueError, TypeError, RuntimeError)):
+        f(x)
+    with pytest.raises((MutationError, ValueError)):  # ValueError: NumPy's, of the write itself
+        rg.grad(f, strict=True)(x)
+
+
+@pytest.mark.parametrize("call", ["np.add(x, x, o)", "np.matmul(M, x, o)"])
+def test_what_python_spreads_is_spread(call: str) -> None:
+    text = f"def f(x):\n    o = np.zeros((2, 5))\n    {call}\n    return np.sum(o * o[0])\n"
+    agrees(written(text, M=np.arange(25.0).reshape(5, 5)), np.array([0.3, 1.7, 0.9, 2.2, 1.3]))
 
 
 def test_without_a_rule_it_is_refused() -> None:

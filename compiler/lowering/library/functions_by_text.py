@@ -1,6 +1,6 @@
 """Functions of NumPy and SciPy without a rule: where that is what refuses a program, their own text is compiled.
 
-    signal.chirp(t, f0, 1.0, f1)        is  (...) ``np.cos(phase + phi)`` of its own lines
+    y = signal.chirp(t, f0, 1.0, f1)    is lowered as the lines of `chirp`: phase = ...; y = np.cos(phase + phi)
 
 A first attempt leaves them as they are, since most of them only decide or prepare, and a call is read better
 than its text.

@@ -21,10 +21,11 @@ from retrograd.runtime.traits.out_dtype import computes_as_out, computes_between
 
 from ...analyses.aliasing.memory_facts import may_repeat
 from ...analyses.class_protocols import is_opaque
+from ...analyses.effects import OUTPUTS
 from ...analyses.random_numbers import WRITING, is_draw
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
-from ...ir.operations import Const, Operand, Value
+from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.types import Array, same_shape
 from ..interface.lowerer import Lowerer
 from ..nodes import Node
@@ -78,7 +79,7 @@ def is_shuffle(fn: Any) -> bool:
 
 
 def by_name(fn: Any, args: list[Node]) -> dict[str, Node]:
-    """Positional arguments of a NumPy function by the names of its parameters."""
+    """Positional arguments of a function of NumPy or SciPy by the names of its parameters."""
     if isinstance(fn, np.ufunc) or not is_of_library(fn):
         return {}
     like: Any = fn if not is_numpy(fn) else getattr(np, own_attribute(fn, "__name__", ""), None)
@@ -89,9 +90,6 @@ def by_name(fn: Any, args: list[Node]) -> dict[str, Node]:
             continue
     at = {"dot": 2, "concatenate": 2}.get(own_attribute(fn, "__name__", ""), len(args))
     return {"out": args[at]} if at < len(args) else {}
-
-
-OUTPUTS = ("out", "output")
 
 
 @functools.lru_cache(4096)
@@ -193,6 +191,8 @@ class ArrayWrites:
         made = self.lowerer.operations.apply(fn, operands, named)
         if computes_between(fn):
             self.check_same_type(fn, made, self.lowerer.operations.operand(out))
+        if not isinstance(fn, np.ufunc):  # those spread their results over `out`
+            self.check_output(fn, made, self.lowerer.operations.operand(out))
         y = self.target(out)
         if where is not None:
             made = self.lowerer.operations.apply(np.where, (self.value(where), made, y), {})
@@ -212,6 +212,20 @@ class ArrayWrites:
         given, wanted = (getattr(type_of(v), "dtype", None) for v in (made, out))
         if None not in (given, wanted) and given != wanted:
             raise self.of_another_type(fn)
+
+    def check_output(self, fn: Any, made: Operand, out: Operand) -> None:
+        """NumPy and SciPy raise where the shapes differ, and ``out[...] = made`` may not."""
+        given, wanted = (getattr(type_of(v), "rank", None) for v in (made, out))
+        if None in (given, wanted):
+            checked = Apply(
+                [Value(None)], self.scope.location(self.scope.node), linear.check_output, (made, out), effect=True,
+            )  # fmt: skip
+            self.scope.block.ops.append(checked)
+        elif given != wanted:
+            raise MutationError(
+                f"`{fn.__name__}` gives a {given}-dimensional array, and is to write it into a {wanted}-dimensional one",
+                place=self.scope.place(self.scope.node), fix="compute it first: y[...] = ...",
+            )  # fmt: skip
 
     def of_another_type(self, fn: Any) -> MutationError:
         return MutationError(

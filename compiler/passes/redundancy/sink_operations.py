@@ -38,9 +38,15 @@ __all__ = ["sink"]
 def sink(function: Function) -> Function:
     """Move, in place, what a derivative computes for one side of a branch into it."""
     for block in [function.body, *(b for op in walk(function.body) for b in op.blocks)]:
-        for op, (branch, k) in read_by_one_side(block, joins=Movable(block)).items():
-            block.ops.remove(op)
-            branch.blocks[k].ops.insert(0, op)
+        sides = read_by_one_side(block, joins=Movable(block))
+        sunk: dict[Side, list[Op]] = {}
+        for op in block.ops:
+            if op in sides:
+                sunk.setdefault(sides[op], []).append(op)
+        for (branch, k), ops in sunk.items():
+            branch.blocks[k].ops[:0] = ops
+        if sunk:
+            block.ops = [op for op in block.ops if op not in sides]
     return function
 
 

@@ -187,7 +187,7 @@ def state_in_c(value: Any) -> Any:
         return None
     try:
         made = value.__reduce_ex__(2)
-    except TypeError:
+    except Exception:  # a class may raise what it likes
         raise KeyError(type(value).__name__) from None
     return made[1:3] if isinstance(made, tuple) else made
 
