@@ -103,3 +103,37 @@ def test_windows_of_numbers(name: str, mode: str) -> None:
 
     assert rg.grad(f, wrt=(0, 1))(0.5, 0.3) == pytest.approx((0.3, 0.5))
     assert rg.jvp(f, (0.5, 0.3), (1.0, 1.0))[1] == pytest.approx(0.8)
+
+
+FILTERS: dict[str, Callable[[Any, Any], Any]] = {
+    "correlate": lambda x, k: scipy.ndimage.correlate(x, k),
+    "correlate of a matrix": lambda x, k: scipy.ndimage.correlate(x[:, None] * k[:2], np.outer(k, k)),
+    "correlate1d": lambda x, k: scipy.ndimage.correlate1d(x, k),
+    "convolve": lambda x, k: scipy.ndimage.convolve(x, k, mode="constant", cval=0.5),
+    "convolve1d": lambda x, k: scipy.ndimage.convolve1d(x, k, mode="wrap"),
+    "gaussian_filter": lambda x, k: scipy.ndimage.gaussian_filter(x, 1.0) * k[0],
+    "gaussian_filter1d": lambda x, k: scipy.ndimage.gaussian_filter1d(x, 1.0) * k[0],
+    "uniform_filter": lambda x, k: scipy.ndimage.uniform_filter(x, 3) * k[0],
+    "sobel": lambda x, k: scipy.ndimage.sobel(x) * k[0],
+    "prewitt": lambda x, k: scipy.ndimage.prewitt(x) * k[0],
+}  # fmt: skip
+BY_THEIR_TEXT = ("gaussian_filter1d", "sobel", "prewitt")  # no rule: the tape does not take them
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_filters_of_empty_images(name: str) -> None:
+    def f(x: Any, k: Any) -> Any:
+        return np.sum(FILTERS[name](x[3:], k)) + x @ k
+
+    x_dot, k_dot = np.cos(V), np.sin(V)
+    np.testing.assert_allclose(rg.grad(f, wrt=(0, 1), strict=True)(V, V), [V, V])
+    if name in BY_THEIR_TEXT:
+        with pytest.raises(rg.RetrogradError):
+            taped_of(f, V, V)
+    else:
+        np.testing.assert_allclose(taped_of(f, V, V), [V, V])
+    assert rg.jvp(f, (V, V), (x_dot, k_dot))[1] == pytest.approx(V @ (x_dot + k_dot))
+
+
+def taped_of(f: Callable[..., Any], *args: Any) -> Any:
+    return eager_vjp(Chain(f), Chain(f).positions((0, 1))[0], list(args))[1](1.0)

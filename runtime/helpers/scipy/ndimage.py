@@ -50,6 +50,8 @@ def window_pull(
     >>> window_pull(np.ones(3), np.zeros(3), np.ones(3), None, "nearest", 0.0, 0, False)
     array([3., 3., 3.])
     """
+    if not np.size(x):  # what is empty cannot be continued, nor convolved
+        return np.zeros_like(x)
     weights, widths = placed(x, weights, axis, origin, turn)
     wide = signal.convolve(c, weights, "full")
     labels = continued(np.arange(np.size(x)).reshape(np.shape(x)), widths, mode, -1)
@@ -62,6 +64,8 @@ def template_pull(
     c: Value, x: Value, weights: Value, axis: Any, mode: str, cval: float, origin: Any, turn: bool
 ) -> Value:
     """The cotangent of the ``weights``, which are read for their shape."""
+    if not np.size(x):
+        return np.zeros_like(weights)
     _, widths = placed(x, weights, axis, origin, turn)
     wide = continued(x, widths, mode, cval)
     pulled = signal.correlate(wide, c, "valid")
