@@ -25,7 +25,7 @@ from .ir.argument_path import Place
 from .ir.operations import Apply, Const, Function, Value, callees_of, operands_of, walk
 from .ir.primitives import Primitive
 from .ir.verify import checked
-from .lowering.library_texts import LibraryTexts
+from .lowering.attempt import Attempt
 from .lowering.program import Program
 from .lowering.words import enter_words
 from .passes import stages
@@ -36,7 +36,7 @@ from .simplify import scipy
 from .user_rules.words import UserWords
 
 __all__ = [
-    "LibraryTexts", "Request", "Text", "derived", "gradient", "lower", "pullback", "pushforward", "text_of",
+    "Attempt", "Request", "Text", "derived", "gradient", "lower", "pullback", "pushforward", "text_of",
 ]  # fmt: skip
 
 enter_words(UserWords())
@@ -64,20 +64,20 @@ def lower(
     wrt: Iterable[int] | None = None,
     decide: bool = True,
     copies: bool = True,
-    texts: LibraryTexts | None = None,
+    attempt: Attempt | None = None,
 ) -> tuple[Program, Function]:
     """A Python function as structured SSA.
 
     ``focus``: parts that are differentiated by themselves; ``wrt``: the parameters that are, None for any.
     ``decide``: constants that have names may decide branches, since somebody sees to it that they stay what they are.
     ``copies``: copies of the module's containers are taken apart, as long as nothing changes these meanwhile.
-    ``texts``: whether functions of NumPy and SciPy without a rule are compiled from their own text.
+    ``attempt``: what it goes by, if not the first time.
     """
     assert all_rules is not None  # every family of NumPy is registered
     scipy.enter()
     program = Program() if unwrap is None else Program(unwrap)
     program.tape, program.known.may_decide, program.copies = tape, decide, copies
-    program.library_texts = texts or LibraryTexts()
+    program.attempt = program.known.attempt = attempt or Attempt()
     program.focused = paths_to(focus, fn)
     program.wrt = None if wrt is None else frozenset(wrt)
     function = checked(program.root(fn, types), "lowering")
@@ -86,7 +86,7 @@ def lower(
     try:
         keep_in_order([function, *program.callees.values()], program.taken)
     except ChangedCopy:
-        return lower(fn, types, unwrap, tape, focus, wrt, decide, False, texts)
+        return lower(fn, types, unwrap, tape, focus, wrt, decide, False, attempt)
     take_snapshots([function, *program.callees.values()])
     function = run(stages.MAIN, function)
     drop_unread_results(function, program.inner())

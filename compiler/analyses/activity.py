@@ -17,7 +17,7 @@ from ..ir.primitives import BUNDLE, UNPACK, Primitive
 from ..ir.types import Array, Number, Opaque, Stack, Tree, kind_of
 from .shapes.infer import type_of
 
-__all__ = ["Activity", "is_word", "may_carry"]
+__all__ = ["Activity", "carriers", "is_word", "may_carry"]
 
 STRUCTURAL = (BUNDLE, UNPACK)
 

@@ -20,6 +20,7 @@ from ..ir.types import STRANGER, Opaque, Tree
 
 __all__ = [
     "EXACT",
+    "FUNCTIONS",
     "asks_always",
     "class_at",
     "foreign_in",

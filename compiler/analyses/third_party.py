@@ -13,7 +13,7 @@ import numpy as np
 
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-__all__ = ["is_object_of_others", "is_of_others"]
+__all__ = ["is_object_of_others", "is_of_others", "is_of_package"]
 
 OURS = (
     "numpy",
@@ -43,6 +43,16 @@ def is_of_others(fn: Any, program: Any) -> bool:
     fn = own_attribute(fn, "__func__", fn)
     root = root_of(own_attribute(fn, "__module__"))
     return root != root_of(own_attribute(program, "__module__")) and is_installed(root)
+
+
+def is_of_package(fn: Any) -> bool:
+    """True if a function belongs to an installed package, or to the standard library.
+
+    >>> import json
+    >>> is_of_package(json.loads), is_of_package(is_of_package)
+    (True, False)
+    """
+    return is_installed(root_of(own_attribute(fn, "__module__")))
 
 
 def is_object_of_others(value: Any, program: Any) -> bool:

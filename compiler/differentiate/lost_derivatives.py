@@ -1,12 +1,15 @@
 """Programs that would silently lose a derivative: refused.
 
 A value that is being differentiated may reach something that is no rule's argument: the subscript
-of an object that is no array, or a conversion to text or to Python objects that is computed with.
+of an object that is no array, a method of one (`model.mean(x)` is no mean along an axis), or a conversion
+to text or to Python objects that is computed with. The text of an exception may say any number.
 """
 
 from __future__ import annotations
 
+import functools
 import operator
+import types
 from typing import Any
 
 import numpy as np
@@ -15,7 +18,8 @@ from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.traits.lookup import traits_of
 
-from ..analyses.activity import Activity
+from ..analyses.activity import Activity, carriers
+from ..analyses.effects import is_late
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import (
     Apply,
@@ -26,12 +30,13 @@ from ..ir.operations import (
     If,
     Loop,
     Operand,
+    Try,
     Value,
     values_in,
     walk,
 )
 from ..ir.primitives import Primitive, Structure
-from ..ir.types import Array, Number, Tree, kind_of
+from ..ir.types import Array, Number, Opaque, Tree, kind_of
 
 __all__ = ["refuse_losses"]
 
@@ -42,6 +47,9 @@ def refuse_losses(function: Function, activity: Activity) -> None:
     """Refuse subscripts and conversions that would make a constant of what is differentiated."""
     varied = activity.varied
     for op in walk(function.body):
+        if isinstance(op, Apply) and is_of_another_class(op, varied):
+            name = op.fn.__name__
+            raise lost(function, op, f"as an argument of `{name}` of a value of unknown class")
         if not (isinstance(op, Apply) and op.fn is operator.getitem):
             continue
         counts = op.results[0] in activity.useful and reads(op.args[1:], varied)
@@ -54,6 +62,10 @@ def refuse_losses(function: Function, activity: Activity) -> None:
             raise lost(function, op, "as text or as an object")
     if reads(function.body.yields, {v for v in found.values if is_object(v)}):
         raise lost(function, None, "as an object")
+    told = Told()
+    told.settle(function.body)
+    if reads(function.body.yields, told.values):
+        raise lost(function, None, "as the text of an exception, perhaps")
 
 
 def lost(function: Function, op: Apply | None, how: str) -> UnsupportedOperation:
@@ -71,11 +83,41 @@ def reads(operands: Any, values: set[Value]) -> bool:
 
 def is_indexed(base: Operand, index: Operand, varied: set[Value]) -> bool:
     """True if a subscript only chooses: of an array or a sequence, by what may be integers."""
+    whole = all(kind_of(v.type) not in ("f", "c") for v in values_in(index) if v in varied)
     if isinstance(base, Const):
-        if isinstance(base.value, dict):
-            return all(kind_of(v.type) not in ("f", "c") for v in values_in(index) if v in varied)
-        return isinstance(base.value, INDEXED)
-    return not (isinstance(base, Value) and isinstance(base.type, Tree) and base.type.container == "object")  # fmt: skip
+        return whole if isinstance(base.value, dict) else isinstance(base.value, INDEXED)
+    kind = type_of(base)
+    if isinstance(kind, Tree) and kind.container == "object":
+        return False
+    return whole or not (kind is None or isinstance(kind, Opaque))
+
+
+def is_of_another_class(op: Apply, varied: set[Value]) -> bool:
+    """True of a method that looks like an array's, and is given what no array takes there."""
+    if not isinstance(op.fn, types.MethodDescriptorType) or op.fn.__objclass__ is not np.ndarray:
+        return False
+    if isinstance(type_of(op.args[0]), (Array, Number)):
+        return False
+    carried = [] if is_constant(op.fn) else carriers(op)
+    return any(
+        v in varied and refuses_floats(op.fn.__name__, k)
+        for k, operand in [*enumerate(op.args[1:]), *op.kwargs.items()]
+        for v in values_in(operand)
+        if not any(operand is c for c in carried)
+    )
+
+
+@functools.cache
+def refuses_floats(name: str, place: int | str) -> bool:
+    """True if a method of arrays takes no number with a fraction as its argument at this place, or of this name."""
+    args, kwargs = ([], {place: 0.5}) if isinstance(place, str) else ([0] * place + [0.5], {})
+    try:
+        getattr(np.ones(2), name)(*args, **kwargs)
+    except TypeError:
+        return True
+    except Exception:
+        return False
+    return False
 
 
 def is_object(v: Operand) -> bool:
@@ -140,6 +182,26 @@ class Lost:
             return False
         counts = op.fn in book or any(r in useful for r in op.results)
         return counts and reads([*op.args, *op.kwargs.values()], self.values)
+
+
+class Told(Lost):
+    """The values made of the text of an exception: whatever raised it may have said a number there."""
+
+    def __init__(self) -> None:
+        super().__init__(set())
+
+    def visit(self, block: Block) -> None:
+        for op in block.ops:
+            if isinstance(op, Try):
+                self.varied.update(op.then.params)
+        super().visit(block)
+
+    def enter(self, op: Apply) -> None:
+        operands = [*op.args, *op.kwargs.values()]
+        if gives_text(op) and reads(operands, self.varied):
+            self.values.update(op.results)
+        if is_late(op.fn) or not is_constant(op.fn):
+            self.pass_on(operands, op.results)
 
 
 def gives_text(op: Apply) -> bool:

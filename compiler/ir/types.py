@@ -87,7 +87,18 @@ class Number:
 
 @dataclass(frozen=True)
 class Numeric:
-    """A number of Python's or an array, nobody knows which: it has no shape and no dtype that could be asked for."""
+    """A number of Python's or an array, nobody knows which: it has no shape and no dtype that could be asked for.
+
+    ``bound``: the type of an array that is there on one way only, to who has seen to it that it is.
+    """
+
+    bound: Array | None = None
+
+    @classmethod
+    def one_sided(cls, array: Array) -> Numeric:
+        """Of an array: its sizes are those of the one way."""
+        dims = None if array.dims is None else (None,) * len(array.dims)
+        return cls(array.with_dims(dims))
 
 
 @dataclass(frozen=True)
@@ -115,11 +126,12 @@ class Opaque:
     """What a call gave that carries no derivative: of any class, known when it runs.
 
     ``own``: of one of NumPy's own that nothing is computed with, a dtype or ``np.finfo``; ``holds``: its
-    attributes that are numbers, and of which kind.
+    attributes that are numbers, and of which kind; ``dtype``: the dtype that it is.
     """
 
     own: bool = False
     holds: tuple[tuple[str, str], ...] = ()
+    dtype: str | None = None
 
 
 @dataclass(frozen=True)

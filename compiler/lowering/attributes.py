@@ -12,6 +12,7 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
+from retrograd.runtime.rules.book import book, is_constant
 
 from ..analyses.effects import owner_of
 from ..analyses.shapes.infer import type_of
@@ -22,7 +23,6 @@ from ..ir.operations import Const, Value
 from ..ir.types import Array, Number, Numeric, Stack, Tree
 from .calls.arguments_and_results import CONTAINERS
 from .calls.callee_facts import is_fixed
-from .calls.opaque_calls import named
 from .calls.operator_overloads import is_users
 from .interface.lowerer import Lowerer
 from .iteration.itertools_calls import is_array
@@ -43,6 +43,7 @@ from .nodes import (
     Super,
     describe,
 )
+from .opaque.opaque_calls import named
 from .words import words
 
 __all__ = ["Attributes"]
@@ -109,7 +110,8 @@ class Attributes:
             return self.lowerer.inactive.attribute(base, name)
         if descriptor is None:
             self.lowerer.known_results.ask(base)
-            refused = UnsupportedOperation(
+            numeric = isinstance(known, (Array, Number, Numeric))
+            refused = (UnsupportedOperation if numeric else UnsupportedSyntax)(
                 f"`.{name}` of {told(known)} has no rule", place=self.scope.place(node)
             )
             if isinstance(known, (Array, Number)) and nothing_has(name):
@@ -118,6 +120,11 @@ class Attributes:
             raise refused
         if callable(descriptor):
             return BoundMethod(descriptor, base)
+        known_one = descriptor in book or is_constant(descriptor)
+        if not known_one and not self.lowerer.inactive.is_inert(base):
+            raise UnsupportedSyntax(
+                f"`.{name}` of {told(known)} has no rule", place=self.scope.place(node)
+            )
         return self.lowerer.operations.apply(descriptor, (base,), {})
 
     def known_attribute(self, base: Value, name: str) -> Node | None:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ..ir.containers import leaves
 from ..ir.operations import Apply, Value
 from ..ir.types import Tree
+from .attempt import Attempt
 from .memory.array_kinds import is_numpy_scalar
 from .memory.restart import Anew
 from .nodes import Node
@@ -38,11 +39,13 @@ class CallFacts:
     callees: dict[Any, Any] = field(
         default_factory=dict
     )  # the functions that were called, by places
+    chosen_from: dict[Value, tuple[Node, ...]] = field(default_factory=dict)  # `a or b`, a call
+    late: dict[Value, Apply] = field(default_factory=dict)  # what is asked when it runs
     asked: dict[Value, Apply] = field(default_factory=dict)  # operations that may be computed
     consulted: set[Path] = field(default_factory=set)  # what the text depends on
     doubted: set[Path] = field(default_factory=set)  # what may be written to while it runs
     may_decide: bool = True  # constants that have names may decide a branch: they are guarded
-    decides: bool = False  # and do: without that, something was refused
+    attempt: Attempt = field(default_factory=Attempt)
 
     def begin_with(self, given: dict[Path, Any]) -> None:
         """These values of arguments are known."""
@@ -60,8 +63,14 @@ class CallFacts:
 
     def decide(self) -> bool:
         """Let constants that have names decide branches from now on; False where they did, or may not."""
-        before, self.decides = self.decides, self.may_decide
+        before = self.decides
+        self.attempt.decides = self.may_decide
         return self.decides and not before
+
+    @property
+    def decides(self) -> bool:
+        """Whether constants that have names decide: without that, something was refused."""
+        return self.may_decide and self.attempt.decides
 
     def under(self, node: Any) -> Path | None:
         """Where an argument stands of which, or of whose parts, something is known."""
@@ -139,9 +148,22 @@ class CallFacts:
         """This function is called there."""
         self.callees[place] = fn
 
+    def note_number(self, value: Value, known: Known) -> None:
+        """This is a number that is known."""
+        self.numbers[value] = known
+
+    def note_choice(self, value: Node, parts: tuple[Node, ...]) -> None:
+        """This is one of these: of `a or b`, or of what a callee returns."""
+        if isinstance(value, Value):
+            self.chosen_from[value] = parts
+
+    def note_late(self, value: Value, op: Apply) -> None:
+        """This is asked for when the program runs."""
+        self.late[value] = op
+
     def begin_anew(self) -> None:
         """The values are others; what is known of the arguments stays."""
-        for table in (*self.tables, self.asked):
+        for table in (*self.tables, self.asked, self.late, self.chosen_from):
             table.clear()
 
 

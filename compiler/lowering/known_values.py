@@ -28,11 +28,12 @@ from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Value
 from ..ir.plain_values import is_key, is_literal
 from ..ir.primitives import FORMAT, IN, NOT_IN
-from ..ir.types import Array, Exactly, Number, Numeric, Tree
+from ..ir.types import Array, Exactly, Number, Numeric, Opaque, Tree
 from .call_facts import Known
 from .calls.callee_facts import is_fixed
 from .interface.lowerer import Lowerer
 from .library.sets import known_members, set_of
+from .memory.array_kinds import is_numpy_scalar
 from .nodes import UNKNOWN, Node
 
 __all__ = ["KnownValues", "constant_of"]
@@ -84,13 +85,14 @@ class KnownValues:
         value, decides = node.value, node.text is None or self.facts.decides
         if are_named(value) or (decides and is_simple(value)) or is_fixed(value):
             return value
+        self.facts.attempt.undecided |= not decides
         return self.contents(node) if decides and type(value) in MODULE else UNKNOWN
 
     def contents(self, node: Const) -> Any:
         """A container of the module as it is, every entry guarded."""
         value = node.value
         items = value.values() if type(value) is dict else ()
-        if not all(map(is_simple, (*value, *items))):
+        if not all(is_simple(v) or are_named(v) for v in (*value, *items)):
             return UNKNOWN
         self.lowerer.constants.take(node)
         self.scope.program.note("keys", value, "", tuple(value))
@@ -109,6 +111,8 @@ class KnownValues:
             return facts.numbers[node].value
         if isinstance(node.type, Tree) and node.type.cls is type(None):
             return None
+        if isinstance(node.type, Opaque) and node.type.dtype:
+            return np.dtype(node.type.dtype)
         op = facts.asked.get(node)
         return UNKNOWN if op is None else self.computed(op.fn, op.args, op.kwargs)
 
@@ -160,7 +164,8 @@ class KnownValues:
         """A call that is computed now; None for one that is not, or whose result no text can say."""
         if not may_fold(fn) or any(is_of_known_length(fn, a) for a in args):
             return None  # a loop over so many items is written with `len(x)`
-        return constant_of(self.computed(fn, args, kwargs))
+        value = self.computed(fn, args, kwargs)
+        return Const(value, "np") if value is np else constant_of(value)
 
     def note(self, op: Apply) -> None:
         """An operation that may be computed, if a branch asks for its result."""
@@ -198,6 +203,8 @@ class KnownValues:
         if not (by_kind and is_data(node)):
             return []
         found = list(stand_ins(type_of(node), node))
+        if is_numpy_scalar(node, self.lowerer.versions.rank0):
+            found = [v for v in found if type(v) is not np.ndarray]
         if isinstance(fn, ATTRIBUTE):  # a number of Python's has none of NumPy's attributes
             found = [v for v in found if hasattr(v, "dtype")]
         path = self.facts.given_at.get(node) if len(found) > 1 else None
@@ -212,6 +219,8 @@ class KnownValues:
     def compared(self, fn: Any, left: Node, right: Node) -> Node | None:
         """``kind in "abc"``, ``type(x) is float``: a comparison of what is known."""
         a, b = self.of(left), self.of(right)
+        if b is UNKNOWN and fn in (IN, NOT_IN) and isinstance(a, str):
+            b = self.lowerer.objects_now.words(right)
         if b is UNKNOWN and fn in (IN, NOT_IN) and is_simple(a) and self.facts.decides:
             there = self.lowerer.constants.has(right, a)
             return None if there is None else constant_of(there is (fn is IN))
@@ -337,8 +346,10 @@ def stand_ins(kind: Any, node: Node) -> Iterator[Any]:
     """One object of each kind that a value of this type may be of; none where that is not known."""
     if isinstance(kind, Number):
         yield CLASSES[kind.kind]
-    elif isinstance(kind, (Array, Numeric)):
-        yield from arrays(kind if isinstance(kind, Array) else Array())
+    elif isinstance(kind, Numeric):
+        yield from arrays(kind.bound or Array())
+    elif isinstance(kind, Array):
+        yield from arrays(kind)
     elif isinstance(kind, Tree) and kind.container in ("tuple", "list"):
         items = [list(stand_ins(item, None)) for item in kind.items]
         if all(items):

@@ -28,8 +28,6 @@ from .calls.closures import Closures
 from .calls.constructors import Construction
 from .calls.generator_calls import GeneratorCalls
 from .calls.higher_order import HigherOrder
-from .calls.inactive import Inactive
-from .calls.known_results import KnownResults
 from .calls.operator_overloads import Overloads
 from .calls.resolve import Calls
 from .calls.sort_with_key import Sorting
@@ -66,6 +64,10 @@ from .module_containers import ModuleConstants
 from .module_state import States
 from .names import Names
 from .nodes import Code, Node
+from .opaque.handed_back import HandedBack
+from .opaque.inactive import Inactive
+from .opaque.known_results import KnownResults
+from .opaque.objects_now import ObjectsNow
 from .operations import Operations
 from .scope import Scope
 from .statements import SimpleStatements
@@ -113,6 +115,8 @@ class Lowerer:
         self.calls: calls.Calls = Calls(self)
         self.inactive: calls.Inactive = Inactive(self)
         self.known_results: calls.KnownResults = KnownResults(self)
+        self.handed_back: calls.HandedBack = HandedBack(self)
+        self.objects_now: calls.ObjectsNow = ObjectsNow(self)
         self.boundary: memory.Boundary = Boundary(self)
         self.states: memory.States = States(self)
         self.call_effects: memory.CallEffects = CallEffects(self)

@@ -30,7 +30,7 @@ from ..ir.operations import (
     Value,
     values_read,
 )
-from ..ir.primitives import Primitive
+from ..ir.primitives import FORMAT, Primitive
 from ..ir.types import Array, Stack, Tree
 from .calls.callee_facts import is_pure, leaves_alone
 from .interface.lowerer import Lowerer
@@ -118,9 +118,14 @@ class Operations:
         self.lowerer.versions.made_in(op.results, self.scope.block)
         if isinstance(op, Apply) and op.effect:
             self.hand_over(op)
-        if isinstance(op, Apply) and all(map(self.lowerer.inactive.is_inert, values_read(op))):
+        if isinstance(op, Apply) and self.is_inert(op):
             self.scope.program.inert.update(op.results)
         return op.results[0]
+
+    def is_inert(self, op: Apply) -> bool:
+        """True of what carries no derivative: of such alone, or the text of an exception in another one's."""
+        told = self.scope.program.raised if is_text(op) else ()
+        return all(v in told or self.lowerer.inactive.is_inert(v) for v in values_read(op))
 
     def hand_over(self, op: Apply) -> None:
         """What a function that nobody has read gets, it may keep, and write to."""
@@ -231,6 +236,10 @@ class Operations:
         del block.ops[at:]
         self.lowerer.subscripts.forget(gone)
         self.lowerer.versions.forget(gone)
+
+
+def is_text(op: Apply) -> bool:
+    return op.fn is FORMAT or traits_of(op.fn).gives == "text"
 
 
 def is_list(node: Node) -> bool:

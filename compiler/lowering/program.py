@@ -33,6 +33,7 @@ from ..ir.facts import Facts
 from ..ir.operations import Block, Call, Const, Function, Value, walk
 from ..ir.reserved_names import is_own
 from ..ir.types import Type, apart
+from .attempt import Attempt
 from .call_facts import CallFacts, Known
 from .calls.arguments_and_results import numbered
 from .calls.call_signature import (
@@ -52,7 +53,6 @@ from .calls.callee_effects import (
     return_versions,
 )
 from .calls.checkpoint_marks import ask
-from .library_texts import LibraryTexts
 from .lowerer import Lowerer
 from .memory.held_containers import Held
 from .memory.restart import Anew, Relearn, Reopen
@@ -102,12 +102,11 @@ class Program:
     nested: bool = False  # whether the program writes to containers in such
     alias_check: bool = False  # what may share memory is looked at when it runs
     alias_matters: bool = False  # and one of them is written to somewhere
-    learned: dict[Any, bool] = field(
-        default_factory=dict
-    )  # calls whose results are known, by their places
+    learned: dict[Any, bool] = field(default_factory=dict)  # calls whose results are known
+    raised: set[Value] = field(default_factory=set)  # exceptions that others are made of
     inert: set[Value] = field(default_factory=set)  # nothing that is differentiated is in these
     wrt: frozenset[int] | None = None  # the parameters that are differentiated, if that is known
-    library_texts: LibraryTexts = field(default_factory=LibraryTexts)
+    attempt: Attempt = field(default_factory=Attempt)
     frugal: bool = False  # whether elementwise operations are rather computed again than kept
 
     def __post_init__(self) -> None:
@@ -166,6 +165,7 @@ class Program:
             except CompileError:
                 if not self.known.decide():
                     raise
+                self.attempt.undecided = False  # all of it is lowered again
                 self.begin_anew()
         check_alone(self.states, [function, *self.callees.values()], source)
         refuse_unclear(function)

@@ -22,9 +22,9 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from ..analyses.shapes.infer import type_of
 from ..ir.containers import Pack, leaves, rebuild
 from ..ir.operations import Const, Value
-from ..lowering.calls.opaque_calls import uncompiled
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.nodes import BoundUser, Derived, Node
+from ..lowering.opaque.opaque_calls import uncompiled
 from .inner_arguments import bound, parts, place_in, places_of
 from .inner_derivatives import Inner, as_tangent
 from .inner_functions import (

@@ -15,6 +15,7 @@ __all__ = [
     "augmented",
     "called",
     "check_same",
+    "float_dtype",
     "gone_over",
     "letting_through",
     "method_called",
@@ -99,6 +100,21 @@ def plain(x: Any) -> Any:
         f"a {kind.__name__} is computed with, and may have operators of its own",
         fix="pass its numbers or arrays: float(...), np.asarray(...)",
     )
+
+
+def float_dtype(dtype: Any) -> Any:
+    """``dtype``, if arrays of it keep what is written into them: not whole numbers, objects or texts.
+
+    >>> float_dtype(np.float32), float_dtype("f8")
+    (<class 'numpy.float32'>, 'f8')
+    """
+    found = np.dtype(dtype)
+    if found.kind not in "fc":
+        raise UnsupportedOperation(
+            f"a dtype that is known when the function runs only, and is {found}",
+            fix="say which it is: dtype=int",
+        )
+    return dtype
 
 
 def augmented(sign: str, d: Any, e: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from .terms import UNKNOWN, Terms
 
-__all__ = ["cast", "in_type", "real_type"]
+__all__ = ["cast", "filtered", "in_type", "real_type"]
 
 
 def in_type(
@@ -23,14 +24,36 @@ def in_type(
     return terms.see(ufunc, cast(terms, operands, dtype)) if homogeneous else None
 
 
+def filtered(terms: Terms, op: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """A filter of images whose result is asked for in double precision: what it makes of such an image."""
+    try:
+        given = inspect.signature(op).bind(*args, **kwargs).arguments
+    except TypeError:
+        return None
+    x, output = given.pop("input", None), given.pop("output", None)
+    if x is None or output is None or real_type(terms, [x], output, None) != "d":
+        return None
+    return terms.see(op, cast(terms, [x], output), given.pop("kwargs", {}) | given)
+
+
 def real_type(terms: Terms, operands: Sequence[Any], dtype: Any, casting: Any) -> str | None:
     """The letter of a type that NumPy casts these operands to; None where it may refuse or cut them."""
     asked, how = terms.value(dtype), terms.value(casting)
     if asked is None or asked is UNKNOWN or how not in (None, "same_kind", "unsafe"):
         return None
-    real = all(terms.kind(x) in ("b", "i", "u", "f") for x in operands)
+    real = all(terms.kind(x) in ("b", "i", "u", "f") for x in flat(terms, operands))
     letter = np.dtype(asked).char
     return letter if real and letter in "fd" else None
+
+
+def flat(terms: Terms, operands: Sequence[Any]) -> list[Any]:
+    """The operands, those within lists and tuples one by one."""
+    found = [terms.items(x) for x in operands]
+    return [
+        leaf
+        for x, items in zip(operands, found, strict=True)
+        for leaf in ([x] if items is None else flat(terms, items))
+    ]
 
 
 def cast(terms: Terms, operands: Sequence[Any], dtype: Any) -> list[Any]:

@@ -27,7 +27,7 @@ import numpy as np
 
 from ..helpers import linear
 from ..objects.own_attributes import own_attribute
-from .asked_types import cast, in_type, real_type
+from .asked_types import cast, filtered, in_type, real_type
 from .terms import UNKNOWN, Terms, options
 
 __all__ = [
@@ -221,6 +221,8 @@ def computed(terms: Terms, op: Any, args: Sequence[Any], kwargs: dict[str, Any])
         return outer(terms, owner, *args) if plain else None
     if isinstance(op, np.ufunc) and "dtype" in kwargs:
         return in_type(terms, op, *args, **kwargs) if len(args) == op.nin else None
+    if str(own_attribute(op, "__module__")).startswith("scipy.ndimage"):
+        return filtered(terms, op, args, kwargs)
     try:
         asked = (WITH_OPTION.get((op, name)) for name in kwargs)
         rewrite = COMPUTED.get(op) or next(filter(None, asked), None)

@@ -170,15 +170,14 @@ def by_sign(x: Any) -> Any:
 KEEPER, REGISTRY = Keeper(), Registry()
 
 
-def installed() -> None:
+def installed(module_name: str = __name__, name: str = "others_of_tests") -> None:
     """Be a package of somebody else's: one that stands among the installed ones."""
-    name = "others_of_tests"
-    module = sys.modules[__name__]
+    module = sys.modules[module_name]
     for value in list(vars(module).values()):
-        if getattr(value, "__module__", None) == __name__:
+        if getattr(value, "__module__", None) == module_name:
             value.__module__ = name
     stand_in = type(sys)(name)
-    stand_in.__file__ = "/site-packages/others_of_tests.py"
+    stand_in.__file__ = f"/site-packages/{name}.py"
     stand_in.__dict__.update({k: v for k, v in vars(module).items() if not k.startswith("__")})
     sys.modules[name] = stand_in
 

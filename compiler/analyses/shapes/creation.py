@@ -14,6 +14,14 @@ from ...ir.types import Array, Number, Opaque, Stack, Tree, Type, broadcast, kin
 from .elementwise import as_array, as_type, common_dims
 from .table import UNKNOWN, shape
 
+NUMBERS = ("b", "i", "u", "f", "c")
+WEAK = {
+    "b": True,
+    "i": 1,
+    "f": 1.0,
+    "c": 1j,
+}  # Python's numbers take on the dtype of arrays beside them
+
 
 def dtype_of(dtype: Any) -> str | None:
     """The name of a dtype given as an argument; None if it is not known."""
@@ -177,9 +185,44 @@ def _(a: Any, axis: Any = None) -> Type:
     return Number("i")
 
 
-@shape(np.ndarray.dtype, np.dtype, np.result_type, np.ndarray.flags)
-def _(*given: Any, **named: Any) -> Type:
+@shape(np.ndarray.flags)
+def _(x: Any) -> Type:
     return Opaque(own=True)
+
+
+@shape(linear.float_dtype)
+def _(dtype: Any) -> Type:
+    return Opaque(own=True)
+
+
+@shape(np.ndarray.dtype)
+def _(x: Any) -> Type:
+    known = isinstance(x, Array) and x.dtype is not None and x.kind in NUMBERS
+    return Opaque(own=True, dtype=x.dtype if known else None)
+
+
+def common_dtype(combine: Callable[..., Any]) -> Callable[..., Any]:
+    """What a function makes of dtypes, where all of them are known."""
+
+    def function(*given: Any, **named: Any) -> Type:
+        try:
+            found = combine(*map(in_place_of, given), **named)
+        except Exception:
+            return Opaque(own=True)
+        return Opaque(own=True, dtype=found.name if found.kind in NUMBERS else None)
+
+    return function
+
+
+def in_place_of(given: Any) -> Any:
+    """What stands for an array or a number where only its dtype matters."""
+    if isinstance(given, Array) and given.dtype is not None and given.dims != ():
+        return np.dtype(given.dtype)
+    return WEAK[given.kind] if isinstance(given, Number) else given
+
+
+for _combine in (np.dtype, np.result_type, np.promote_types):
+    shape(_combine)(common_dtype(_combine))
 
 
 @shape(np.finfo)

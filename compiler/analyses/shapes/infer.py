@@ -35,7 +35,7 @@ from ...ir.types import (
     is_numeric,
     kind_of,
 )
-from ..class_protocols import is_foreign_operand
+from ..class_protocols import FUNCTIONS, is_foreign, is_foreign_operand
 from ..random_numbers import of_draw
 from .elementwise import common_dims, elementwise
 from .table import SHAPES, UNKNOWN
@@ -50,7 +50,7 @@ def type_of(operand: Operand) -> Type:
     if operand is UNDEFINED:
         return BOTTOM
     if isinstance(operand, Const):
-        return as_type(operand.value)
+        return STRANGER if is_object(operand.value) else as_type(operand.value)
     if isinstance(operand, (tuple, list)):
         kind = "tuple" if isinstance(operand, tuple) else "list"
         return Tree(kind, tuple(range(len(operand))), tuple(type_of(item) for item in operand))
@@ -72,6 +72,11 @@ def as_type(value: Any) -> Type:
     return Array(dtype.name, tuple(int(n) for n in dims), dtype.kind)
 
 
+def is_object(value: Any) -> bool:
+    """True of an object with methods of its own: no number, array, text or function, and no container."""
+    return not isinstance(value, FUNCTIONS) and is_foreign(type(value)) and not is_array(value)
+
+
 def is_array(value: Any) -> bool:
     """True if this has the shape of an array: one of NumPy's, or a sparse one of SciPy's."""
     if type(value) in (np.ndarray, np.memmap) or isinstance(value, np.generic):
@@ -83,6 +88,8 @@ def is_array(value: Any) -> bool:
 def described(operand: Operand) -> Any:
     """An argument as shape functions see it: a plain constant, a type, or containers of these."""
     if isinstance(operand, Value):
+        if isinstance(operand.type, Opaque) and operand.type.dtype:
+            return np.dtype(operand.type.dtype)
         unknown = operand.type in (None, BOTTOM) or isinstance(operand.type, (Opaque, Numeric))
         return UNKNOWN if unknown else operand.type
     if isinstance(operand, Const):
@@ -155,7 +162,9 @@ def by_table(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> 
         return item_type(type_of(args[0]))
     if fn is linear.stop_gradient:
         return type_of(args[0])
-    unknown = len(args) == 1 and type_of(args[0]) in (None, BOTTOM, Numeric())
+    unknown = len(args) == 1 and (
+        type_of(args[0]) in (None, BOTTOM) or isinstance(type_of(args[0]), Numeric)
+    )
     if unknown and not kwargs and reduces_all(fn):
         return Array(None, (), None)
     if shape is None and isinstance(fn, np.ufunc):
@@ -233,14 +242,14 @@ def join(a: Type, b: Type) -> Type:
     >>> join(Number("f"), Number("i")).kind
     'f'
     >>> join(Array("float64", (Dim("n", True),), "f"), Number("f"))
-    Numeric()
+    Numeric(bound=None)
     """
     if a == b or b is BOTTOM:
         return a
     if a is BOTTOM:
         return b
     if isinstance(a, Opaque) and isinstance(b, Opaque):
-        return Opaque()
+        return Opaque(own=a.own and b.own)
     if STRANGER in (a, b) or any(isinstance(t, Opaque) and not t.own for t in (a, b)):
         return STRANGER
     if isinstance(a, Number) and isinstance(b, Number):

@@ -214,7 +214,7 @@ class Walker:
 
     def counted(self) -> Value:
         """The parameter that shows how many directions there are: an array rather than a list, which may be empty."""
-        unsure = [p for p in self.params if p.type in (None, Numeric())]
+        unsure = [p for p in self.params if p.type is None or isinstance(p.type, Numeric)]
         known = [p for p in self.params if p in unsure or shows_count(p.type)]
         if not known:
             raise NotBatched(None, "no argument that is an array has directions")

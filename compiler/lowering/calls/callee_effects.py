@@ -62,7 +62,7 @@ def refuse_unclear(function: Function) -> None:
     for k, lost in function.facts.unclear.items():
         x = function.body.params[k]
         if (
-            x.type in (None, Numeric()) or getattr(x.type, "dims", None) == ()
+            x.type is None or isinstance(x.type, Numeric) or getattr(x.type, "dims", None) == ()
         ):  # `x += 1`: nothing is written to if it is a number
             checked = Apply([Value(None)], None, linear.check_number, (x,), effect=True)
             function.body.ops.insert(0, checked)

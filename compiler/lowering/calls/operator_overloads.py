@@ -111,11 +111,6 @@ class Overloads:
         found = method_of_class(owner, name)
         if found is None:
             return None
-        if any(isinstance(a, slice) for a in args):
-            raise UnsupportedSyntax(
-                f"a slice of a {own_class(owner).__name__} is not supported", place=self.scope.place(node),  # type: ignore[union-attr]
-                fix="write the indices",
-            )  # fmt: skip
         made = self.lowerer.calls.call_user(found, [owner, *args], {}, node)
         last = self.scope.block.ops[-1] if self.scope.block.ops else None
         if (

@@ -28,19 +28,21 @@ from ...frontend.desugar import desugared
 from ...frontend.function_names import default_nodes
 from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
-from ...ir.operations import Call, Const, Operand, Value
-from ...ir.types import STRANGER, Stack
+from ...ir.operations import Call, Const, Value
+from ...ir.types import STRANGER, Array, Stack
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
 from ..iteration.mutation_during_iteration import is_iterator
 from ..known_arguments import known_object
 from ..library import numpy_functionals  # noqa: F401  (enters its forms)
+from ..library.array_api import called_in_numpy
 from ..library.collections_inside import made_inside, stands_inside
 from ..library.frozen_distributions import Frozen, freeze, is_family, method_of
 from ..library.functions_by_text import by_its_text
 from ..library.library_programs import in_place_of
 from ..library.numpy_rewrites import normal
 from ..library.set_calls import method_of_constant, ordered
+from ..memory.late_dtypes import with_dtype
 from ..memory.places import Lost
 from ..nodes import (
     Applied,
@@ -55,13 +57,14 @@ from ..nodes import (
     Node,
     Nothing,
 )
+from ..opaque.opaque_calls import named, uncompiled
 from ..words import words
 from .callee import Callee
 from .callee_facts import bind, is_argument, is_library, known
 from .checkpoint_marks import in_place
 from .higher_order import GETTERS
-from .known_results import is_function
-from .opaque_calls import named, uncompiled
+from .known_callees import known_among, known_callee
+from .slices import sliced
 
 __all__ = ["Calls"]
 
@@ -123,6 +126,14 @@ class Calls:
         made = self.call(self.lowerer.cells.present(fn), args, kwargs, node)
         return self.lowerer.known_results.note(made, node)
 
+    def is_unlike_array(self, base: Value, args: list[Node]) -> bool:
+        """Whether a value of unknown class is given an array, as a namespace is: `xp.sum(x)`."""
+        given = [a for a in args if isinstance(a, Value)]
+        arrays = any(isinstance(a.type, Array) for a in given)
+        return base.type in (None, STRANGER) and (
+            arrays or not self.lowerer.inactive.are_inert(args)
+        )
+
     def is_learning(self, base: Node, name: str) -> bool:
         """Whether a call gave what has a method that no array has, and what it gives can be known."""
         if (
@@ -150,13 +161,16 @@ class Calls:
         if isinstance(fn, BoundConstant) and fn.descriptor is dict.get:
             return self.got(fn.value, args, kwargs, node)
         if isinstance(fn, (BoundMethod, BoundConstant)):
+            if isinstance(fn.value, Value) and self.is_unlike_array(fn.value, args):
+                self.lowerer.known_results.ask(fn.value)
             made = self.lowerer.known.folded(fn.descriptor, [fn.value, *args], kwargs)
             if made is not None:
                 return made
             found = normal(self.lowerer, fn.descriptor, [fn.value, *args], kwargs)
             if found:
                 return found
-            made = self.lowerer.operations.operation(fn.descriptor, [fn.value, *args], kwargs)
+            args, kwargs = with_dtype(self.lowerer, fn.descriptor, [fn.value, *args], kwargs)
+            made = self.lowerer.operations.operation(fn.descriptor, args, kwargs)
             is_list = isinstance(made, Value) and isinstance(made.type, Stack)
             return Pack(Listed, [0], [made]) if is_list else made
         if isinstance(fn, LocalFunction):
@@ -176,6 +190,7 @@ class Calls:
         if method is not None and not is_library(method):
             return self.call_user(method, [fn, *args], kwargs, node)
         self.lowerer.known_results.ask(fn)
+        fn = self.lowerer.objects_now.function(fn) or fn
         if is_stranger(fn):
             return self.lowerer.inactive.called(fn, args, kwargs, node)
         if not isinstance(fn, Const) or not callable(fn.value):
@@ -226,9 +241,11 @@ class Calls:
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         """A call of a constant, by the first part that knows the function."""
+        fn, args, kwargs = called_in_numpy(fn, args, kwargs)
         known = self.lowerer.known_results.known(fn, args, kwargs, node)
         if known is not None:
             return known
+        args, kwargs = with_dtype(self.lowerer, fn, args, kwargs)
         if self.lowerer.inactive.is_given_late(fn, args, kwargs):
             return self.lowerer.inactive.call(fn, args, kwargs, node)
         made = method_of_constant(self.lowerer, fn, args, node)
@@ -342,11 +359,7 @@ class Calls:
         """A call of a function that has source: compiled on its own, once per kind of arguments."""
         if stands_inside(fn):
             return self.lowerer.construction.inlined(fn, args, kwargs, node)
-        if any(isinstance(a, slice) for a in args):
-            raise UnsupportedSyntax(
-                f"a slice given to `{fn.__qualname__}` is not supported", place=self.scope.place(node),
-                fix="write the indices",
-            )  # fmt: skip
+        args = [sliced(self.lowerer, a, node) for a in args]
         try:
             params = bind(fn, args, kwargs)
         except TypeError as error:
@@ -367,14 +380,20 @@ class Calls:
         if custom_of(fn) is None:
             params |= self.lowerer.states.state_params()
         before = dict(self.scope.program.readings)
+        found = self.lowerer.handed_back.long_one(fn, args, kwargs, node)
+        if found is not None:
+            return found
         params, lent = self.lowerer.items.lent(params)
         try:
-            callee = self.known_callee(fn, params)
+            callee = known_callee(self.lowerer, fn, params)
         except CompileError as error:
+            self.scope.program.readings = before  # it stays a call
+            found = self.lowerer.handed_back.call(fn, args, kwargs, node)
+            if found is not None:
+                return found
             readable = not isinstance(error, (SourceUnavailable, UnsupportedSyntax))
             if readable and not all(map(self.lowerer.inactive.is_inert, [*args, *kwargs.values()])):
                 raise
-            self.scope.program.readings = before  # it stays a call
             return uncompiled(self.lowerer, fn, args, kwargs, error, node)
         if self.is_in_own_way(fn, callee, params):
             return self.lowerer.closures.in_module(code_of(fn), {}, bound)
@@ -384,44 +403,6 @@ class Calls:
             since, made, *map(self.lowerer.cells.present, params.values())
         )
         return made
-
-    def known_callee(self, fn: Any, params: dict[str, Node], code: Code | None = None) -> Callee:
-        """The callee for any numbers; where that is refused, or on the tape in part, for those that are known.
-
-        What is lowered for the values of arguments begins with these.
-        """
-        program, number = self.scope.program, self.lowerer.known.number
-        rank_0 = self.lowerer.versions.rank0
-        facts, before = program.known, dict(program.refused)
-        first, second = (number, None) if facts.given else (None, number)
-        try:
-            found = program.callee(fn, params, code, first, rank_0)
-        except SourceUnavailable:
-            raise
-        except CompileError:
-            if facts.decide():
-                return self.known_callee(fn, params, code)
-            if not self.is_known_of(params):
-                raise
-            return program.callee(fn, params, code, second, rank_0)
-        whole = len(program.refused) == len(before)
-        if whole or second is None or not (facts.decide() or self.is_known_of(params)):
-            return found
-        refused = dict(program.refused)
-        program.put_refused(before)
-        try:
-            better = program.callee(fn, params, code, second, rank_0)
-        except CompileError:
-            better = found
-        if len(program.refused) == len(before) and better is not found:
-            return better
-        program.put_refused(refused)
-        return found
-
-    def is_known_of(self, params: dict[str, Node]) -> bool:
-        """True if a number is known among the arguments."""
-        given = [leaf for p in params.values() for leaf in leaves(p)]
-        return any(self.lowerer.known.number(leaf) is not None for leaf in given)
 
     def is_in_own_way(self, fn: Any, callee: Callee, params: dict[str, Node]) -> bool:
         """True if a callee writes to an argument that overlaps another one: it is lowered where it is called."""
@@ -434,7 +415,7 @@ class Calls:
     def call_code(self, code: Code, params: dict[str, Node], node: gast.AST) -> Node:
         """A call of an inner function that is compiled on its own."""
         params, lent = self.lowerer.items.lent(params | self.lowerer.states.state_params())
-        made = self.call_callee(self.known_callee(code.python, params, code), params, node)
+        made = self.call_callee(known_callee(self.lowerer, code.python, params, code), params, node)
         self.lowerer.items.given_back(lent, params, node)
         return made
 
@@ -459,26 +440,8 @@ class Calls:
         self.scope.block.ops.append(op)
         self.lowerer.versions.made_in(op.results, self.scope.block)
         results = self.lowerer.call_effects.after_call(op, given, node)
-        results = self.known_among(results, callee.function.body.yields)
-        for result, end in zip(results, callee.function.body.yields, strict=False):
-            self.lowerer.inactive.note_words(result, (end,))
+        results = known_among(self.lowerer, results, callee.function.body.yields)
         return self.lowerer.boundary.taken_over(callee, results, node)
-
-    def known_among(self, results: list[Operand], yields: list[Operand]) -> list[Operand]:
-        """The results of a call; what it always returns is known to who calls it, if that may decide there."""
-        ends = [self.always(y) for y in yields] + [None] * (len(results) - len(yields))
-        return [r if end is None else end for r, end in zip(results, ends, strict=False)]
-
-    def always(self, end: Operand) -> Const | None:
-        """What a callee returns, where the kinds of its arguments tell that."""
-        if isinstance(end, Const):
-            return end if is_deciding(end) else None
-        found = self.lowerer.known.number(end)
-        return (
-            Const(found.value)
-            if found is not None and not found.roots and type(found.value) is bool
-            else None
-        )
 
 
 def code_of(fn: Any) -> Code:
@@ -491,10 +454,3 @@ def is_copy(fn: Any) -> bool:
     """True of ``TABLE.copy`` of a list or a dict of the module."""
     owner = fn.__self__ if isinstance(fn, types.BuiltinMethodType) else None
     return type(owner) in (list, dict) and fn.__name__ == "copy"
-
-
-def is_deciding(constant: Const) -> bool:
-    """True of a text, a flag or None, and of a namespace or a function that the module names."""
-    if constant.text is None:
-        return type(constant.value) in (str, bool, type(None))
-    return is_function(constant.value)

@@ -8,7 +8,7 @@ from typing import Any
 
 import gast
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 
 from ...analyses.shapes.infer import type_of
 from ...frontend import exit_queries
@@ -93,7 +93,7 @@ class Branches:
         for side in (then, orelse):
             self.scope.use(dict(before))
             block = self.scope.enter()
-            side()
+            self.or_asking(test, side)
             self.scope.leave()
             sides.append((block, self.scope.env, self.scope.dead, self.scope.raised))
             self.scope.end(False, raised=False)
@@ -114,6 +114,14 @@ class Branches:
             self.scope.use(merged | self.lowerer.ways.on_one_way(found, merged, gone))
         self.lowerer.ways.one_way_still(then_env, self.scope.env)
         self.lowerer.ways.one_way_still(else_env, self.scope.env)
+
+    def or_asking(self, test: Node, side: Callable[[], Any]) -> Any:
+        """One side; where that is refused, the test is to be known, if a question about classes gave it."""
+        try:
+            return side()
+        except CompileError:
+            self.lowerer.known_results.ask_answer(test)
+            raise
 
     def branch_that_raises(
         self, op: If, then_env: Environment, else_env: Environment, t: bool, e: bool
@@ -164,7 +172,7 @@ class Branches:
         for side in (then, orelse):
             self.scope.use(dict(before))
             block = self.scope.enter()
-            result = self.lowerer.cells.stored(side())
+            result = self.lowerer.cells.stored(self.or_asking(test, side))
             self.scope.leave()
             results.append((block, result, self.scope.env))
         (then_block, a, then_env), (else_block, b, else_env) = results
@@ -189,6 +197,7 @@ class Branches:
                 "both branches must have the same type",
                 place=self.scope.place(node), fix="make both numbers, arrays, or equal containers",
             )  # fmt: skip
+        self.scope.program.known.note_choice(chosen, (test, a, b))
         return self.lowerer.cells.seen(chosen)
 
     def operand_before(self, node: Node, env: Environment) -> Operand:
@@ -256,8 +265,9 @@ class Branches:
             if leaf not in made:
                 return leaf
             if leaf not in table:
-                known = certain or not isinstance(type_of(leaf), Array)
-                kind = type_of(leaf) if known else Numeric()
+                kind = type_of(leaf)
+                if isinstance(kind, Array) and not certain:
+                    kind = Numeric.one_sided(kind)
                 result = Value(leaf.hint or spoken(name), kind, op.loc)
                 result.hidden = name == "$result"
                 mine.yields.append(leaf)

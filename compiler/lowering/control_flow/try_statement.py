@@ -238,7 +238,10 @@ class Guards:
         name = handler.name if isinstance(handler.name, str) else getattr(handler.name, "id", None)
         if name is not None:
             self.scope.env[name] = error
+        if isinstance(handler.body[-1], gast.Raise):  # it makes a message of it
+            self.scope.program.raised.add(error)
         self.lowerer.statements(handler.body)
+        self.scope.program.raised.discard(error)
         if name is not None and not self.scope.raised:
             self.scope.env[name] = UNDEFINED
 

@@ -151,7 +151,8 @@ class Unsure(Conflict):
         if (v, side) not in merge.exported:
             ends = (v, UNDEFINED) if side == 0 else (UNDEFINED, v)
             made = merge.leaf(self.name, *ends)  # type: ignore[arg-type]
-            made.type = Numeric() if isinstance(made.type, Array) else made.type  # it may be None
+            if isinstance(made.type, Array):
+                made.type = Numeric.one_sided(made.type)  # it may be None
             merge.exported[v, side] = made
         return merge.exported[v, side]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 import gast
 
 from ...ir.containers import Pack
-from ...ir.operations import Operand, Value
+from ...ir.operations import Const, Operand, Value
 from ..nodes import Code, Environment, Lazy, LentName, LocalFunction, Node, Super
 
 __all__ = [
@@ -17,10 +17,12 @@ __all__ = [
     "Construction",
     "Draws",
     "GeneratorCalls",
+    "HandedBack",
     "HigherOrder",
     "Inactive",
     "KnownResults",
     "Lending",
+    "ObjectsNow",
     "Overloads",
     "Sorting",
     "Vectorizing",
@@ -170,8 +172,51 @@ class KnownResults(Protocol):
     def ask(self, value: Node) -> None: ...
 
     def known(
+        self,
+        fn: Any,
+        args: list[Node],
+        kwargs: dict[str, Node],
+        node: gast.AST,
+        asked: bool = False,
+    ) -> Node | None: ...
+
+    def like(
+        self, args: list[Node], kwargs: dict[str, Node]
+    ) -> tuple[list[Any], dict[str, Any]] | None: ...
+
+    def ask_call(self, fn: Any, node: gast.AST) -> None: ...
+
+    def ask_answer(self, test: Node) -> None: ...
+
+    def constant(self, value: Any) -> Const | None: ...
+
+
+class HandedBack(Protocol):
+    """Calls of functions that give back what they are given."""
+
+    def call(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node | None: ...
+
+    def long_one(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node | None: ...
+
+
+class ObjectsNow(Protocol):
+    """Objects that are asked when the function runs, as they are while it is compiled."""
+
+    def note(self, result: Any, end: Any) -> None: ...
+
+    def function(self, node: Node) -> Const | None: ...
+
+    def known(self, node: Node, asked: Callable[[Any], bool] = ...) -> Any: ...
+
+    def parameters(self, node: Node) -> Node: ...
+
+    def words(self, node: Node) -> Any: ...
+
+    def method(self, base: Node, name: str) -> Const | None: ...
 
 
 class GeneratorCalls(Protocol):

@@ -15,10 +15,12 @@ from .calls import (
     Construction,
     Draws,
     GeneratorCalls,
+    HandedBack,
     HigherOrder,
     Inactive,
     KnownResults,
     Lending,
+    ObjectsNow,
     Overloads,
     Sorting,
     Vectorizing,
@@ -97,6 +99,8 @@ class Lowerer(Protocol):
     calls: Calls
     inactive: Inactive
     known_results: KnownResults
+    handed_back: HandedBack
+    objects_now: ObjectsNow
     boundary: Boundary
     states: States
     call_effects: CallEffects

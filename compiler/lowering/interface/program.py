@@ -12,9 +12,9 @@ from ...dependencies.object_reads import Reading
 from ...frontend.source import Source
 from ...ir.operations import Const, Function, Value
 from ...ir.types import Type
+from ..attempt import Attempt
 from ..call_facts import CallFacts, Known
 from ..calls.callee import Callee
-from ..library_texts import LibraryTexts
 from ..memory.held_containers import Held
 from ..nodes import Node
 
@@ -46,13 +46,14 @@ class Program(Protocol):
     written: set[int]
     chosen: set[int]
     inert: set[Value]
+    raised: set[Value]
     learned: dict[Any, bool]
     ambiguous: set[int]
     held: Held
     nested: bool
     alias_check: bool
     alias_matters: bool
-    library_texts: LibraryTexts
+    attempt: Attempt
 
     @property
     def unwrap(self) -> Callable[[Any], Any]: ...

@@ -23,7 +23,7 @@ import numpy as np
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
-from retrograd.runtime.rules.book import book
+from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.class_protocols import (
@@ -36,6 +36,7 @@ from ...analyses.class_protocols import (
     method_in,
     tells,
 )
+from ...analyses.shapes.infer import type_of
 from ...frontend.desugar import desugared
 from ...frontend.generators import is_generator
 from ...frontend.source import source_of
@@ -46,6 +47,7 @@ from ...ir.types import STRANGER, Array, Number, Stack, Tree
 from ..calls.operator_overloads import is_users
 from ..interface.lowerer import Lowerer
 from ..library.collections_inside import class_outside
+from ..library.sets import is_set, members_in_order
 from ..nodes import Code, Listed, Mapped, Node
 from .iterables import Entries, Range, Sequence
 from .operand_classes import (
@@ -106,6 +108,9 @@ class Protocols:
 
     def laid_out(self, node: Node, at: gast.AST) -> Node:
         """An iterable of Python's, laid out so that an index goes over it."""
+        members = members_in_order(self.lowerer.known.of(node)) if is_set(node) else None
+        if members is not None:
+            return self.set_laid_out(node, members, at)
         if isinstance(node, Pack):
             return self.pack_laid_out(node, at)
         if is_stranger(node):
@@ -124,6 +129,15 @@ class Protocols:
             if node.type.container == "object" and cls not in (str, bytes):
                 raise self.not_gone_over(cls, at)
         return node
+
+    def set_laid_out(self, node: Node, members: list[int], at: gast.AST) -> Node:
+        """The members of a set in the order in which Python goes over it."""
+        made = listed([Const(k) for k in members])
+        if not isinstance(node, Pack):
+            return made
+        return self.lowerer.iterators.live(
+            made, lambda: self.laid_out(self.lowerer.iterators.refreshed(node), at)
+        )
 
     def pack_laid_out(self, pack: Pack, at: gast.AST) -> Node:
         if pack.kind is dict:
@@ -300,6 +314,8 @@ class Protocols:
 
     def builtin_getattr(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``getattr(d, "name", default)``: known where the class or the fields say it."""
+        if len(args) > 1:
+            args = [args[0], self.lowerer.known.key(args[1]), *args[2:]]
         if len(args) not in (2, 3) or not isinstance(args[1], Const) or args[1].text is not None:
             return None
         base, name = args[0], args[1].value
@@ -359,6 +375,7 @@ class Protocols:
             return
         asked = asked[:1] if op.fn is operator.getitem else asked
         unknown = any(map(is_foreign, foreign_in(asked))) or any(map(is_stranger, asked))
+        unknown = unknown or (op.fn is operator.getitem and holds_objects(op.args[0]))
         if unknown or makes_objects(op) or inspect.isgeneratorfunction(op.fn):
             result.type = STRANGER
 
@@ -402,19 +419,42 @@ class Protocols:
         The first one of ``spsolve(A, b)`` and its like is a matrix of any class.
         """
         own = isinstance(fn, Primitive) or fn is builtins.getattr
-        if own or fn in (linear.plain, linear.gone_over) or not any(map(is_stranger, args)):
+        ours = fn in (linear.plain, linear.gone_over, linear.float_dtype)
+        if own or ours or not any(map(is_stranger, args)):
             return args
-        try:
-            if fn not in book or fn is operator.getitem:
-                return args
-        except TypeError:
+        if fn is operator.getitem or not (is_in_book(fn) or self.answers_with_active(fn, args)):
             return args
         matrix = int((own_attribute(fn, "__module__") or "").startswith("scipy.sparse"))
-        rest = [
-            self.lowerer.operations.apply(linear.plain, (a,), {}) if is_stranger(a) else a
-            for a in args[matrix:]
-        ]
+        rest = [self.vouch(a) if is_stranger(a) else a for a in args[matrix:]]
         return (*args[:matrix], *rest)
+
+    def answers_with_active(self, fn: Any, args: tuple[Operand, ...]) -> bool:
+        """True of a comparison or a question that an object may answer with what it is compared with."""
+        asks = traits_of(fn).sign is not None and is_constant(fn)
+        return asks and not self.lowerer.inactive.are_inert(args)
+
+    def vouch(self, x: Operand) -> Value:
+        """A number, an array or text for certain, whether its value is needed or not."""
+        made: Value = self.lowerer.operations.apply(linear.plain, (x,), {})
+        self.lowerer.operations.last().effect = True
+        self.lowerer.known_results.part_of(made, x)
+        return made
+
+
+def holds_objects(operand: Operand) -> bool:
+    """True of a container of the module with an object in it, one of which is taken."""
+    value = operand.value if isinstance(operand, Const) else None
+    items: Any = value.values() if isinstance(value, dict) else value
+    if type(value) not in (list, tuple, dict):
+        return False
+    return any(type_of(Const(item)) == STRANGER for item in items)
+
+
+def is_in_book(fn: Any) -> bool:
+    try:
+        return fn in book
+    except TypeError:
+        return False
 
 
 class Returned(gast.NodeTransformer):  # type: ignore[misc]

@@ -39,10 +39,10 @@ def by_its_text(
     program, behind = lowerer.scope.program, text_behind(fn, args, kwargs)
     given = [*args, *kwargs.values()]
     inert, known = lowerer.inactive.are_inert(given), all(isinstance(a, Const) for a in given)
-    if behind is None or (inert and not (program.library_texts.read and known)):
+    if behind is None or (inert and not (program.attempt.reads and known)):
         return None
-    if not program.library_texts.read:
-        program.library_texts.left[behind] = None
+    if not program.attempt.reads:
+        program.attempt.unread[behind] = None
         return None
     before = dict(program.readings)
     try:

@@ -20,7 +20,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
-from retrograd.runtime.rules.rewrites import COMPUTED, UNKNOWN, computed, fits
+from retrograd.runtime.rules.rewrites import COMPUTED, computed, fits
 
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
@@ -28,6 +28,7 @@ from ...ir.operations import Const, Value
 from ...ir.types import Number, kind_of
 from ..interface.lowerer import Lowerer
 from ..nodes import Node
+from .rewrite_call import value_of
 
 __all__ = ["arrays_of", "has_form", "normal", "normal_item"]
 
@@ -106,7 +107,7 @@ class Operations:
         return self.lowerer.subscripts.getitem(of, Const(k))
 
     def value(self, x: Any) -> Any:
-        return x.value if isinstance(x, Const) else None if x is None else UNKNOWN
+        return None if x is None else value_of(x)
 
     def items(self, x: Any) -> list[Any] | None:
         seen = self.lowerer.cells.seen(x)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from retrograd.runtime.rules.rewrites import FORMS, UNKNOWN, formed
 from retrograd.runtime.rules.unspoken_options import spoken
 
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Const, Operand, Value
-from ...ir.types import Array, Number, Stack, Tree
+from ...ir.types import Array, Number, Opaque, Stack, Tree
 
-__all__ = ["formed_operation", "is_listed"]
+__all__ = ["formed_operation", "is_listed", "value_of"]
 
 Call = tuple[Any, tuple[Operand, ...], dict[str, Operand]]
 
@@ -45,7 +47,8 @@ def value_of(given: Any) -> Any:
     if isinstance(given, (tuple, list)):
         items = [value_of(item) for item in given]
         return UNKNOWN if UNKNOWN in items else type(given)(items)
-    return UNKNOWN
+    kind = type_of(given)
+    return np.dtype(kind.dtype) if isinstance(kind, Opaque) and kind.dtype else UNKNOWN
 
 
 def rank_of(given: Any) -> int | None:

@@ -17,6 +17,7 @@ from retrograd.runtime.traits.lookup import traits_of
 from ...ir.containers import Pack
 from ...ir.operations import Const
 from ..interface.lowerer import Lowerer
+from ..iteration.iterables import Range
 from ..known_values import constant_of
 from ..nodes import UNKNOWN, Node
 from .sets import dict_of, is_set, set_of
@@ -25,6 +26,7 @@ __all__ = ["arithmetic", "given_to", "method_of_constant", "ordered"]
 
 OF_ITEMS = ("add", "discard", "remove", "__contains__")
 QUESTIONS = ("issubset", "issuperset", "isdisjoint")
+FEW = 32
 SIGNS = ("|", "&", "-", "^")
 
 
@@ -73,8 +75,19 @@ def arithmetic(lowerer: Lowerer, fn: Any, left: Node, right: Node) -> Node | Non
     return None if known is UNKNOWN else constant_of(fn(*known))
 
 
+def numbers_of(lowerer: Lowerer, node: Range) -> Node:
+    """The numbers of a range, if these are a few, and known."""
+    bounds = UNKNOWN if node.bounds is None else lowerer.known.of(list(node.bounds))
+    if bounds is UNKNOWN or len(range(*bounds)) > FEW:
+        return node
+    items = [Const(k) for k in range(*bounds)]
+    return Pack(list, list(range(len(items))), items)
+
+
 def ordered(lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> list[Node]:
     """The arguments of a call that asks a set for no order, the set as a list of its members."""
+    if fn in (builtins.set, builtins.frozenset) and len(args) == 1 and type(args[0]) is Range:
+        return [numbers_of(lowerer, args[0])]
     if len(args) != 1 or not is_set(args[0]) or "key" in kwargs:
         return args
     if fn is builtins.set or fn is builtins.frozenset:

@@ -10,7 +10,7 @@ from ...ir.containers import Pack
 from ...ir.operations import Const
 from ..nodes import UNKNOWN, Node
 
-__all__ = ["dict_of", "is_set", "known_members", "set_of"]
+__all__ = ["dict_of", "is_set", "known_members", "members_in_order", "set_of"]
 
 
 def is_set(node: Node) -> bool:
@@ -25,6 +25,16 @@ def known_members(pack: Pack) -> Any:
     members = pack.get("members") if pack.keys else None
     known = isinstance(members, Pack) and members.kind is dict
     return set(members.keys) if known else UNKNOWN  # type: ignore[union-attr]
+
+
+def members_in_order(members: Any) -> list[int] | None:
+    """The members of a set in the order in which Python goes over it, where they tell that; None where they do not.
+
+    Whole numbers are their own hashes, and the table of a set has 8 places at least.
+    """
+    if members is UNKNOWN or not all(type(m) is int and 0 <= m < 8 for m in members):
+        return None
+    return sorted(members)
 
 
 def dict_of(members: Any) -> Pack:

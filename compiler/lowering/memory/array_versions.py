@@ -298,7 +298,7 @@ class Versions:
             and (doubtful or getattr(base.type, "dims", None) is None)
         ):
             self.check(linear.check_array, base, place.cell, node)
-        elif target.type in (None, Numeric()) or doubtful:
+        elif target.type is None or isinstance(target.type, Numeric) or doubtful:
             self.check(linear.check_assignable, self.latest(target), place.cell, node)
 
     def check(self, by: Callable[[Any], None], now: Value, cell: Cell, node: gast.AST) -> None:

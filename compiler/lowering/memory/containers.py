@@ -379,9 +379,7 @@ class Containers:
 
     def object_attribute(self, base: Value, known: Tree, name: str, node: gast.AST) -> Node:
         if known == STRANGER and hasattr(np.ndarray, name):
-            return self.lowerer.attributes.attribute(
-                self.lowerer.operations.apply(linear.plain, (base,), {}), name, node
-            )
+            return self.lowerer.attributes.attribute(self.lowerer.protocols.vouch(base), name, node)
         if known.cls is None or asks_always(known.cls):
             return self.own_attribute(base, known, name)
         found = static(known.cls, name)
@@ -465,11 +463,14 @@ class Containers:
         if isinstance(found, Lazy) and found.call is not None:
             found = self.lowerer.generators.step_by_step(found)
         if self.lowerer.inactive.is_asked_late(found):
+            parameters = self.lowerer.objects_now.parameters(found)
+            if isinstance(parameters, Pack):
+                return parameters
             return Late(value=found, index_type=Opaque(), hint=None)
-        if isinstance(found, Const) and isinstance(found.value, (set, frozenset)):
-            raise self.lowerer.protocols.not_gone_over(type(found.value), node)
         over = self.lowerer.known.taken_apart(found)
         value = whole = self.lowerer.protocols.laid_out(over, node)
+        if isinstance(value, Const) and isinstance(value.value, (set, frozenset)):
+            raise self.lowerer.protocols.not_gone_over(type(value.value), node)
         if isinstance(value, Pack) and value.kind is Listed:
             value = value.items[0]
         if isinstance(value, Pack) and value.kind is Mapped:

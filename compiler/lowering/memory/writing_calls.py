@@ -71,7 +71,8 @@ def output_of(given: dict[str, Node]) -> str | None:
 def is_output(node: Node) -> bool:
     if isinstance(node, Const):
         return isinstance(node.value, np.ndarray)
-    return not is_absent(node) and not is_opaque(node)
+    is_dtype = is_opaque(node) and node.type.own
+    return not is_absent(node) and not is_dtype
 
 
 def is_shuffle(fn: Any) -> bool:
@@ -169,6 +170,11 @@ class ArrayWrites:
     def target(self, node: Node) -> Value:
         """The array written to."""
         found: Value = self.lowerer.assignment.written(node, self.scope.node)
+        if is_opaque(found):
+            raise MutationError(
+                "a value that may be differentiated is written into an object of unknown class, which is not followed",
+                place=self.scope.place(self.scope.node), fix="write it into an array that is made here",
+            )  # fmt: skip
         return found
 
     def value(self, node: Node) -> Operand:

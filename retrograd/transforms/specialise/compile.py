@@ -88,35 +88,40 @@ def derive_chain(
 ) -> tuple[Any, list[Any]]:
     """The program and the IR functions that the last step of ``chain`` makes.
 
-    Functions of NumPy and SciPy without a rule are compiled from their text where they would refuse it, or leave
-    it to the tape.
+    What is refused, or would run on the tape, is tried again: see `Attempt`.
     """
     from retrograd.compiler import pipeline
 
-    texts = pipeline.LibraryTexts()
-    refused = None
+    attempt = pipeline.Attempt()
+    once = functools.partial(derived_once, fn, types, chain, unwrap)
     try:
-        program, made = derived_once(fn, types, chain, unwrap, tape, decide, texts)
-    except CompileError as error:
-        if not texts.left:
+        program, made = once(tape, decide, attempt)
+    except CompileError:
+        better = derived_further(attempt, functools.partial(once, tape, decide))
+        if better is None:
             raise
-        refused = error
-    else:
-        if not texts.left or not pipeline.calls_on_tape(made, program):
-            return program, made
-    texts = pipeline.LibraryTexts(read=True)
-    try:
-        return derived_once(fn, types, chain, unwrap, tape and refused is not None, decide, texts)
-    except Exception:  # whatever is in the text of a library: it was an attempt
-        if refused is not None:
-            raise refused from None
-        return program, made
+        return better
+    if pipeline.calls_on_tape(made, program):
+        better = derived_further(attempt, functools.partial(once, False, decide))
+        program, made = better or (program, made)
+    return program, made
+
+
+def derived_further(attempt: Any, once: Any) -> tuple[Any, list[Any]] | None:
+    """What a further attempt gives; None if none passes."""
+    for another in attempt.further():
+        try:
+            made: tuple[Any, list[Any]] = once(another)
+        except Exception:  # whatever is in the text of a library
+            continue
+        return made
+    return None
 
 
 def derived_once(
-    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool, decide: bool, texts: Any
+    fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool, decide: bool, attempt: Any
 ) -> tuple[Any, list[Any]]:  # fmt: skip
-    """The same, with the library's functions as they are, or as their ``texts`` say."""
+    """The same, once."""
     from retrograd.compiler import pipeline
     from retrograd.compiler.analyses.visible_effects import reservations
     from retrograd.compiler.analyses.written_dtypes import lenders
@@ -127,7 +132,7 @@ def derived_once(
     focus = tuple(place for step in chain for place in step.wrt if place.keys)
     refuse_parts_apart(types, [place for step in chain for place in step.wrt])
     wrt = {place.at for step in chain for place in step.wrt} if chain else None
-    program, function = pipeline.lower(fn, types, unwrap, tape, focus, wrt, decide, texts=texts)
+    program, function = pipeline.lower(fn, types, unwrap, tape, focus, wrt, decide, attempt=attempt)
     if chain and chain[-1].kind in MANY:
         check_draws(program)
     reserved = reservations(program, function)

@@ -8,7 +8,7 @@ from ..book import constant, rule, transpose
 constant(
     linear.kept_places, linear.strided_places, linear.running_places, linear.layout, linear.plain_order,
     linear.along_axis_index, linear.wrapped_places, linear.axes_back, linear.turn_order, linear.turn_ends,
-    linear.mask_of, linear.block_strides,
+    linear.mask_of, linear.block_strides, linear.float_dtype, linear.given_back,
 )  # fmt: skip
 
 

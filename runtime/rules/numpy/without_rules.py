@@ -34,6 +34,8 @@ traits(operator.length_hint, operator.countOf, operator.indexOf, memory="new")
 traits(builtins.isinstance, builtins.type, builtins.callable, builtins.hasattr, folds="kinds")
 traits(np.isscalar, np.ndim, np.iterable, np.iscomplexobj, np.isrealobj, folds="kinds")
 traits(np.ndarray.ndim, np.ndarray.dtype, np.ndarray.itemsize, folds="kinds")
+if hasattr(np.ndarray, "__array_namespace__"):
+    traits(np.ndarray.__array_namespace__, folds="kinds")
 
 # -- of their values
 

@@ -265,13 +265,21 @@ add(
 )
 add(
     G,
+    "a loop over a set of small whole numbers: `set(range(x.ndim)) - {k}`",
+    """
+    def f(x):
+        return sum(x * k for k in set(range(1, 4)) - {2})
+""",
+)
+add(
+    G,
     "a loop over a set",
     """
     def f(x):
-        return sum(x * k for k in {1, 2})
+        return sum(x * k for k in {1.5, 2.5})
 """,
     "UnsupportedSyntax",
-    "sum(x * k for k in (1, 2))",
+    "sum(x * k for k in (1.5, 2.5))",
 )
 add(
     G,

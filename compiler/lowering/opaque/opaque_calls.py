@@ -45,6 +45,9 @@ def uncompiled(
         )
     except UnsupportedSyntax as other:
         raise error from other
+    except UnsupportedOperation:
+        lowerer.known_results.ask_call(fn, node)
+        raise
     op = lowerer.scope.block.ops[-1]
     if isinstance(op, Apply) and op.fn is fn:
         op.style = program.name_of(fn)

@@ -22,10 +22,11 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.helpers.object_protocols import is_word
 
 from ...analyses.library_names import name_of
+from ...analyses.third_party import is_of_others, is_of_package
 from ...analyses.visible_effects import may_write, of_function
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Apply, Const, Value
-from ...ir.types import Array, Number, Opaque, Tree
+from ...ir.types import Array, Number, Numeric, Opaque, Tree
 from ..interface.lowerer import Lowerer
 from ..memory.restart import Relearn
 from ..module_containers import is_opaque
@@ -34,9 +35,11 @@ from .opaque_calls import named
 
 __all__ = ["KnownResults", "is_function"]
 
+MANY = 16  # calls that are asked: each begins anew
+NUMBERS = (0.0, -2.5, float("nan"))
 ONES = {"b": True, "i": 1, "f": 1.0, "c": 1j}
 FUNCTIONS = (
-    types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.ufunc, type,
+    types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.ufunc, type(np.sum), type,
 )  # fmt: skip
 Site = tuple[str, int, int]
 
@@ -74,28 +77,58 @@ class KnownResults:
         """This is to be known: begin anew, if a call gave it that was not asked yet."""
         site = self.made_at.get(value) if isinstance(value, Value) else None
         learned = self.scope.program.learned
-        if site is not None and site not in learned:
+        if site is not None and site not in learned and len(learned) < MANY:
             learned[site] = True
             callee = self.scope.program.known.callees.get(site)
             if callee is not None:
                 learned[callee] = True  # where it is called elsewhere, too
             raise Relearn
 
+    def ask_call(self, fn: Any, node: gast.AST) -> None:
+        """Begin anew knowing what a function of a package gives here, if it was not asked yet."""
+        site, learned = self.site(node), self.scope.program.learned
+        if site is not None and site not in learned and len(learned) < MANY and is_of_package(fn):
+            learned[site] = True
+            raise Relearn
+
+    def ask_answer(self, test: Node) -> None:
+        """Begin anew knowing the answer of a library's question, if its arguments' kinds tell it."""
+        if not isinstance(test, Value):
+            return
+        for part in self.scope.program.known.chosen_from.get(test, ()):
+            self.ask_answer(part)
+        site, learned = self.made_at.get(test), self.scope.program.learned
+        callee = None if site is None else self.scope.program.known.callees.get(site)
+        if site is None or callee is None or site in learned or len(learned) >= MANY:
+            return
+        if is_of_others(callee, self.scope.python):
+            learned[site] = True
+            raise Relearn
+
     def known(
-        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+        self,
+        fn: Any,
+        args: list[Node],
+        kwargs: dict[str, Node],
+        node: gast.AST,
+        asked: bool = False,
     ) -> Node | None:
         """The result of a call that is to be known; None if it is no function, or was not asked for."""
         site, learned = self.site(node), self.scope.program.learned
         if site is None:
             return None
+        if asked:
+            learned.setdefault(site, True)
         called = fn if isinstance(fn, types.FunctionType) else None
         self.scope.program.known.note_callee(site, called)
         elsewhere = called is not None and learned.get(called, False)
         if not learned.get(site, elsewhere) or not self.may_run(fn):
             return None
         try:
-            given = [self.sample(a) for a in args], {k: self.sample(v) for k, v in kwargs.items()}
+            given = self.samples(args, kwargs, 1.0)
             value = fn(*given[0], **given[1])
+            if type(value) is bool and not self.is_always(value, fn, args, kwargs):
+                value = NotImplemented
         except Exception:  # whatever the user's function raises: it is called when it runs
             self.scope.program.learned[site] = False
             return None
@@ -107,6 +140,28 @@ class KnownResults:
         self.scope.program.note_call(fn, *given, value)
         return self.compared(fn, args, kwargs, gave, node)
 
+    def samples(
+        self, args: list[Node], kwargs: dict[str, Node], fill: float
+    ) -> tuple[list[Any], dict[str, Any]]:
+        """Something like the arguments, with this number in the arrays."""
+        return [self.sample(a, fill) for a in args], {
+            k: self.sample(v, fill) for k, v in kwargs.items()
+        }
+
+    def like(
+        self, args: list[Node], kwargs: dict[str, Node]
+    ) -> tuple[list[Any], dict[str, Any]] | None:
+        """Something like the arguments; None where nothing is known that is like one."""
+        try:
+            return self.samples(args, kwargs, 1.0)
+        except NotKnown:
+            return None
+
+    def is_always(self, answer: bool, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
+        """True if a question has this answer whatever the numbers are: it is one about classes."""
+        others = (self.samples(args, kwargs, fill) for fill in NUMBERS)
+        return all(fn(*given, **named_ones) is answer for given, named_ones in others)
+
     def may_run(self, fn: Any) -> bool:
         """Whether a call leaves no trace."""
         method = isinstance(fn, types.MethodType)
@@ -114,14 +169,14 @@ class KnownResults:
             return False
         return not any(kind == "run" for kind, _ in of_function(fn.__func__ if method else fn))
 
-    def sample(self, node: Node) -> Any:
-        """Something like an argument."""
+    def sample(self, node: Node, fill: float = 1.0) -> Any:
+        """Something like an argument; of what may be any array, a matrix: what the call gives is compared."""
         if isinstance(node, Const):
             return node.value
         if isinstance(node, Pack) and node.kind in (tuple, list):
-            return node.kind(map(self.sample, node.items))
+            return node.kind(self.sample(item, fill) for item in node.items)
         if isinstance(node, Pack) and node.kind is dict:
-            return {k: self.sample(i) for k, i in zip(node.keys, node.items, strict=True)}
+            return {k: self.sample(i, fill) for k, i in zip(node.keys, node.items, strict=True)}
         kind = node.type if isinstance(node, Value) else None
         if isinstance(kind, Tree) and kind.cls is type(None):
             return None
@@ -129,7 +184,9 @@ class KnownResults:
             return ONES[kind.kind]
         if isinstance(kind, Array) and kind.dims is not None:
             dims = tuple(n if isinstance(n, int) else 2 for n in kind.dims)
-            return np.ones(dims, kind.dtype or "float64")[()]
+            return filled(dims, kind.dtype, fill)[()]
+        if isinstance(node, Value) and (kind is None or isinstance(kind, (Array, Numeric))):
+            return filled((2, 2), getattr(kind, "dtype", None), fill)
         raise NotKnown
 
     def compared(
@@ -151,7 +208,10 @@ class KnownResults:
             op.style = None if name_of(fn) else self.scope.program.name_of(fn)
         self.lowerer.operations.emit(op)
         self.scope.program.inert.add(made)
-        known = [gave.handed_back(part) or self.constant(part) for part in gave.parts]
+        told = zip(gave.parts, gave.told, strict=True)
+        known = [
+            gave.handed_back(p) or (self.constant(p) if is_told else None) for p, is_told in told
+        ]
         whole = tuple(Const(None) if k is None else k for k in known)
         places = {name: Const(at) for name, at in gave.places().items() if at}
         form = whole if gave.several else whole[0]
@@ -165,10 +225,10 @@ class KnownResults:
     def constant(self, value: Any) -> Const | None:
         """A function or a namespace by its name in the text; that there is none, as it is; None of others."""
         program = self.scope.program
+        if value is None or type(value) is bool:
+            return Const(value)
         if not may_stand(value):
             return None
-        if value is None:
-            return Const(None)
         if not isinstance(value, types.ModuleType):
             return Const(value, program.name_of(value))
         name = "np" if value is np else value.__name__.rpartition(".")[2]
@@ -185,6 +245,8 @@ class Gave:
         self.parts: tuple[Any, ...] = () if empty else value if self.several else (value,)
         self.handed = [a for a in given if isinstance(a, Const) and a.text and is_opaque(a.value)]
         self.told = [may_stand(part) or self.handed_back(part) is not None for part in self.parts]
+        if type(value) is bool:
+            self.told = [True]
         self.is_active = not all(map(is_inert, given))
 
     def handed_back(self, part: Any) -> Const | None:
@@ -195,13 +257,20 @@ class Gave:
         """True if a text can say a part, or that there is none, and nothing that is differentiated is another."""
         others = [part for part, told in zip(self.parts, self.told, strict=True) if not told]
         lost = self.is_active and not all(map(is_word, others))
-        return not lost and (any(self.told) or not self.parts)
+        told = [t for part, t in zip(self.parts, self.told, strict=True) if part is not None]
+        return not lost and (any(told) or not told)
 
     def places(self) -> dict[str, tuple[int, ...]]:
         """The parts that have to be None again, and those that carry no derivative and must not another time."""
         none = [k for k, part in enumerate(self.parts) if part is None]
         words = [k for k, told in enumerate(self.told) if not told and self.is_active]
         return {"none": tuple(none), "words": tuple(words)}
+
+
+def filled(dims: tuple[int, ...], dtype: str | None, fill: float) -> Any:
+    """An array of one number, as far as its dtype has it."""
+    made = np.ones(dims, dtype or "float64")
+    return np.full_like(made, fill) if made.dtype.kind in "fc" else made
 
 
 def may_stand(value: Any) -> bool:

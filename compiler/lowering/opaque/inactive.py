@@ -37,11 +37,12 @@ from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import UNPACK, Primitive
 from ...ir.types import STRANGER, Array, Opaque, Tree, Type
+from ..calls.callee_facts import is_library
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Enumerate, Iteration, Range, Sequence, Zip
 from ..library.frozen_distributions import is_family
 from ..nodes import Node, Ref
-from .callee_facts import is_library
+from .bound_signatures import bound
 from .opaque_calls import named
 
 __all__ = ["Inactive"]
@@ -141,7 +142,7 @@ class Inactive:
 
     def concerns(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> bool:
         """Whether an operation is carried out as Python does, whatever its operands are."""
-        if isinstance(fn, Primitive) or fn in (linear.plain, linear.gone_over):
+        if isinstance(fn, Primitive) or fn in (linear.plain, linear.gone_over, linear.float_dtype):
             return False
         given = [*args, *kwargs.values()]
         late = self.holds_late(given) or stays_sparse(fn, args)
@@ -174,6 +175,7 @@ class Inactive:
         own = isinstance(result.type, Opaque) and result.type.own
         op = Apply([result], result.loc, fn, args, kwargs, effect=not own)
         self.lowerer.versions.learn_place(op)
+        self.scope.program.known.note_late(result, op)
         if is_opaque(result) and not own:
             self.lowerer.handed.hand_over(result, self.name_of(op))
         made: Value = self.lowerer.operations.emit(op)
@@ -280,6 +282,12 @@ class Inactive:
         if known is not None:
             return known
         if not self.are_inert(given) and not is_harmless_owner(getattr(base, "value", None)):
+            made = bound(self.lowerer, base, name, args, kwargs, node)
+            if made is not None:
+                return made
+            here = self.lowerer.objects_now.method(base, name)
+            if here is not None:
+                return self.lowerer.calls.call(here, args, kwargs, node)
             self.lowerer.known_results.ask(base)
             if is_opaque(base):
                 raise UnsupportedOperation(

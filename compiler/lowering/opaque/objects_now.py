@@ -1,0 +1,167 @@
+"""Objects that are asked when the function runs, as they are while it is compiled.
+
+::
+
+    backend = BackendManager.current.get("backend", default)     # all of it stays in the text
+    y = backend.sin(x)                                           # and this is `np.sin(x)`
+
+Attributes and items of objects of the module are read now, as the text will read them; the function that they
+lead to is compared, when it runs, with the one it was.
+"""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import operator
+import types
+from collections import OrderedDict
+from collections.abc import Callable, ValuesView
+from typing import Any
+
+from retrograd.runtime.helpers import linear
+
+from ...analyses.visible_effects import may_write, of_function
+from ...ir.containers import Pack
+from ...ir.operations import Apply, Const, Value
+from ..interface.lowerer import Lowerer
+from ..nodes import UNKNOWN, Node
+from .known_results import is_function
+
+__all__ = ["ObjectsNow"]
+
+TABLES = (dict, OrderedDict, types.MappingProxyType)
+SEQUENCES = (list, tuple, str)
+PLAIN = (
+    types.FunctionType, types.BuiltinFunctionType, types.MemberDescriptorType, types.GetSetDescriptorType,
+    types.MethodDescriptorType, staticmethod, classmethod,
+)  # fmt: skip
+READS = {"get", "keys", "values", "items", "copy", "index", "count"}
+
+
+class ObjectsNow:
+    """What late operations give now."""
+
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer, self.scope = lowerer, lowerer.scope
+        self.reads: list[tuple[Any, list[Any], dict[str, Any], Any]] = []
+
+    def of(self, node: Any) -> Any:
+        """The object, or ``UNKNOWN``: what only arguments tell, and what asking would change."""
+        if isinstance(node, Const):
+            return node.value
+        if isinstance(node, (tuple, list)):
+            found = [self.of(item) for item in node]
+            return UNKNOWN if any(v is UNKNOWN for v in found) else type(node)(found)
+        op = self.scope.program.known.late.get(node) if isinstance(node, Value) else None
+        if op is None:
+            return self.lowerer.known.of(node)
+        return self.asked(op)
+
+    def note(self, result: Any, end: Any) -> None:
+        """A call gave this, which its callee asks for."""
+        late = self.scope.program.known.late
+        if isinstance(end, Value) and end in late:
+            self.scope.program.known.note_late(result, late[end])
+
+    def asked(self, op: Apply) -> Any:
+        """What one operation gives."""
+        args = self.of(list(op.args))
+        kwargs = {k: self.of(v) for k, v in op.kwargs.items()}
+        if args is UNKNOWN or any(v is UNKNOWN for v in kwargs.values()):
+            return UNKNOWN
+        if not only_reads(op.fn, args):
+            return UNKNOWN
+        try:
+            value = op.fn(*args, **kwargs)
+        except Exception:  # whatever an attribute raises: it is asked again when the function runs
+            return UNKNOWN
+        self.reads.append((op.fn, args, kwargs, value))
+        return value
+
+    def function(self, node: Node) -> Const | None:
+        """The function or the namespace that this leads to, compared with it when it runs."""
+        found = self.known(node, is_function)
+        known = None if found is UNKNOWN else self.lowerer.known_results.constant(found)
+        if known is not None:
+            self.lowerer.inactive.late(linear.check_same, (node, known), {})
+        return known
+
+    def known(self, node: Node, asked: Callable[[Any], bool] = lambda found: True) -> Any:
+        """The object that is asked when it runs, if it is one of these: the text depends on each reading of it."""
+        late = isinstance(node, Value) and node in self.scope.program.known.late
+        self.reads.clear()
+        found = self.of(node) if late else UNKNOWN
+        if found is UNKNOWN or not asked(found):
+            return UNKNOWN
+        for read in self.reads:
+            self.scope.program.note_call(*read)
+        return found
+
+    def parameters(self, node: Node) -> Pack | None:
+        """The parameters of a known signature, one by one, where a program goes over them."""
+        found = self.known(node, is_of_parameters)
+        items = [] if found is UNKNOWN else [Const(p) for p in found]
+        return Pack(list, list(range(len(items))), items) if items else None
+
+    def words(self, node: Node) -> Any:
+        """Names in a list or a table, which has to have the same when it runs; ``UNKNOWN`` if it holds other things."""
+        found = self.known(node, holds_words)
+        last = self.scope.block.ops[-1] if self.scope.block.ops else None
+        told = isinstance(last, Apply) and last.fn is linear.check_same and last.args[0] is node
+        if found is not UNKNOWN and not told:
+            self.lowerer.inactive.late(linear.check_same, (node, Const(tuple(found))), {})
+        return found
+
+    def method(self, base: Node, name: str) -> Const | None:
+        """The function that an attribute is, if no more than reading tells."""
+        late = isinstance(base, Value) and base in self.scope.program.known.late
+        owner = self.of(base) if late else UNKNOWN
+        if owner is UNKNOWN or not is_stored(owner, name) or not is_function(getattr(owner, name)):
+            return None
+        return self.function(self.lowerer.inactive.attribute(base, name))
+
+
+def is_of_parameters(found: Any) -> bool:
+    sized = isinstance(found, (list, tuple, ValuesView))
+    return sized and all(isinstance(p, inspect.Parameter) for p in found)
+
+
+def holds_words(found: Any) -> bool:
+    sized = isinstance(found, (*TABLES, list, tuple, set, frozenset))
+    return sized and all(isinstance(item, str) for item in found)
+
+
+def only_reads(fn: Any, args: list[Any]) -> bool:
+    """True if nobody can tell whether an object was asked this."""
+    if fn in (builtins.list, builtins.tuple, builtins.set, builtins.sorted, linear.gone_over):
+        return type(args[0]) in (*TABLES, *SEQUENCES)
+    if fn is inspect.signature:
+        return isinstance(args[0], types.FunctionType)
+    if fn is builtins.getattr and isinstance(args[0], inspect.Signature):
+        return True
+    if fn is builtins.getattr:
+        return is_stored(args[0], args[1])
+    if fn is operator.getitem:
+        return type(args[0]) in (*TABLES, *SEQUENCES)
+    if fn is not linear.method_called:
+        return False
+    owner, name = args[0], args[1]
+    if owner is inspect:
+        return name == "signature" and isinstance(args[2], types.FunctionType)
+    if type(owner) in (*TABLES, *SEQUENCES):
+        return name in READS
+    method = inspect.getattr_static(owner, name, None)
+    method = getattr(method, "__func__", method)
+    if not isinstance(method, types.FunctionType) or may_write(method):
+        return False
+    return not any(kind == "run" for kind, _ in of_function(method))
+
+
+def is_stored(owner: Any, name: str) -> bool:
+    """True if an attribute is a thing that is there, or a method: no code of the class runs."""
+    usual: tuple[Any, ...] = (object.__getattribute__, type.__getattribute__)
+    if type(owner).__getattribute__ not in usual:
+        return isinstance(owner, types.ModuleType) or name == "__dict__"
+    found = inspect.getattr_static(owner, name, UNKNOWN)
+    return found is not UNKNOWN and (isinstance(found, PLAIN) or not hasattr(found, "__get__"))

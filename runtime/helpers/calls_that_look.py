@@ -1,0 +1,86 @@
+"""Calls of functions that look at their arguments and change none of them: validators."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ..errors import UnsupportedOperation
+from .object_protocols import is_word
+
+__all__ = ["given_back"]
+
+NO_OBJECTS = (type, types.ModuleType, types.FunctionType, types.MethodType)
+
+
+def given_back(fn: Any, places: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """``fn(*args, **kwargs)``, which looks at its arguments and gives those at these places.
+
+    None is the place of what carries no derivative.  Refused if it gives anything else, or changes an argument.
+
+    >>> x = np.ones(2)
+    >>> given_back(lambda x, *, y: (x, y, "ok"), (0, "y", None), x, y=x)[2]
+    'ok'
+    """
+    with unchanged(fn, [*args, *kwargs.values()]):
+        found = fn(*args, **kwargs)
+    several = type(found) is tuple
+    parts = found if several else (found,)
+    expected = places if type(places) is tuple else (places,)
+    if several != (type(places) is tuple) or len(parts) != len(expected):
+        raise not_as_before(fn, "gives another number of things")
+    for part, place in zip(parts, expected, strict=True):
+        given = args[place] if type(place) is int else kwargs.get(place)
+        if not is_word(part) if place is None else part is not given:
+            raise not_as_before(fn, "gives something else")
+    return found
+
+
+@contextmanager
+def unchanged(fn: Any, given: list[Any]) -> Iterator[None]:
+    """Arrays are not written to, containers and objects hold what they held."""
+    arrays = [a for a in given if type(a) is np.ndarray and a.flags.writeable]
+    before = [content_of(a) for a in given]
+    for a in arrays:
+        a.flags.writeable = False
+    try:
+        yield
+    except ValueError as error:
+        if "read-only" not in str(error):
+            raise
+        raise not_as_before(fn, "writes to an argument") from error
+    finally:
+        for a in arrays:
+            a.flags.writeable = True
+    if not all(map(is_same, before, map(content_of, given))):
+        raise not_as_before(fn, "changes an argument")
+
+
+def content_of(x: Any) -> list[Any]:
+    """What a container or an object holds."""
+    if type(x) is list:
+        return list(x)
+    held = (
+        x
+        if type(x) is dict
+        else getattr(x, "__dict__", {})
+        if not isinstance(x, NO_OBJECTS)
+        else {}
+    )
+    return [*held.keys(), *held.values()]
+
+
+def is_same(before: list[Any], after: list[Any]) -> bool:
+    return len(before) == len(after) and all(a is b for a, b in zip(before, after, strict=True))
+
+
+def not_as_before(fn: Any, what: str) -> UnsupportedOperation:
+    name = getattr(fn, "__name__", type(fn).__name__)
+    return UnsupportedOperation(
+        f"`{name}` {what}: when the derivative was made, it gave its arguments back as they were",
+        fix="call it outside of the function",
+    )

@@ -1,0 +1,138 @@
+"""Functions of packages that look at their arguments: they stay calls, and what they give back is what they were given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+from retrograd.runtime.errors import RetrogradError
+from tests.programs import validators
+
+X = np.array([0.3, 0.7, 1.1])
+
+
+class Owner:
+    kept: Any = None
+
+
+def array(x):
+    x = validators.check_array(x)
+    return np.sum(x * x)
+
+
+def options(x):
+    return np.sum(validators.check_array(x * 2, dtype="any", least=2) ** 2)
+
+
+def both(x):
+    a, b, n = validators.check_both(x, x * x)
+    return np.sum(a * b) * n
+
+
+def one_for_two(x):
+    a, b, _ = validators.check_both(x)
+    return np.sum(a * b)
+
+
+def weighted(x):
+    a, b, _ = validators.check_both(x, weights=x)
+    return np.sum(a) * np.sum(b)
+
+
+def by_name(x):
+    validators.check_by_name(x=x, name="x")
+    return np.sum(x**3)
+
+
+def mended(x):
+    return np.sum(validators.check_nothing(x) ** 3)
+
+
+def question(x):
+    if validators.is_table(x):
+        x = validators.to_table(x)
+    return np.sum(x * x)
+
+
+def two_questions(x):
+    if validators.is_table(x) or validators.is_table(x * 2):
+        return validators.to_table(x)
+    return np.sum(x * x)
+
+
+def in_helper(x):
+    def is_odd(v):
+        return validators.is_table(v) or v is None
+
+    if is_odd(x):
+        x = validators.to_table(x)
+    return np.sum(x * x)
+
+
+COMPILED = [
+    array,
+    options,
+    both,
+    one_for_two,
+    weighted,
+    by_name,
+    mended,
+    question,
+    two_questions,
+    in_helper,
+]
+
+
+@pytest.mark.parametrize("f", COMPILED, ids=lambda f: f.__name__)
+def test_they_are_compiled(f: Callable[..., Any]) -> None:
+    gradient = rg.grad(f, strict=True)
+    step = 1e-6 * np.eye(3)
+    expected = [(f(X + h) - f(X - h)) / 2e-6 for h in step]
+    np.testing.assert_allclose(gradient(X.copy()), expected, rtol=1e-6)
+    _, slope = rg.jvp(f, (X,), (np.ones(3),))
+    np.testing.assert_allclose(slope, np.sum(expected), rtol=1e-6)
+
+
+def test_the_call_stays_in_the_text() -> None:
+    text = rg.differentiate(array).source("grad", X)
+    assert "given_back(check_array, 0, x)" in text
+
+
+def test_what_it_refuses_is_refused() -> None:
+    with pytest.raises(ValueError, match="not finite"):
+        rg.grad(array)(np.array([1.0, np.inf]))
+
+
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+def test_what_is_given_back_once_may_be_another_time() -> None:
+    gradient = rg.grad(mended, strict=False)
+    for x in (X, -X, X):
+        np.testing.assert_allclose(gradient(x), 3 * x * np.abs(x))
+
+
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "y = x * 1.0\n    y = validators.writes(y)\n    return np.sum(y * y)",
+        "owner = Owner()\n    y = validators.keeps(owner, x)\n    return np.sum(owner.kept * y)",
+        "validators.keeps(OWNER, x)\n    return np.sum(OWNER.kept * x)",
+        "return np.sum(validators.scaled(x) * x)",
+        "return np.sum(x) if validators.named_table(x) else np.sum(x * x)",
+    ],
+)  # fmt: skip
+def test_whatever_they_do_else_is_right_or_refused(text: str, unchecked: None) -> None:
+    from tests.written import written
+
+    f = written(f"def f(x):\n    {text}\n", validators=validators, Owner=Owner, OWNER=Owner())
+    for x in (X, -X):
+        expected = [(f(x + h) - f(x - h)) / 2e-6 for h in 1e-6 * np.eye(3)]
+        try:
+            found = rg.grad(f)(x)
+        except RetrogradError:
+            continue
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
