@@ -78,6 +78,7 @@ def lower(
     program = Program() if unwrap is None else Program(unwrap)
     program.tape, program.known.may_decide, program.copies = tape, decide, copies
     program.attempt = program.known.attempt = attempt or Attempt()
+    program.learned = program.attempt.learned
     program.focused = paths_to(focus, fn)
     program.wrt = None if wrt is None else frozenset(wrt)
     function = checked(program.root(fn, types), "lowering")

@@ -8,23 +8,29 @@ from typing import Any
 
 __all__ = ["Attempt"]
 
+FEW = 3
+
 
 @dataclass
 class Attempt:
     """What the compiler goes by this time, and what it left undone that another time would do.
 
-    ``decides``: constants that have names decide branches; ``reads``: functions of NumPy and SciPy without a rule
-    are compiled from their own text.
+    ``decides``: constants that have names decide branches; ``questions``: so many of packages are asked while compiling,
+    each of which begins anew; ``reads``: functions of NumPy and SciPy without a rule are compiled from their own text.
     """
 
     decides: bool = False
+    questions: int = 0
     reads: bool = False
     undecided: bool = False
+    unasked: bool = False
     unread: dict[Any, None] = field(default_factory=dict)
+    learned: dict[Any, bool] = field(default_factory=dict)  # calls whose results are known
 
     def further(self) -> Iterator[Attempt]:
         """Those that do more."""
-        if self.undecided:
-            yield Attempt(decides=True)
+        decides = self.undecided or self.decides
+        if self.undecided or self.unasked:
+            yield Attempt(decides, questions=FEW, learned=self.learned)
         if self.unread:
-            yield Attempt(decides=self.undecided or self.decides, reads=True)
+            yield Attempt(decides, questions=FEW, reads=True, learned=self.learned)

@@ -110,8 +110,7 @@ class Attributes:
             return self.lowerer.inactive.attribute(base, name)
         if descriptor is None:
             self.lowerer.known_results.ask(base)
-            numeric = isinstance(known, (Array, Number, Numeric))
-            refused = (UnsupportedOperation if numeric else UnsupportedSyntax)(
+            refused = UnsupportedOperation(
                 f"`.{name}` of {told(known)} has no rule", place=self.scope.place(node)
             )
             if isinstance(known, (Array, Number)) and nothing_has(name):

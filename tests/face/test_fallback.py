@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import warnings
 from collections import deque
@@ -325,3 +326,30 @@ def test_a_called_function_gets_another_text() -> None:
         np.testing.assert_allclose(outer_energy.grad(X), 3 * X**2)
     finally:
         inner_energy.__code__ = was
+
+
+def test_functions_of_one_decorator_are_told_apart() -> None:
+    """They share the code of the wrapper, and each is named once."""
+
+    def wrapped(fn):
+        @functools.wraps(fn)
+        def wrapper(x):
+            locals()
+            return fn(x)
+
+        return wrapper
+
+    @wrapped
+    def first_of_two(x):
+        return x * x
+
+    @wrapped
+    def second_of_two(x):
+        return x * x * x
+
+    for f in (first_of_two, second_of_two):
+        with pytest.warns(TapeWarning, match=f.__name__):
+            rg.grad(f, strict=False)(2.0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            rg.grad(f, strict=False)(3.0)

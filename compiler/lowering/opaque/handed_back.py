@@ -11,8 +11,9 @@ call stays in the text, where the same has to come out, and nothing be written t
 
 from __future__ import annotations
 
+import inspect
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -36,7 +37,7 @@ from .known_results import is_function
 
 __all__ = ["HandedBack"]
 
-QUIET: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
+KNOWN: WeakKeyDictionary[Any, dict[Any, bool]] = WeakKeyDictionary()
 HARMLESS = ("which stays a call", "which is not its own")  # of a package: it fills its own table
 SHORT = 12  # statements
 LOOPS = (gast.For, gast.While)
@@ -56,7 +57,7 @@ class HandedBack:
             return None
         args = list(map(self.lowerer.cells.seen, args))
         kwargs = {k: self.lowerer.cells.seen(v) for k, v in kwargs.items()}
-        samples = self.lowerer.known_results.like(args, kwargs)
+        samples = self.samples(fn, args, kwargs)
         if samples is None:
             return None
         try:
@@ -78,6 +79,26 @@ class HandedBack:
         ]
         return Pack(tuple, list(range(len(items))), items) if several else items[0]
 
+    def samples(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node]
+    ) -> tuple[list[Any], dict[str, Any]] | None:
+        """Something like the arguments: the default of a parameter where nothing is known that is like one."""
+        try:
+            bound = inspect.signature(fn).bind(*args, **kwargs).arguments
+        except TypeError:
+            return None
+        defaults = {k: p.default for k, p in inspect.signature(fn).parameters.items()}
+        names = list(bound)[: len(args)]
+        made = {}
+        for name, node in [*zip(names, args, strict=False), *kwargs.items()]:
+            found = self.lowerer.known_results.like([node], {})
+            made[name] = (
+                defaults.get(name, inspect.Parameter.empty) if found is None else found[0][0]
+            )
+        if len(names) != len(args) or inspect.Parameter.empty in map(type_or_self, made.values()):
+            return None
+        return [made[name] for name in names], {k: made[k] for k in kwargs}
+
     def long_one(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node | None:
@@ -98,6 +119,24 @@ class HandedBack:
         return made
 
 
+def type_or_self(value: Any) -> Any:
+    """What is compared by what it is: an array is no answer to a comparison."""
+    return value if isinstance(value, type) else type(value)
+
+
+def once(question: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """A question about a function that is asked once of each."""
+
+    def answered(fn: Any) -> bool:
+        answers = KNOWN.setdefault(fn, {})
+        if question not in answers:
+            answers[question] = question(fn)
+        return answers[question]
+
+    return answered
+
+
+@once
 def gives_back(fn: Any) -> bool:
     """True if a function converts a parameter, and returns it, or returns nothing, as its text says.
 
@@ -115,6 +154,7 @@ def gives_back(fn: Any) -> bool:
     return not values or bool(returned)
 
 
+@once
 def is_long(fn: Any) -> bool:
     return sum(isinstance(node, gast.stmt) for node in gast.walk(source_of(fn).tree)) > SHORT
 
@@ -168,14 +208,9 @@ def root_of(node: Any) -> str | None:
     return node.id if isinstance(node, gast.Name) else None
 
 
+@once
 def leaves_no_trace(fn: Any) -> bool:
     """True if a function may be run while another is compiled; the tables of a package are its own affair."""
-    if fn not in QUIET:
-        QUIET[fn] = is_quiet(fn)
-    return QUIET[fn]
-
-
-def is_quiet(fn: Any) -> bool:
     reasons = [why for kind, why in of_function(fn) if kind == "run"]
     if is_of_package(fn):
         reasons = [why for why in reasons if not why.endswith(HARMLESS)]

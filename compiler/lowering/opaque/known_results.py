@@ -22,7 +22,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.helpers.object_protocols import is_word
 
 from ...analyses.library_names import name_of
-from ...analyses.third_party import is_of_others, is_of_package
+from ...analyses.third_party import is_of_package
 from ...analyses.visible_effects import may_write, of_function
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Apply, Const, Value
@@ -30,12 +30,11 @@ from ...ir.types import Array, Number, Numeric, Opaque, Tree
 from ..interface.lowerer import Lowerer
 from ..memory.restart import Relearn
 from ..module_containers import is_opaque
-from ..nodes import Node
+from ..nodes import UNKNOWN, Node
 from .opaque_calls import named
 
 __all__ = ["KnownResults", "is_function"]
 
-MANY = 16  # calls that are asked: each begins anew
 NUMBERS = (0.0, -2.5, float("nan"))
 ONES = {"b": True, "i": 1, "f": 1.0, "c": 1j}
 FUNCTIONS = (
@@ -77,7 +76,7 @@ class KnownResults:
         """This is to be known: begin anew, if a call gave it that was not asked yet."""
         site = self.made_at.get(value) if isinstance(value, Value) else None
         learned = self.scope.program.learned
-        if site is not None and site not in learned and len(learned) < MANY:
+        if site is not None and site not in learned:
             learned[site] = True
             callee = self.scope.program.known.callees.get(site)
             if callee is not None:
@@ -86,8 +85,15 @@ class KnownResults:
 
     def ask_call(self, fn: Any, node: gast.AST) -> None:
         """Begin anew knowing what a function of a package gives here, if it was not asked yet."""
-        site, learned = self.site(node), self.scope.program.learned
-        if site is not None and site not in learned and len(learned) < MANY and is_of_package(fn):
+        site = self.site(node)
+        if site is not None and is_of_package(fn):
+            self.begin_anew_knowing(site)
+
+    def begin_anew_knowing(self, site: Site) -> None:
+        attempt, learned = self.scope.program.attempt, self.scope.program.learned
+        attempt.unasked |= site not in learned
+        if site not in learned and attempt.questions > 0:
+            attempt.questions -= 1
             learned[site] = True
             raise Relearn
 
@@ -95,15 +101,12 @@ class KnownResults:
         """Begin anew knowing the answer of a library's question, if its arguments' kinds tell it."""
         if not isinstance(test, Value):
             return
+        site = self.made_at.get(test)
+        callee = None if site is None else self.scope.program.known.callees.get(site)
+        if site is not None and callee is not None and is_of_package(callee):
+            self.begin_anew_knowing(site)
         for part in self.scope.program.known.chosen_from.get(test, ()):
             self.ask_answer(part)
-        site, learned = self.made_at.get(test), self.scope.program.learned
-        callee = None if site is None else self.scope.program.known.callees.get(site)
-        if site is None or callee is None or site in learned or len(learned) >= MANY:
-            return
-        if is_of_others(callee, self.scope.python):
-            learned[site] = True
-            raise Relearn
 
     def known(
         self,
@@ -185,6 +188,10 @@ class KnownResults:
         if isinstance(kind, Array) and kind.dims is not None:
             dims = tuple(n if isinstance(n, int) else 2 for n in kind.dims)
             return filled(dims, kind.dtype, fill)[()]
+        if isinstance(kind, Opaque):
+            found = self.lowerer.objects_now.known(node)
+            if found is not UNKNOWN or kind.own:
+                return np.dtype("float64") if found is UNKNOWN else found
         if isinstance(node, Value) and (kind is None or isinstance(kind, (Array, Numeric))):
             return filled((2, 2), getattr(kind, "dtype", None), fill)
         raise NotKnown

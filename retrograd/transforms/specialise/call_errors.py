@@ -26,7 +26,7 @@ from .eager_fallback import eager, is_nothing, is_taped
 from .float_exceptions import at_limits, in_numpy, no_finite, raised_by_floats
 from .function_alone import alone
 from .internal_errors import internal
-from .tape_warnings import notice_of, warn_once
+from .tape_warnings import notice_of, told_apart, warn_once
 
 __all__ = ["answered", "answered_sweep", "learnt", "pulled_back"]
 
@@ -73,7 +73,7 @@ def answered(
             raise error
         made = error if ours else internal(chain, "running its derivative", error)
         if chain.fallback == "tape" and found.untouched:
-            warn_once((chain.fn.__code__, "door"), f"{made}; it runs on the eager tape instead")
+            warn_once((told_apart(chain.fn), "door"), f"{made}; it runs on the eager tape instead")
             return on_tape() if on_tape is not None else eager(chain)(*args)
         raise made from cause
     finally:

@@ -10,7 +10,7 @@ from typing import Any
 
 from retrograd.runtime.errors import CompileError, TapeWarning
 
-__all__ = ["notice_of", "notices_of_calls", "tell", "warn_once"]
+__all__ = ["notice_of", "notices_of_calls", "tell", "told_apart", "warn_once"]
 
 WARNED: set[Any] = set()
 
@@ -20,7 +20,12 @@ def notice_of(fn: Any, error: CompileError) -> tuple[Any, str]:
     where = f" (line {error.place.line} of {Path(error.place.file).name})" if error.place else ""
     way = f"; to have it compiled: {error.fix}" if error.fix else ""
     text = f"`{fn.__name__}` runs on the eager tape as a whole: {error.reason}{where}{way}"
-    return fn.__code__, text
+    return told_apart(fn), text
+
+
+def told_apart(fn: Any) -> Any:
+    """What a function is to who is warned once of each: those that one decorator made share their code."""
+    return fn.__code__, fn.__module__, fn.__qualname__
 
 
 def notices_of_calls(fn: Any, taped: Sequence[Any]) -> Iterator[tuple[Any, str]]:
@@ -28,7 +33,7 @@ def notices_of_calls(fn: Any, taped: Sequence[Any]) -> Iterator[tuple[Any, str]]
     file = Path(fn.__code__.co_filename).name
     for name, line, why in taped:
         yield (
-            (fn.__code__, name, line),
+            (told_apart(fn), name, line),
             f"`{name}`, called in line {line} of {file}, runs on the eager tape: "
             f"{why or 'there is no text to compile'}",
         )

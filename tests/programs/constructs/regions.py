@@ -153,7 +153,7 @@ add(
         except Done as done:
             return done.value * x
 """,
-    "UnsupportedSyntax",
+    "UnsupportedOperation",
     "bind it to a name before the `raise`",
 )
 add(
