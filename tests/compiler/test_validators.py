@@ -114,6 +114,24 @@ def test_what_is_given_back_once_may_be_another_time() -> None:
         np.testing.assert_allclose(gradient(x), 3 * x * np.abs(x))
 
 
+SEEN: list[int] = []
+
+
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+def test_objects_of_the_module_stay_as_they_are_while_it_is_compiled(unchecked: None) -> None:
+    def f(x):
+        validators.counts(SEEN, x)
+        return np.sum(x * x)
+
+    SEEN.clear()
+    try:
+        rg.grad(f, strict=True)(X)
+    except RetrogradError:
+        assert len(SEEN) <= 1  # by the call that is refused
+    else:
+        assert len(SEEN) == 1
+
+
 @pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
 @pytest.mark.parametrize(
     "text",

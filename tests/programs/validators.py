@@ -9,7 +9,7 @@ import numpy as np
 from .others import LOG, installed
 
 __all__ = [
-    "check_array", "check_both", "check_by_name", "check_nothing", "is_table", "keeps", "named_table", "scaled", "to_table", "writes",
+    "check_array", "check_both", "check_by_name", "check_nothing", "counts", "is_table", "keeps", "named_table", "scaled", "to_table", "writes",
 ]  # fmt: skip
 
 
@@ -114,6 +114,23 @@ def keeps(owner: Any, x: Any) -> Any:
     owner.kept = x
     x = np.asarray(x)
     return x
+
+
+def counts(seen: list[Any], x: Any) -> None:
+    _ = {*[type(x)]}
+    if x is None:
+        raise TypeError
+    if x.ndim > 3:
+        raise ValueError
+    if x.ndim < 0:
+        raise ValueError
+    if x.dtype.kind == "O":
+        raise TypeError
+    if x.size == 0:
+        raise ValueError
+    if x.size > 100:
+        raise ValueError
+    seen.append(1)
 
 
 def scaled(x: Any) -> Any:
