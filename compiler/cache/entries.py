@@ -85,6 +85,7 @@ class Item(NamedTuple):
     size: int
     age: float
     path: Path
+    family: tuple[Path, ...] = ()  # with what was compiled of it
 
 
 # Names -------------------------------------------------------------------------------------
@@ -306,20 +307,25 @@ def _tidy(home: Path) -> None:
 
 def _items() -> Iterator[Item]:
     for place in _places():
+        named = _by_stem(place)
         for path in place.glob("*.py"):
             with suppress(OSError):
                 if not path.is_symlink() and (names := _names(path)):
-                    yield Item(*names, _bytes(path), _age(path), path)
+                    family = _family(path, named)
+                    size = sum(member.stat().st_size for member in family)
+                    yield Item(*names, size, _age(path), path, tuple(family))
 
 
 def _libraries() -> Iterator[Item]:
     """Libraries, and what they were compiled from."""
+    named = _by_stem(folder() / LIBRARIES)
     for path in (folder() / LIBRARIES).glob("k_*.so"):
         with suppress(OSError):
             if not path.is_symlink() and not path.is_dir():
                 text = path.with_suffix(".c")
                 size = path.stat().st_size + (text.stat().st_size if text.exists() else 0)
-                yield Item(LIBRARIES, path.stem, size, _age(path), path)
+                family = _family(path, named)
+                yield Item(LIBRARIES, path.stem, size, _age(path), path, tuple(family))
 
 
 def _places() -> list[Path]:
@@ -346,15 +352,26 @@ def _names(path: Path) -> tuple[str, str] | None:
     return unquote(module, errors="surrogatepass"), unquote(function, errors="surrogatepass")
 
 
-def _family(path: Path) -> list[Path]:
+def _by_stem(place: Path) -> dict[str, list[Path]]:
+    """The files of a folder, and those compiled of them, by all that their names may be called after: one look."""
+    found: dict[str, list[Path]] = {}
+    for home in (place, place / "__pycache__"):
+        with suppress(OSError):
+            for path in home.iterdir():
+                parts = path.name.split(".")
+                for k in range(1, len(parts)):
+                    found.setdefault(".".join(parts[:k]), []).append(path)
+    return found
+
+
+def _family(path: Path, named: dict[str, list[Path]]) -> list[Path]:
     """A module, its bytecode, and what numba compiled of it."""
-    beside = [f"{path.stem}.*.pyc", f"__pycache__/{path.stem}.*"]
-    beside += [f"{path.stem}.c"] if path.suffix == ".so" else []
-    return [path, *(found for pattern in beside for found in path.parent.glob(pattern))]
-
-
-def _bytes(path: Path) -> int:
-    return sum(member.stat().st_size for member in _family(path))
+    text = f"{path.stem}.c" if path.suffix == ".so" else None
+    beside = named.get(path.stem, ())
+    return [
+        path,
+        *(p for p in beside if p.parent != path.parent or p.suffix == ".pyc" or p.name == text),
+    ]
 
 
 def _age(path: Path) -> float:
@@ -363,7 +380,7 @@ def _age(path: Path) -> float:
 
 def _remove(item: Item) -> bool:
     try:
-        for member in reversed(_family(item.path)):
+        for member in reversed(item.family):
             member.unlink(missing_ok=True)
     except OSError:
         return False

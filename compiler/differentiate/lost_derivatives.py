@@ -62,10 +62,15 @@ def refuse_losses(function: Function, activity: Activity) -> None:
             raise lost(function, op, "as text or as an object")
     if reads(function.body.yields, {v for v in found.values if is_object(v)}):
         raise lost(function, None, "as an object")
+    if any(isinstance(op, Try) for op in walk(function.body)) and tells_numbers(function):
+        raise lost(function, None, "as the text of an exception, perhaps")
+
+
+def tells_numbers(function: Function) -> bool:
+    """True if a result is made of the text of an exception, and no text itself."""
     told = Told()
     told.settle(function.body)
-    if reads(function.body.yields, told.values):
-        raise lost(function, None, "as the text of an exception, perhaps")
+    return reads(function.body.yields, told.values)
 
 
 def lost(function: Function, op: Apply | None, how: str) -> UnsupportedOperation:
@@ -189,6 +194,13 @@ class Told(Lost):
 
     def __init__(self) -> None:
         super().__init__(set())
+        self.texts: set[Value] = set()
+
+    def settle(self, block: Block) -> None:
+        before = -1
+        while before != len(self.values) + len(self.texts):
+            before = len(self.values) + len(self.texts)
+            self.visit(block)
 
     def visit(self, block: Block) -> None:
         for op in block.ops:
@@ -198,10 +210,16 @@ class Told(Lost):
 
     def enter(self, op: Apply) -> None:
         operands = [*op.args, *op.kwargs.values()]
-        if gives_text(op) and reads(operands, self.varied):
+        if gives_text(op) and reads(operands, self.varied | self.texts):
+            self.texts.update(op.results)
+        computes = is_late(op.fn) or not (gives_text(op) or is_constant(op.fn))
+        if computes and reads(operands, self.values | self.texts):
             self.values.update(op.results)
-        if is_late(op.fn) or not is_constant(op.fn):
-            self.pass_on(operands, op.results)
+
+    def pass_on(self, operands: Any, results: list[Value]) -> None:
+        super().pass_on(operands, results)
+        if reads(operands, self.texts):
+            self.texts.update(results)
 
 
 def gives_text(op: Apply) -> bool:

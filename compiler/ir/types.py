@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 __all__ = [
+    "ONES",
     "STRANGER",
     "Array",
     "Dim",
@@ -83,6 +84,9 @@ class Number:
     dtype: None = None
     rank: int = 0
     size: Dim | None = None  # an int that is the size of a known dimension
+
+
+ONES = {"b": True, "i": 1, "f": 1.0, "c": 1j}  # a number of Python's of each kind
 
 
 @dataclass(frozen=True)

@@ -442,6 +442,23 @@ def test_prune_takes_what_is_unused_for_longest() -> None:
     assert entries.prune(one) == 0
 
 
+def test_prune_looks_into_a_folder_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder of thousands of modules was looked through for each of them."""
+    looks, scan = [], os.scandir
+    monkeypatch.setattr(os, "scandir", lambda *place: looks.append(place) or scan(*place))
+    counted, listing = [], os.listdir
+    monkeypatch.setattr(os, "listdir", lambda *place: counted.append(place) or listing(*place))
+    found = []
+    for modules in (1, 40):
+        for k in range(modules):
+            entries.store(ENTRY._replace(function=f"f{k}"), TEXT)
+        looks.clear()
+        counted.clear()
+        assert len(entries.entries()) == modules
+        found.append(len(looks) + len(counted))
+    assert found[0] == found[1]
+
+
 def test_reading_touches_once_a_day() -> None:
     path = aged(ENTRY, 0.5)
     before = path.stat().st_mtime_ns

@@ -114,6 +114,46 @@ def test_what_is_given_back_once_may_be_another_time() -> None:
         np.testing.assert_allclose(gradient(x), 3 * x * np.abs(x))
 
 
+def overlapping(x):
+    a, b, _ = validators.check_both(x[1:], weights=x)
+    return np.sum(a * b)
+
+
+def given_twice(x):
+    a, b, _ = validators.check_both(x, x, weights=x)
+    return np.sum(a * b)
+
+
+def locked(x):
+    x.flags.writeable = False
+    return x
+
+
+def view_of_locked(x):
+    base = np.concatenate([x, x])
+    view = base[: x.size]
+    base.flags.writeable = False
+    return view
+
+
+GIVEN: dict[str, Callable[[Any], Any]] = {
+    "its own": lambda x: x, "a view": lambda x: np.repeat(x, 2)[::2], "single": lambda x: x.astype(np.float32),
+    "zeros": np.zeros_like, "locked": locked, "view of locked": view_of_locked, "complex": lambda x: x + 1j,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", GIVEN)
+@pytest.mark.parametrize("f", [array, overlapping, given_twice], ids=lambda f: f.__name__)
+def test_arrays_of_every_kind_are_left_as_they_were(f: Callable[..., Any], kind: str) -> None:
+    x = GIVEN[kind](X.copy())
+    before, writeable = x.copy(), x.flags.writeable
+    gradient = rg.grad(lambda x: np.real(f(x)), strict=True)(x)
+    plain = {"array": 2 * x, "given_twice": 2 * x, "overlapping": 2 * np.concatenate([[0], x[1:]])}
+    np.testing.assert_allclose(gradient, np.conj(plain[f.__name__]), rtol=1e-6)
+    assert x.flags.writeable == writeable
+    np.testing.assert_array_equal(x, before)
+
+
 SEEN: list[int] = []
 
 

@@ -67,16 +67,6 @@ def check_by_name(*, x: Any, name: str) -> None:
 def check_nothing(x: Any) -> Any:
     """Gives a copy where there is something to mend, and else what it was given."""
     _ = {*[type(x)]}
-    if x is None:
-        raise TypeError
-    if x.ndim > 3:
-        raise ValueError
-    if x.ndim < 0:
-        raise ValueError
-    if x.dtype.kind == "O":
-        raise TypeError
-    if x.size == 0:
-        raise ValueError
     if np.any(x < 0):
         x = np.abs(x)
     return x
@@ -85,32 +75,12 @@ def check_nothing(x: Any) -> Any:
 def writes(x: Any) -> Any:
     _ = {*[type(x)]}
     np.multiply(x, 2.0, out=x)
-    if x is None:
-        raise TypeError
-    if x.ndim > 3:
-        raise ValueError
-    if x.ndim < 0:
-        raise ValueError
-    if x.dtype.kind == "O":
-        raise TypeError
-    if x.size == 0:
-        raise ValueError
     x = np.asarray(x)
     return x
 
 
 def keeps(owner: Any, x: Any) -> Any:
     _ = {*[type(x)]}
-    if x is None:
-        raise TypeError
-    if x.ndim > 3:
-        raise ValueError
-    if x.ndim < 0:
-        raise ValueError
-    if x.dtype.kind == "O":
-        raise TypeError
-    if x.size == 0:
-        raise ValueError
     owner.kept = x
     x = np.asarray(x)
     return x
@@ -118,18 +88,6 @@ def keeps(owner: Any, x: Any) -> Any:
 
 def counts(seen: list[Any], x: Any) -> None:
     _ = {*[type(x)]}
-    if x is None:
-        raise TypeError
-    if x.ndim > 3:
-        raise ValueError
-    if x.ndim < 0:
-        raise ValueError
-    if x.dtype.kind == "O":
-        raise TypeError
-    if x.size == 0:
-        raise ValueError
-    if x.size > 100:
-        raise ValueError
     seen.append(1)
 
 

@@ -10,17 +10,11 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
-from ...ir.types import Array, Number, Opaque, Stack, Tree, Type, broadcast, kind_of
+from ...ir.types import ONES, Array, Number, Opaque, Stack, Tree, Type, broadcast, kind_of
 from .elementwise import as_array, as_type, common_dims
 from .table import UNKNOWN, shape
 
 NUMBERS = ("b", "i", "u", "f", "c")
-WEAK = {
-    "b": True,
-    "i": 1,
-    "f": 1.0,
-    "c": 1j,
-}  # Python's numbers take on the dtype of arrays beside them
 
 
 def dtype_of(dtype: Any) -> str | None:
@@ -218,7 +212,7 @@ def in_place_of(given: Any) -> Any:
     """What stands for an array or a number where only its dtype matters."""
     if isinstance(given, Array) and given.dtype is not None and given.dims != ():
         return np.dtype(given.dtype)
-    return WEAK[given.kind] if isinstance(given, Number) else given
+    return ONES[given.kind] if isinstance(given, Number) else given
 
 
 for _combine in (np.dtype, np.result_type, np.promote_types):

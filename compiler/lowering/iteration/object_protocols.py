@@ -430,7 +430,8 @@ class Protocols:
 
     def answers_with_active(self, fn: Any, args: tuple[Operand, ...]) -> bool:
         """True of a comparison or a question that an object may answer with what it is compared with."""
-        asks = traits_of(fn).sign is not None and is_constant(fn)
+        known = traits_of(fn)
+        asks = known.sign is not None and is_constant(fn) and not known.answered
         return asks and not self.lowerer.inactive.are_inert(args)
 
     def vouch(self, x: Operand) -> Value:

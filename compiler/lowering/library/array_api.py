@@ -19,7 +19,7 @@ __all__ = ["called_in_numpy", "in_numpy"]
 
 LAYER = "array_api_compat"
 PARTS = ("", "linalg", "fft")
-OF_MORE = {getattr(np.linalg, "outer", None): np.outer}  # NumPy's takes vectors only
+OF_MORE = {("linalg", "outer"): np.outer}  # `np.linalg.outer` takes vectors only
 
 
 def called_in_numpy(
@@ -50,8 +50,8 @@ def in_numpy(fn: Any) -> Any:
         module = sys.modules.get(".".join(filter(None, [f"{before}{LAYER}.numpy", part])))
         name = fn.__name__
         if module is not None and vars(module).get(name) is fn:
-            found = getattr(getattr(np, part) if part else np, name, None)
-            found = OF_MORE.get(found, found)
+            same = getattr(getattr(np, part) if part else np, name, None)
+            found = OF_MORE.get((part, name), same)
             return found if is_known(found) else fn
     return fn
 

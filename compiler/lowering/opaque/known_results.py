@@ -26,7 +26,7 @@ from ...analyses.third_party import is_of_package
 from ...analyses.visible_effects import may_write, of_function
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Apply, Const, Value
-from ...ir.types import Array, Number, Numeric, Opaque, Tree
+from ...ir.types import ONES, Array, Number, Numeric, Opaque, Tree
 from ..interface.lowerer import Lowerer
 from ..memory.restart import Relearn
 from ..module_containers import is_opaque
@@ -36,7 +36,6 @@ from .opaque_calls import named
 __all__ = ["KnownResults", "is_function"]
 
 NUMBERS = (0.0, -2.5, float("nan"))
-ONES = {"b": True, "i": 1, "f": 1.0, "c": 1j}
 FUNCTIONS = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.ufunc, type(np.sum), type,
 )  # fmt: skip
