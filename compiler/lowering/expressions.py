@@ -323,6 +323,8 @@ class Expressions:
             return made
         found = getattr(type(base.value), "__getitem__", None) if isinstance(base, Const) else None
         if isinstance(found, types.FunctionType) and not is_library(found):
+            if self.lowerer.objects_now.stays_item(base, found, index):
+                return self.lowerer.inactive.item(base, index)
             return self.lowerer.calls.call_user(found, [base, index], {}, node)
         own = self.lowerer.overloads.by_method(base, "__getitem__", [index], node)
         return self.lowerer.subscripts.getitem(base, index) if own is None else own

@@ -31,6 +31,8 @@ from ...ir.types import Array, Number, Stack, Tree
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration
 from ..known_items import is_written_out, items_of, listed
+from ..module_containers import as_name
+from ..names import refuse_tensors
 from ..nodes import Code, Listed, Method, Node
 
 __all__ = ["HigherOrder"]
@@ -137,18 +139,28 @@ class HigherOrder:
     def call_partial(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
-        """A partial application of the module: what was given must be plain."""
+        """A partial application of the module."""
+        program = self.scope.program
         inner, first, keywords = (
-            self.scope.program.attribute(fn, name) for name in ("func", "args", "keywords")
+            program.attribute(fn, name) for name in ("func", "args", "keywords")
         )
-        self.scope.program.capture_entries(keywords)
-        for name, value in keywords.items():
-            self.scope.program.capture_entry(keywords, name, value)
-        if not all(map(is_writable, [*first, *keywords.values()])):
-            return None
-        called = Const(inner, self.scope.program.name_of(inner))
-        named = {k: Const(v) for k, v in keywords.items()}
-        return self.lowerer.calls.call(called, [*map(Const, first), *args], named | kwargs, node)
+        program.capture_entries(keywords)
+        given = [self.given_before(fn, first, k, node) for k in range(len(first))]
+        named = {k: self.given_before(fn, keywords, k, node) for k in keywords}
+        called = Const(inner, program.name_of(inner))
+        return self.lowerer.calls.call(called, [*given, *args], named | kwargs, node)
+
+    def given_before(self, fn: Any, held: Any, key: int | str, node: gast.AST) -> Node:
+        """What a partial application holds: as it is written, or by a name."""
+        program, value = self.scope.program, held[key]
+        program.capture_entry(held, key, value)
+        if is_writable(value):
+            return Const(value)
+        is_function = isinstance(value, (type, types.FunctionType, np.ufunc))
+        name = as_name(f"{program.name_of(fn)}_{key}")
+        refuse_tensors(self.lowerer, name, value, node)
+        text = program.name_of(value) if is_function else program.text_for(name, value)
+        return self.lowerer.states.state_of(Const(value, text))
 
     # -- map, filter, reduce ----------------------------------------------------------
 

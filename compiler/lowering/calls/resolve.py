@@ -246,7 +246,8 @@ class Calls:
         if known is not None:
             return known
         args, kwargs = with_dtype(self.lowerer, fn, args, kwargs)
-        if self.lowerer.inactive.is_given_late(fn, args, kwargs):
+        of_items = fn is tuple and self.lowerer.objects_now.gives_items(args)
+        if of_items or self.lowerer.inactive.is_given_late(fn, args, kwargs):
             return self.lowerer.inactive.call(fn, args, kwargs, node)
         made = method_of_constant(self.lowerer, fn, args, node)
         if made is not None:

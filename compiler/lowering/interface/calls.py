@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
@@ -217,6 +218,10 @@ class ObjectsNow(Protocol):
     def words(self, node: Node) -> Any: ...
 
     def method(self, base: Node, name: str) -> Const | None: ...
+
+    def stays_item(self, table: Const, getitem: types.FunctionType, key: Node) -> bool: ...
+
+    def gives_items(self, args: list[Node]) -> bool: ...
 
 
 class GeneratorCalls(Protocol):

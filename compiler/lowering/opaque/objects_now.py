@@ -12,6 +12,7 @@ lead to is compared, when it runs, with the one it was.
 from __future__ import annotations
 
 import builtins
+import functools
 import inspect
 import operator
 import types
@@ -21,6 +22,8 @@ from typing import Any
 
 from retrograd.runtime.helpers import linear
 
+from ...analyses.class_protocols import is_opaque
+from ...analyses.third_party import is_of_package
 from ...analyses.visible_effects import may_write, of_function
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
@@ -32,6 +35,7 @@ __all__ = ["ObjectsNow"]
 
 TABLES = (dict, OrderedDict, types.MappingProxyType)
 SEQUENCES = (list, tuple, str)
+CACHE = functools._lru_cache_wrapper
 PLAIN = (
     types.FunctionType, types.BuiltinFunctionType, types.MemberDescriptorType, types.GetSetDescriptorType,
     types.MethodDescriptorType, staticmethod, classmethod,
@@ -98,6 +102,24 @@ class ObjectsNow:
             self.scope.program.note_call(*read)
         return found
 
+    def stays_item(self, table: Const, getitem: types.FunctionType, key: Node) -> bool:
+        """True if an item of an object of a package is asked when it runs: under a key known then only, or a function."""
+        if not (is_of_package(getitem) and leaves_no_trace(getitem)):
+            return False
+        if not isinstance(key, Const):
+            return is_opaque(key) and self.of(key) is not UNKNOWN
+        try:
+            return isinstance(key.value, str) and is_function(table.value[key.value])
+        except Exception:  # whatever it raises: it is raised when the function runs
+            return False
+
+    def gives_items(self, args: list[Node]) -> bool:
+        """True of an object of a package that gives its items one by one: a tuple of them is made when it runs."""
+        node = args[0] if len(args) == 1 else None
+        return (
+            isinstance(node, Const) and bool(node.text) and reads_by_method(node.value, "__iter__")
+        )
+
     def parameters(self, node: Node) -> Pack | None:
         """The parameters of a known signature, one by one, where a program goes over them."""
         found = self.known(node, is_of_parameters)
@@ -135,7 +157,7 @@ def holds_words(found: Any) -> bool:
 def only_reads(fn: Any, args: list[Any]) -> bool:
     """True if nobody can tell whether an object was asked this."""
     if fn in (builtins.list, builtins.tuple, builtins.set, builtins.sorted, linear.gone_over):
-        return type(args[0]) in (*TABLES, *SEQUENCES)
+        return type(args[0]) in (*TABLES, *SEQUENCES) or reads_by_method(args[0], "__iter__")
     if fn is inspect.signature:
         return isinstance(args[0], types.FunctionType)
     if fn is builtins.getattr and isinstance(args[0], inspect.Signature):
@@ -143,7 +165,10 @@ def only_reads(fn: Any, args: list[Any]) -> bool:
     if fn is builtins.getattr:
         return is_stored(args[0], args[1])
     if fn is operator.getitem:
-        return type(args[0]) in (*TABLES, *SEQUENCES)
+        return type(args[0]) in (*TABLES, *SEQUENCES) or reads_by_method(args[0], "__getitem__")
+    cached = fn.__wrapped__ if isinstance(fn, CACHE) else fn
+    if isinstance(cached, types.FunctionType) and is_of_package(cached):
+        return leaves_no_trace(cached)
     if fn is not linear.method_called:
         return False
     owner, name = args[0], args[1]
@@ -153,9 +178,19 @@ def only_reads(fn: Any, args: list[Any]) -> bool:
         return name in READS
     method = inspect.getattr_static(owner, name, None)
     method = getattr(method, "__func__", method)
-    if not isinstance(method, types.FunctionType) or may_write(method):
-        return False
-    return not any(kind == "run" for kind, _ in of_function(method))
+    return isinstance(method, types.FunctionType) and leaves_no_trace(method)
+
+
+def reads_by_method(owner: Any, name: str) -> bool:
+    """True of an object of a package that answers by a method of its class, which leaves no trace."""
+    method = inspect.getattr_static(type(owner), name, None)
+    known = isinstance(method, types.FunctionType) and is_of_package(method)
+    return known and leaves_no_trace(method)
+
+
+def leaves_no_trace(fn: types.FunctionType) -> bool:
+    """True if nobody can tell whether a function was called, as far as its text says."""
+    return not may_write(fn) and not any(kind == "run" for kind, _ in of_function(fn))
 
 
 def is_stored(owner: Any, name: str) -> bool:
