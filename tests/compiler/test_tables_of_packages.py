@@ -109,6 +109,16 @@ def scaled_by_items(x):
     return a * x + b * x**2
 
 
+def into_an_array(x):
+    SCALES["Two"][:] = x
+    return x * SCALES[checked("two", tuple(SCALES))]
+
+
+def into_a_list(x):
+    SCALES["Three"][0] = x[0]
+    return x * SCALES[checked("three", tuple(SCALES))][0]
+
+
 def over_all(x):
     return sum(METHODS[name](x) for name in METHODS)
 '''
@@ -130,7 +140,7 @@ PLAIN = {
     "by_method": 2 * X, "by_name": 2 * X, "by_spelling": 2 * X, "by_counting": 2 * X, "scaled": np.full(3, 1.5),
     "scaled_by_array": np.array([1.0, 2.0, 3.0]), "scaled_by_items": 2.0 + 6.0 * X, "over_all": 2 * X + 3 * X**2,
 }  # fmt: skip
-REFUSED = {"by_counting", "over_all"}  # or right
+REFUSED = {"by_counting", "over_all", "scaled_by_array", "scaled_by_items"}  # or right
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -178,3 +188,17 @@ def test_a_table_that_counts_is_asked_as_often_as_it_was(package: Any) -> None:
         rg.grad(lambda x: np.sum(package.by_counting(x)), strict=True)(X)
     except rg.RetrogradError:
         assert package.COUNTING.asked == 0
+
+
+@pytest.mark.parametrize("name", ["into_an_array", "into_a_list"])
+def test_what_is_written_into_an_entry_is_not_lost(
+    package: Any, name: str, unchecked: None
+) -> None:
+    """Read under a name that is known late, it had a derivative of 0."""
+    f = getattr(package, name)
+    expected = 2 * X if name == "into_an_array" else X[0] + np.sum(X) * np.eye(3)[0]
+    try:
+        found = rg.grad(lambda x: np.sum(f(x)), strict=True)(X)
+    except rg.RetrogradError:
+        return
+    np.testing.assert_allclose(found, expected)

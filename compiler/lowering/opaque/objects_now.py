@@ -27,6 +27,7 @@ from ...analyses.third_party import is_of_package
 from ...analyses.visible_effects import may_write, of_function
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
+from ...ir.plain_values import is_writable
 from ..interface.lowerer import Lowerer
 from ..nodes import UNKNOWN, Node
 from .known_results import is_function
@@ -103,15 +104,21 @@ class ObjectsNow:
         return found
 
     def stays_item(self, table: Const, getitem: types.FunctionType, key: Node) -> bool:
-        """True if an item of an object of a package is asked when it runs: under a key known then only, or a function."""
-        if not (is_of_package(getitem) and leaves_no_trace(getitem)):
+        """True if an item of an object of a package is asked when it runs: a function, or, under a late key, a number.
+
+        Arrays and lists in it may be written to, here or elsewhere: these are followed, or refused.
+        """
+        late = not isinstance(key, Const)
+        if (late and not is_opaque(key)) or not (
+            is_of_package(getitem) and leaves_no_trace(getitem)
+        ):
             return False
-        if not isinstance(key, Const):
-            return is_opaque(key) and self.of(key) is not UNKNOWN
+        name = self.of(key)
         try:
-            return isinstance(key.value, str) and is_function(table.value[key.value])
+            found = table.value[name] if isinstance(name, str) else UNKNOWN
         except Exception:  # whatever it raises: it is raised when the function runs
             return False
+        return is_function(found) or (late and is_writable(found))
 
     def gives_items(self, args: list[Node]) -> bool:
         """True of an object of a package that gives its items one by one: a tuple of them is made when it runs."""
