@@ -20,7 +20,7 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import Apply, Block, Const, Operand, Value, walk
 from ...ir.primitives import Primitive, Structure
-from ...ir.types import Array, Number, Stack
+from ...ir.types import Array, Number, Opaque, Stack
 from ..random_numbers import is_draw
 
 __all__ = [
@@ -109,9 +109,45 @@ def copies(op: Apply) -> bool:
 
 
 def made_anew(op: Apply) -> bool:
-    """True if ``np.asarray`` has no array to give back, or is asked for a copy."""
+    """True if ``np.asarray`` has no array to give back, or is asked for a copy or for another dtype."""
     first, copy = op.args[0] if op.args else None, op.kwargs.get("copy")
-    return is_const(copy, True) or isinstance(first, (list, tuple)) or is_number((first,))
+    if is_const(copy, True) or isinstance(first, (list, tuple)) or is_number((first,)):
+        return True
+    return asks_its_own(op) is False
+
+
+def keeps_dtype(op: Apply) -> bool:
+    """True if an array of this dtype is asked for: the one that is there is given back."""
+    if not of_known_rank(op) or len(op.args) > 2 or not set(op.kwargs) <= {"dtype"}:
+        return False
+    if all(is_const(d, None) for d in (*op.args[1:], *op.kwargs.values())):
+        return True
+    return asks_its_own(op) is True
+
+
+def kept_uncopied(op: Apply) -> bool:
+    """True if ``x.astype(dtype, copy=False)`` has nothing to do."""
+    only = is_const(op.kwargs.get("copy"), False) and set(op.kwargs) <= {"copy", "dtype"}
+    return only and of_known_rank(op) and asks_its_own(op) is True
+
+
+def asks_its_own(op: Apply) -> bool | None:
+    """Whether a conversion names the dtype that the array has; None if it names none, or nobody knows."""
+    asked, has = asked_dtype(op), getattr(getattr(op.args[0], "type", None), "dtype", None)
+    return None if asked is None or has is None else asked == np.dtype(has)
+
+
+def asked_dtype(op: Apply) -> np.dtype | None:
+    """The dtype that a conversion names; None if it names none, or nobody knows which."""
+    asked = op.kwargs.get("dtype", op.args[1] if len(op.args) > 1 else None)
+    if isinstance(asked, Value):
+        asked = getattr(asked.type, "dtype", None) if isinstance(asked.type, Opaque) else None
+    elif isinstance(asked, Const):
+        asked = asked.value
+    try:
+        return None if asked is None else np.dtype(asked)
+    except TypeError:
+        return None
 
 
 def has_no_text(op: Apply) -> bool:
@@ -137,7 +173,8 @@ CONDITIONS: dict[str, Callable[[Apply], Any]] = {
     "real numbers": lambda op: of_known_rank(op) and kind_at(op) in ("f", "i", "u"),
     "row": lambda op: rank_at(op) == 1,
     "alone": lambda op: len(op.args) == 1 and not op.kwargs,
-    "as it is": lambda op: of_known_rank(op) and not op.kwargs and len(op.args) == 1,
+    "of this dtype": keeps_dtype,
+    "of this dtype, uncopied": kept_uncopied,
     "of an array": lambda op: isinstance(getattr(op.args[1], "type", None), Array),  # no container
     "numbers": lambda op: items_are_numbers(op),  # rows are views
     "in order": has_no_text,

@@ -63,7 +63,14 @@ def numpy_number(z, x, *, dx):
     return linear.pack(dx, z)
 
 
-@rule(np.ndarray.astype, new_if="copied", memory="either", identity="cast")
+@rule(
+    np.ndarray.astype,
+    new_if="copied",
+    view_if="of this dtype, uncopied",
+    itself_if="shown",
+    memory="either",
+    identity="cast",
+)
 def astype(z, a, dtype, order="K", casting="unsafe", subok=True, copy=True, *, da):
     return linear.convert(da, z, copy=copy)
 
@@ -234,7 +241,7 @@ traits(
     np.asarray,
     memory="either",
     new_if="no array",
-    view_if="as it is",
+    view_if="of this dtype",
     itself_if="shown",
     rank_0="array",
     keeps_order=True,
@@ -244,7 +251,7 @@ traits(
     np.asanyarray,
     memory="either",
     new_if="no array",
-    view_if="as it is",
+    view_if="of this dtype",
     itself_if="shown",
     keeps_order=True,
 )
