@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import UnsupportedOperation
+from ..objects.container_classes import identity_of
 
 __all__ = [
     "attribute_or",
@@ -168,7 +169,7 @@ def differences(
         yield f"{len(found)} objects", f"{len(expected)}"
         return
     for now, was in zip(found, expected, strict=True):
-        if was is not None and now is not was and now != was:
+        if was is not None and now is not was and now != was and not made_anew(now, was):
             yield spoken(now), spoken(was)
     for k in none:
         if found[k] is not None:
@@ -176,6 +177,15 @@ def differences(
     for k in words:
         if not is_word(found[k]):
             yield spoken(found[k]), "what carries no derivative"
+
+
+def made_anew(now: Any, was: Any) -> bool:
+    """True of two classes of named tuples that one call makes: ``Point = namedtuple("Point", "x y")``."""
+    plain = [
+        isinstance(c, type) and c.__bases__ == (tuple,) and not c._field_defaults
+        for c in (now, was)
+    ]
+    return all(plain) and identity_of(now) == identity_of(was)
 
 
 def is_word(value: Any) -> bool:

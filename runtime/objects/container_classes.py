@@ -9,7 +9,7 @@ from typing import Any
 from .class_protocols import tells
 from .declared_containers import REGISTERED, declared
 
-__all__ = ["ATTRIBUTES", "WRAPPED", "goes_over_itself", "has_fields", "is_mapping", "shows_all"]
+__all__ = ["ATTRIBUTES", "WRAPPED", "goes_over_itself", "has_fields", "identity_of", "is_mapping", "shows_all"]  # fmt: skip
 
 ATTRIBUTES = (types.SimpleNamespace,)
 WRAPPED = (UserDict, UserList)  # around a container of their own
@@ -49,3 +49,16 @@ def shows_all(kind: type) -> bool:
     """True if a class of dicts says of its items what a dict says."""
     asked = ("__iter__", "__getitem__", "__setitem__", "__len__", "items", "keys", "values")
     return not any(isinstance(tells(kind, n), types.FunctionType) for n in asked)
+
+
+def identity_of(kind: type) -> Any:
+    """What a class is told by: itself, or, where each call of a function makes it anew, its name and fields.
+
+    >>> identity_of(namedtuple("P", "x y")) == identity_of(namedtuple("P", "x y")), identity_of(dict)
+    (True, <class 'dict'>)
+    """
+    if kind.__bases__ == (tuple,) and "_fields" in kind.__dict__:
+        fields: Any = kind.__dict__["_fields"]
+    else:
+        fields = declared(kind) if "<locals>" in kind.__qualname__ else None
+    return kind if fields is None else (kind.__name__, *fields)

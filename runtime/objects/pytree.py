@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import SignatureMismatch
-from .container_classes import ATTRIBUTES, WRAPPED, goes_over_itself, shows_all
+from .container_classes import ATTRIBUTES, WRAPPED, goes_over_itself, identity_of, shows_all
 from .declared_containers import (
     REGISTERED,
     declared,
@@ -352,7 +352,7 @@ def add_structure(tree: Any, found: list[Any]) -> Any:
     if inner is None:
         found.append(tree)
         return None
-    return kind, tuple([(key, add_structure(item, found)) for key, item in inner])
+    return identity_of(kind), tuple([(key, add_structure(item, found)) for key, item in inner])
 
 
 def in_order_of(like: Any, tree: Any) -> Any:

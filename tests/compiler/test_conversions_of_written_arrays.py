@@ -19,7 +19,13 @@ CONVERSIONS = (
     "np.ascontiguousarray(h)", "np.ascontiguousarray(h, dtype=float)", "np.asfortranarray(h)", "np.atleast_1d(h)",
     "np.asarray(h, dtype=float, order='F')", "np.asarray(h, order='C')", "np.require(h, float)", "np.ravel(h)", "h[...]",
 )  # fmt: skip
-SOURCES = ("np.sin(x)", "np.sin(x)[::2]", "np.sin(x.reshape(2, 3)).T", "np.sin(x).astype(np.float32)", "x")
+SOURCES = (
+    "np.sin(x)",
+    "np.sin(x)[::2]",
+    "np.sin(x.reshape(2, 3)).T",
+    "np.sin(x).astype(np.float32)",
+    "x",
+)
 WRITES = {
     "here": "k[k < 0.5] = 0.25\n    return np.sum(k * k) + np.sum(h * h * h)",
     "in a helper": "clamp(k)\n    return np.sum(k * k) + np.sum(h * h * h)",

@@ -24,6 +24,7 @@ from retrograd.runtime.errors import MutationError, UnsupportedOperation
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.programs import program_of
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses import class_protocols
 from ...analyses.activity import may_carry
@@ -257,6 +258,8 @@ class Inactive:
     ) -> None:
         """A list or a dict that has a name is not given to what might change it: ``fn``, or its method ``name``."""
         if is_harmless_owner(fn) or own_attribute(fn, "__module__") == "builtins":
+            return
+        if name is None and traits_of(fn).effect == "none":
             return
         alive = self.lowerer.cells.alive(self.scope.env)
         if any(isinstance(a, (Ref, Pack)) and a.cell in alive for a in args):

@@ -2,6 +2,7 @@
 
 import _warnings
 import builtins
+import collections
 import inspect
 import operator
 import sys
@@ -19,6 +20,7 @@ traits(builtins.getattr, reads="part", effect="none", answered=True)
 traits(builtins.print, _warnings.warn, effect="speaks")
 traits(builtins.eval, builtins.exec, builtins.locals, builtins.globals, effect="frame")
 traits(sys._getframe, inspect.currentframe, effect="frame")
+traits(collections.namedtuple, effect="none")
 traits(str.__mod__, sign="%", gives="text", effect="none")
 traits(builtins.range, builtins.isinstance, memory="new")
 traits(builtins.any, builtins.all, memory="new", gives="truth", effect="looks")
