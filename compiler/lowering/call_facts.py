@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -41,6 +42,8 @@ class CallFacts:
     )  # the functions that were called, by places
     chosen_from: dict[Value, tuple[Node, ...]] = field(default_factory=dict)  # `a or b`, a call
     late: dict[Value, Apply] = field(default_factory=dict)  # what is asked when it runs
+    inside: list[set[str]] = field(default_factory=list)  # words that context managers were given
+    tests: set[Any] = field(default_factory=set)  # places of calls that a branch is taken by
     asked: dict[Value, Apply] = field(default_factory=dict)  # operations that may be computed
     consulted: set[Path] = field(default_factory=set)  # what the text depends on
     doubted: set[Path] = field(default_factory=set)  # what may be written to while it runs
@@ -160,6 +163,19 @@ class CallFacts:
     def note_late(self, value: Value, op: Apply) -> None:
         """This is asked for when the program runs."""
         self.late[value] = op
+
+    def note_test(self, place: Any) -> None:
+        """A branch is taken by what is called there."""
+        self.tests.add(place)
+
+    @contextmanager
+    def given_words(self, words: set[str]) -> Iterator[None]:
+        """What is lowered here runs within a context manager that was given these words."""
+        self.inside.append(words)
+        try:
+            yield
+        finally:
+            self.inside.pop()
 
     def begin_anew(self) -> None:
         """The values are others; what is known of the arguments stays."""

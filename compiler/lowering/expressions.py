@@ -186,8 +186,10 @@ class Expressions:
         )
 
     def on_UnaryOp(self, node: gast.AST) -> Node:
-        inner = self.lowerer.expression(node.operand)
         fn: Any = UNARY[type(node.op)]
+        if fn is operator.not_:
+            self.lowerer.known_results.expect(node.operand)
+        inner = self.lowerer.expression(node.operand)
         if (
             isinstance(inner, Const)
             and inner.text is None
@@ -198,6 +200,8 @@ class Expressions:
             inner = self.lowerer.protocols.truth_of(inner, node)
             if isinstance(inner, Const) and inner.text is None:
                 return Const(not inner.value)
+        if fn is operator.not_ and (known := self.lowerer.branches.answer(inner)) is not None:
+            return Const(not known)
         own = self.lowerer.overloads.unary_method(fn, inner, node)
         return (
             self.lowerer.operations.apply(fn, (self.lowerer.operations.operand(inner),), {})
@@ -264,6 +268,7 @@ class Expressions:
         return self.bool_op(isinstance(node.op, gast.And), node.values, node)
 
     def bool_op(self, conjunction: bool, values: list[Any], node: gast.AST) -> Node:
+        self.lowerer.known_results.expect(values[0])
         first = self.lowerer.expression(values[0])
         if len(values) == 1:
             return first
@@ -275,6 +280,7 @@ class Expressions:
         return self.lowerer.branches.either(first, then, orelse, node)
 
     def on_IfExp(self, node: gast.AST) -> Node:
+        self.lowerer.known_results.expect(node.test)
         test = self.lowerer.expression(node.test)
         return self.lowerer.branches.either(
             test,

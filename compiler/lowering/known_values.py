@@ -83,7 +83,8 @@ class KnownValues:
 
     def of_constant(self, node: Const) -> Any:
         value, decides = node.value, node.text is None or self.facts.decides
-        if are_named(value) or (decides and is_simple(value)) or is_fixed(value):
+        module = type(value) is types.ModuleType
+        if are_named(value) or (decides and (module or is_simple(value))) or is_fixed(value):
             return value
         self.facts.attempt.undecided |= not decides
         return self.contents(node) if decides and type(value) in MODULE else UNKNOWN
@@ -405,7 +406,7 @@ def is_word(value: Any) -> bool:
 
 def is_single(value: Any) -> bool:
     """True for objects that are told apart by what they are."""
-    return value is None or isinstance(value, (bool, enum.Enum, *NAMED))
+    return value is None or isinstance(value, (bool, enum.Enum, types.ModuleType, *NAMED))
 
 
 def constant_of(value: Any) -> Node | None:

@@ -31,6 +31,11 @@ OF_UFUNCS = {
 }  # fmt: skip
 OF_EINSUM = {"dtype": None, "casting": "safe", "order": "K"}
 CASTING = (np.einsum, np.clip, np.ndarray.clip, np.concatenate, np.stack, np.vstack, np.hstack)
+ON_A_DEVICE = frozenset({
+    np.arange, np.asanyarray, np.asarray, np.empty, np.empty_like, np.eye, np.full, np.full_like, np.linspace, np.ones,
+    np.ones_like, np.zeros, np.zeros_like,
+})  # fmt: skip
+HOST = frozenset({None, "cpu"})
 LITERALS = (bool, int, float, str, type(None))
 
 
@@ -45,9 +50,11 @@ def spoken(
     (('a', 0), {})
     """
     try:
-        rule = book.rules.get(op)
+        rule, placed = book.rules.get(op), "device" in kwargs and op in ON_A_DEVICE
     except TypeError:  # not hashable
         return args, kwargs
+    if placed and value(kwargs["device"]) in HOST:
+        kwargs = {k: v for k, v in kwargs.items() if k != "device"}
     if rule is None:
         return args, kwargs
     args, kwargs = named(op, rule.differential, args, kwargs)
@@ -62,8 +69,6 @@ def says_nothing(op: Any, name: str, known: dict[str, Any]) -> bool:
     """True if an option changes neither the value nor anything that is read of it."""
     value = known[name]
     if name == "workers" or is_permission(op, name):
-        return True
-    if name == "device" and value == "cpu":
         return True
     default = defaults_of(op).get(name, inspect.Parameter.empty)
     if type(value) in LITERALS and type(value) is type(default) and bool(value == default):

@@ -11,7 +11,7 @@ from scipy import fft, linalg, signal, stats
 
 import retrograd as rg
 from retrograd.runtime.rules.book import book
-from retrograd.runtime.rules.unspoken_options import LITERALS, spoken
+from retrograd.runtime.rules.unspoken_options import LITERALS, ON_A_DEVICE, spoken
 from retrograd.runtime.tape.calls import taped
 
 X = np.array([0.3, 1.7, 0.9, 2.2])
@@ -90,3 +90,44 @@ def test_every_default_may_be_said() -> None:
                 asked += 1
                 assert left_of(op, {p.name: p.default}) == {}
     assert asked > 100
+
+
+GIVEN = {
+    "arange": (3,), "empty": (2,), "eye": (2,), "full": (2, 1.0), "identity": (2,), "linspace": (0.0, 1.0, 3),
+    "logspace": (0.0, 1.0, 3), "geomspace": (1.0, 2.0, 3), "ones": (2,), "tri": (2,), "zeros": (2,),
+    "full_like": (X, 1.0),
+}  # fmt: skip
+
+
+def takes(f: Any, name: str, device: Any) -> bool:
+    try:
+        f(*GIVEN.get(name, (X,)), device=device)
+    except TypeError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("device", [None, "cpu"])
+def test_devices_are_taken_where_numpy_takes_them(device: Any) -> None:
+    makers = [*GIVEN, "array", "asarray", "asanyarray", "ascontiguousarray", "asfortranarray", "copy",
+              "empty_like", "ones_like", "zeros_like", "atleast_1d", "diag", "meshgrid", "require"]  # fmt: skip
+    taken = {getattr(np, name) for name in makers if takes(getattr(np, name), name, device)}
+    assert taken == ON_A_DEVICE
+
+
+def test_a_device_says_nothing() -> None:
+    def f(x: Any) -> Any:
+        a = np.ones([3], device=None, dtype=x.dtype)
+        b = np.zeros(3, device="cpu")
+        a[1] = x[0]
+        b[:] = np.asarray(x[:3], device="cpu") ** 2
+        return np.sum(a * b) + np.sum(np.linspace(x[0], x[1], 4, device="cpu"))
+
+    steps = 1e-6 * np.eye(X.size)
+    expected = [(f(X + s) - f(X - s)) / 2e-6 for s in steps]
+    np.testing.assert_allclose(rg.grad(f, strict=True)(X), expected, rtol=1e-6)
+    _, pull = taped(f, X.copy())
+    np.testing.assert_allclose(pull(1.0), expected, rtol=1e-6)
+    for other in ("gpu", 3):
+        with pytest.raises((rg.RetrogradError, ValueError)):
+            rg.grad(lambda x, other=other: np.sum(np.asarray(x, device=other)), strict=True)(X)

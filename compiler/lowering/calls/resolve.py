@@ -399,6 +399,7 @@ class Calls:
         if self.is_in_own_way(fn, callee, params):
             return self.lowerer.closures.in_module(code_of(fn), {}, bound)
         made = self.call_callee(callee, params, node)
+        self.lowerer.objects_now.note_call(made, fn, args, kwargs)
         self.lowerer.items.given_back(lent, params, node)
         self.lowerer.lending.keep_lent(
             since, made, *map(self.lowerer.cells.present, params.values())

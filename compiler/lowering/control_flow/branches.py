@@ -11,6 +11,7 @@ import gast
 from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 
 from ...analyses.shapes.infer import type_of
+from ...analyses.third_party import is_of_package
 from ...frontend import exit_queries
 from ...frontend.desugar import spoken
 from ...ir.containers import rebuild
@@ -64,10 +65,11 @@ class Branches:
         self.scope.end()
 
     def branch(self, node: gast.AST, body: list[gast.AST], orelse: list[gast.AST]) -> None:
+        self.lowerer.known_results.expect(node.test)
         test = self.lowerer.protocols.truth_of(self.lowerer.expression(node.test), node)
         if isinstance(test, Const) and not is_named(test):
             return self.lowerer.statements(body if test.value else orelse)
-        taken = self.lowerer.known.is_true(test)
+        taken = self.is_true(test)
         if taken is not None:
             return self.lowerer.statements(body if taken else orelse)
         self.choose(
@@ -76,6 +78,17 @@ class Branches:
             lambda: self.lowerer.statements(orelse),
             node,
         )
+
+    def is_true(self, test: Node) -> bool | None:
+        """What a branch is taken by: what is known, or, in the code of a package, what an object answers now."""
+        known = self.lowerer.known.is_true(test)
+        return self.answer(test) if known is None else known
+
+    def answer(self, test: Node) -> bool | None:
+        """What an object answers now, in the code of a package."""
+        if not is_of_package(self.scope.python):
+            return None
+        return self.lowerer.objects_now.answer(test)
 
     def choose(
         self, test: Node, then: Callable[[], None], orelse: Callable[[], None], node: gast.AST
@@ -165,7 +178,7 @@ class Branches:
         test = self.lowerer.protocols.truth_of(test, node)
         if isinstance(test, Const) and test.text is None:
             return then() if test.value else orelse()
-        taken = self.lowerer.known.is_true(test)
+        taken = self.is_true(test)
         if taken is not None:
             return then() if taken else orelse()
         results, before = [], self.scope.env

@@ -53,7 +53,8 @@ class Managers:
             block.params = [entered := Value(None, late, self.scope.location(node))]
             self.lowerer.versions.made_in([entered], block)
             self.lowerer.assignment.assign(item.optional_vars, entered)
-        self.within(others, node)
+        with self.scope.program.known.given_words(words_in(item.context_expr)):
+            self.within(others, node)
         self.scope.leave()
         op = With([], self.scope.location(node), manager, block, Block())
         self.scope.block.ops.append(op)
@@ -123,6 +124,16 @@ def suppressing(item: gast.AST, others: list[Any], node: gast.AST) -> gast.AST:
     for part in (kinds, handler, handler.body[0], *body, made):
         gast.copy_location(part, node) if not hasattr(part, "lineno") else None
     return made
+
+
+def words_in(call: gast.AST) -> set[str]:
+    """The names and texts among the arguments of a context manager."""
+    if not isinstance(call, gast.Call):
+        return set()
+    texts = {
+        a.value for a in call.args if isinstance(a, gast.Constant) and isinstance(a.value, str)
+    }
+    return texts | {k.arg for k in call.keywords if k.arg is not None}
 
 
 def is_plain(maker: Any) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -35,11 +36,40 @@ from .opaque_calls import named
 
 __all__ = ["KnownResults", "is_function"]
 
-NUMBERS = (0.0, -2.5, float("nan"))
 FUNCTIONS = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.ufunc, type(np.sum), type,
 )  # fmt: skip
 Site = tuple[str, int, int]
+
+
+@dataclass
+class Content:
+    """What is in a sample of an array, and how long its axes are where nobody knows: all alike, or each another."""
+
+    number: float = 1.0
+    rise: float = 0.0  # from one element to the next
+    size: int = 2
+    alike: bool = True
+
+    def array(self, dims: tuple[Any, ...], dtype: str | None, named: dict[Any, int]) -> Any:
+        """An array of this, as far as its dtype has it; ``named`` are the sizes by their names."""
+        sizes = tuple(n if isinstance(n, int) else self.size_of(n, named) for n in dims)
+        made = np.ones(sizes, dtype or "float64")
+        if made.dtype.kind not in "fc":
+            return made
+        steps = self.rise * np.arange(made.size).reshape(made.shape)
+        return (self.number + steps).astype(made.dtype)
+
+    def size_of(self, dim: Any, named: dict[Any, int]) -> int:
+        key = object() if dim is None else dim
+        return self.size if self.alike else named.setdefault(key, self.size + len(named))
+
+
+USUAL = Content()
+OTHERS = (
+    Content(0.0), Content(-2.5), Content(float("nan")), Content(0.5, 1.5, 3), Content(2.0, -0.75, 5), Content(3.0, size=1),
+    Content(0.5, 1.5, 3, alike=False),
+)  # fmt: skip
 
 
 class NotKnown(Exception):
@@ -107,6 +137,12 @@ class KnownResults:
         for part in self.scope.program.known.chosen_from.get(test, ()):
             self.ask_answer(part)
 
+    def expect(self, node: gast.AST) -> None:
+        """A branch is taken by this: what a function of a package answers there is asked before it is followed."""
+        site = self.site(node) if isinstance(node, gast.Call) else None
+        if site is not None and is_of_package(self.scope.python):
+            self.scope.program.known.note_test(site)
+
     def known(
         self,
         fn: Any,
@@ -123,11 +159,14 @@ class KnownResults:
             learned.setdefault(site, True)
         called = fn if isinstance(fn, types.FunctionType) else None
         self.scope.program.known.note_callee(site, called)
+        if called is not None and site in self.scope.program.known.tests and is_of_package(called):
+            if all(map(is_of_known_kind, [*args, *kwargs.values()])):
+                learned.setdefault(site, True)
         elsewhere = called is not None and learned.get(called, False)
         if not learned.get(site, elsewhere) or not self.may_run(fn):
             return None
         try:
-            given = self.samples(args, kwargs, 1.0)
+            given = self.samples(args, kwargs)
             value = fn(*given[0], **given[1])
             if type(value) is bool and not self.is_always(value, fn, args, kwargs):
                 value = NotImplemented
@@ -143,11 +182,12 @@ class KnownResults:
         return self.compared(fn, args, kwargs, gave, node)
 
     def samples(
-        self, args: list[Node], kwargs: dict[str, Node], fill: float
+        self, args: list[Node], kwargs: dict[str, Node], content: Content = USUAL
     ) -> tuple[list[Any], dict[str, Any]]:
-        """Something like the arguments, with this number in the arrays."""
-        return [self.sample(a, fill) for a in args], {
-            k: self.sample(v, fill) for k, v in kwargs.items()
+        """Something like the arguments, with this in the arrays."""
+        named: dict[Any, int] = {}
+        return [self.sample(a, content, named) for a in args], {
+            k: self.sample(v, content, named) for k, v in kwargs.items()
         }
 
     def like(
@@ -155,14 +195,21 @@ class KnownResults:
     ) -> tuple[list[Any], dict[str, Any]] | None:
         """Something like the arguments; None where nothing is known that is like one."""
         try:
-            return self.samples(args, kwargs, 1.0)
+            return self.samples(args, kwargs)
         except NotKnown:
             return None
 
     def is_always(self, answer: bool, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
         """True if a question has this answer whatever the numbers are: it is one about classes."""
-        others = (self.samples(args, kwargs, fill) for fill in NUMBERS)
-        return all(fn(*given, **named_ones) is answer for given, named_ones in others)
+        for content in OTHERS:
+            given, named_ones = self.samples(args, kwargs, content)
+            try:
+                if fn(*given, **named_ones) is not answer:
+                    return False
+            except Exception:  # perhaps since sizes that are others have to be equal
+                if content.alike:
+                    return False
+        return True
 
     def may_run(self, fn: Any) -> bool:
         """Whether a call leaves no trace."""
@@ -171,28 +218,28 @@ class KnownResults:
             return False
         return not any(kind == "run" for kind, _ in of_function(fn.__func__ if method else fn))
 
-    def sample(self, node: Node, fill: float = 1.0) -> Any:
+    def sample(self, node: Node, content: Content, named: dict[Any, int]) -> Any:
         """Something like an argument; of what may be any array, a matrix: what the call gives is compared."""
         if isinstance(node, Const):
             return node.value
         if isinstance(node, Pack) and node.kind in (tuple, list):
-            return node.kind(self.sample(item, fill) for item in node.items)
+            return node.kind(self.sample(item, content, named) for item in node.items)
         if isinstance(node, Pack) and node.kind is dict:
-            return {k: self.sample(i, fill) for k, i in zip(node.keys, node.items, strict=True)}
+            items = [self.sample(item, content, named) for item in node.items]
+            return dict(zip(node.keys, items, strict=True))
         kind = node.type if isinstance(node, Value) else None
         if isinstance(kind, Tree) and kind.cls is type(None):
             return None
         if isinstance(kind, Number):
             return ONES[kind.kind]
         if isinstance(kind, Array) and kind.dims is not None:
-            dims = tuple(n if isinstance(n, int) else 2 for n in kind.dims)
-            return filled(dims, kind.dtype, fill)[()]
+            return content.array(kind.dims, kind.dtype, named)[()]
         if isinstance(kind, Opaque):
             found = self.lowerer.objects_now.known(node)
             if found is not UNKNOWN or kind.own:
                 return np.dtype("float64") if found is UNKNOWN else found
         if isinstance(node, Value) and (kind is None or isinstance(kind, (Array, Numeric))):
-            return filled((2, 2), getattr(kind, "dtype", None), fill)
+            return content.array((2, 2), getattr(kind, "dtype", None), named)
         raise NotKnown
 
     def compared(
@@ -273,10 +320,12 @@ class Gave:
         return {"none": tuple(none), "words": tuple(words)}
 
 
-def filled(dims: tuple[int, ...], dtype: str | None, fill: float) -> Any:
-    """An array of one number, as far as its dtype has it."""
-    made = np.ones(dims, dtype or "float64")
-    return np.full_like(made, fill) if made.dtype.kind in "fc" else made
+def is_of_known_kind(node: Node) -> bool:
+    """True of an argument that others of its kind can stand for."""
+    if isinstance(node, Pack):
+        return all(map(is_of_known_kind, node.items))
+    kind = node.type if isinstance(node, Value) else None
+    return isinstance(node, Const) or (isinstance(kind, (Array, Number)) and kind.dims is not None)
 
 
 def may_stand(value: Any) -> bool:

@@ -15,6 +15,7 @@ import builtins
 import functools
 import inspect
 import operator
+import threading
 import types
 from collections import OrderedDict
 from collections.abc import Callable, ValuesView
@@ -41,6 +42,7 @@ PLAIN = (
     types.FunctionType, types.BuiltinFunctionType, types.MemberDescriptorType, types.GetSetDescriptorType,
     types.MethodDescriptorType, staticmethod, classmethod,
 )  # fmt: skip
+ANSWERS = (bool, int, str, type(None))
 READS = {"get", "keys", "values", "items", "copy", "index", "count"}
 
 
@@ -68,6 +70,13 @@ class ObjectsNow:
         late = self.scope.program.known.late
         if isinstance(end, Value) and end in late:
             self.scope.program.known.note_late(result, late[end])
+
+    def note_call(self, made: Node, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> None:
+        """A function of a package gave this: where no argument tells it, it can be asked before the first run."""
+        told = all(isinstance(node, Const) for node in [*args, *kwargs.values()])
+        if isinstance(made, Value) and is_opaque(made) and told and is_of_package(fn):
+            op = Apply([made], made.loc, fn, tuple(args), dict(kwargs))
+            self.scope.program.known.note_late(made, op)
 
     def asked(self, op: Apply) -> Any:
         """What one operation gives."""
@@ -102,6 +111,25 @@ class ObjectsNow:
         for read in self.reads:
             self.scope.program.note_call(*read)
         return found
+
+    def answer(self, test: Node) -> bool | None:
+        """What an object answers now, which it has to answer when it runs; None of what is no plain answer."""
+        found = self.known(test, lambda value: isinstance(value, ANSWERS) and not self.is_set())
+        if found is UNKNOWN:
+            return None
+        truth = self.lowerer.inactive.late(builtins.bool, (test,), {})
+        self.lowerer.inactive.late(linear.check_same, (truth, Const(bool(found))), {})
+        return bool(found)
+
+    def is_set(self) -> bool:
+        """True if what was read has a name that a context manager around this was given: `config(check=False)`."""
+        named = {
+            a
+            for _, args, kwargs, _ in self.reads
+            for a in (*args, *kwargs.values())
+            if isinstance(a, str)
+        }
+        return any(named & words for words in self.scope.program.known.inside)
 
     def stays_item(self, table: Const, getitem: types.FunctionType, key: Node) -> bool:
         """True if an item of an object of a package is asked when it runs: a function, or, under a late key, a number.
@@ -202,6 +230,8 @@ def leaves_no_trace(fn: types.FunctionType) -> bool:
 
 def is_stored(owner: Any, name: str) -> bool:
     """True if an attribute is a thing that is there, or a method: no code of the class runs."""
+    if type(owner) is threading.local:
+        return name == "__dict__" or name in vars(owner)  # those of this thread
     usual: tuple[Any, ...] = (object.__getattribute__, type.__getattribute__)
     if type(owner).__getattribute__ not in usual:
         return isinstance(owner, types.ModuleType) or name == "__dict__"

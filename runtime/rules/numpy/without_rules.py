@@ -22,6 +22,7 @@ traits(builtins.eval, builtins.exec, builtins.locals, builtins.globals, effect="
 traits(sys._getframe, inspect.currentframe, effect="frame")
 traits(collections.namedtuple, effect="none")
 traits(str.__mod__, sign="%", gives="text", effect="none")
+traits(str.format, str.format_map, gives="text", effect="none")
 traits(builtins.range, builtins.isinstance, memory="new")
 traits(builtins.any, builtins.all, memory="new", gives="truth", effect="looks")
 traits(builtins.sum, builtins.sorted, builtins.complex, effect="looks")

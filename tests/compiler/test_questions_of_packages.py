@@ -1,0 +1,269 @@
+"""What an installed package asks before it computes: options of its own, classes of arrays, namespaces."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+
+X = np.array([0.3, 0.7, 1.1])
+PACKAGE = """
+import contextlib
+import functools
+import math
+import sys
+import threading
+
+import numpy as np
+
+_defaults = {"dispatch": False, "skip": False, "scale": 2.0}
+_local = threading.local()
+asked = []
+
+
+def _options():
+    if not hasattr(_local, "options"):
+        _local.options = _defaults.copy()
+    return _local.options
+
+
+def options():
+    return _options().copy()
+
+
+@contextlib.contextmanager
+def option_context(**changes):
+    before = options()
+    _options().update(changes)
+    try:
+        yield
+    finally:
+        _options().update(before)
+
+
+def device_of(x):
+    if not hasattr(x, "device") or not options()["dispatch"]:
+        return None
+    return x.device
+
+
+def namespace(*arrays, xp=None):
+    if not options()["dispatch"]:
+        return (np if xp is None else xp), False
+    return arrays[0].__array_namespace__(), True
+
+
+def is_frame(x):
+    try:
+        pd = sys.modules["no_pandas"]
+    except KeyError:
+        return False
+    return isinstance(x, pd.DataFrame)
+
+
+def is_native(x):
+    plugins = [type(x).__module__.startswith(name) for name in ("polars", "cudf")]
+    return hasattr(x, "__frame__") or any(plugins)
+
+
+def is_rising(x):
+    return bool(np.all(np.diff(x) > 0))
+
+
+def is_square(x):
+    return x.ndim == 2 and x.shape[0] == x.shape[1]
+
+
+def counted(x):
+    asked.append(1)
+    return False
+
+
+def moved(*arrays, xp, device):
+    made = []
+    for x in arrays:
+        if x is None:
+            made.append(None)
+            continue
+        xp_x, _ = namespace(x)
+        if xp == xp_x and device == device_of(x):
+            made.append(x)
+        else:
+            made.append(xp.from_dlpack(x, device=device))
+    return made
+
+
+def validated(function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        skip = options()["skip"]
+        if skip:
+            return function(*args, **kwargs)
+        if len(args) < 1:
+            raise TypeError("an array")
+        with option_context(skip=True):
+            return function(*args, **kwargs)
+
+    return wrapper
+
+
+def converted(x):
+    if is_frame(x) or is_native(x):
+        x = x.to_numpy().mystery()
+    return np.asarray(x)
+
+
+@validated
+def scored(x):
+    xp, _ = namespace(x)
+    y, none = moved(x, None, xp=xp, device=device_of(x))
+    y = converted(y)
+    return xp.sum(xp.asarray(y**2, device=None)) + xp.sum(inner(y))
+
+
+@validated
+def inner(x):
+    return np.sin(x)
+
+
+def by_option(x):
+    return x * 3 if options()["dispatch"] else x**2
+
+
+def by_number(x):
+    return x * options()["scale"]
+
+
+def by_order(x):
+    if is_rising(x):
+        return x**2
+    return x**3
+
+
+def by_shape(x):
+    if is_square(x):
+        return x**2
+    return x**3
+
+
+def by_count(x):
+    return x**3 if counted(x) else x**2
+
+
+def by_module(x):
+    return x**2 if math == sys.modules["math"] and np != math else np.from_dlpack(x)
+
+
+def within(x):
+    with option_context(dispatch=True):
+        return by_option(x)
+
+
+def before_and_after(x):
+    y = by_option(x)
+    with option_context(dispatch=True):
+        y = y + by_option(x)
+    return y + by_option(x)
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: Any) -> Iterator[Any]:
+    name = f"questions_{abs(hash(request.node.name))}"
+    home = tmp_path / "site-packages"
+    home.mkdir()
+    (home / f"{name}.py").write_text(PACKAGE, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(home))
+    importlib.invalidate_caches()
+    yield importlib.import_module(name)
+    del sys.modules[name]
+
+
+def gradient_of(f: Any, strict: bool = True) -> Any:
+    return rg.grad(lambda x: np.sum(f(x)), strict=strict)
+
+
+PLAIN = {
+    "scored": 2 * X + np.cos(X), "by_option": 2 * X, "by_number": np.full(3, 2.0), "by_order": 2 * X, "by_shape": 3 * X**2,
+    "by_count": 2 * X, "by_module": 2 * X, "within": np.full(3, 3.0), "before_and_after": 4 * X + 3.0,
+}  # fmt: skip
+TAPED = {"within", "before_and_after"}  # what a context manager sets, or on the tape
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_they_are_compiled(package: Any, name: str) -> None:
+    f = getattr(package, name)
+    for _ in range(2):
+        try:
+            found = gradient_of(f)(X)
+        except rg.RetrogradError:
+            assert name in TAPED
+        else:
+            np.testing.assert_allclose(found, PLAIN[name])
+
+
+@pytest.mark.usefixtures("taped")
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+@pytest.mark.parametrize("name", PLAIN)
+def test_or_taped(package: Any, name: str) -> None:
+    gradient = gradient_of(getattr(package, name), strict=False)
+    for _ in range(2):
+        np.testing.assert_allclose(gradient(X), PLAIN[name])
+
+
+@pytest.mark.usefixtures("taped")
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+@pytest.mark.parametrize("strict", [False, True])
+def test_options_that_are_set_later(package: Any, strict: bool) -> None:
+    gradient = gradient_of(package.by_option, strict)
+    np.testing.assert_allclose(gradient(X), 2 * X)
+    package._options()["dispatch"] = True
+    np.testing.assert_allclose(gradient(X), np.full(3, 3.0))
+    package._options()["dispatch"] = False
+    np.testing.assert_allclose(gradient(X), 2 * X)
+    with package.option_context(dispatch=True):
+        np.testing.assert_allclose(gradient(X), np.full(3, 3.0))
+
+
+def test_options_of_another_thread(package: Any) -> None:
+    gradient, found = gradient_of(package.scored), []
+    np.testing.assert_allclose(gradient(X), PLAIN["scored"])
+    thread = threading.Thread(target=lambda: found.append(gradient(X)))
+    thread.start()
+    thread.join()
+    np.testing.assert_allclose(found[0], PLAIN["scored"])
+
+
+@pytest.mark.parametrize(
+    "x", [X, X[::-1].copy(), np.array([1.0, 3.0, 2.0]), np.array([np.nan, 1.0, 2.0]), np.ones(1), np.ones(0)]
+)  # fmt: skip
+def test_what_depends_on_numbers_stays_a_question(package: Any, x: np.ndarray) -> None:
+    gradient = gradient_of(package.by_order)
+    for given in (X, x, X[::-1].copy(), x):
+        expected = 2 * given if package.is_rising(given) else 3 * given**2
+        np.testing.assert_allclose(gradient(given), expected)
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 3), (1, 1), (4,), (2, 2, 2)])
+def test_what_depends_on_sizes_stays_a_question(package: Any, shape: tuple[int, ...]) -> None:
+    gradient = gradient_of(package.by_shape)
+    for size in (shape, (3, 2), (3, 3), shape):
+        given = np.linspace(0.5, 2.0, int(np.prod(size))).reshape(size)
+        expected = 2 * given if package.is_square(given) else 3 * given**2
+        np.testing.assert_allclose(gradient(given), expected)
+
+
+def test_a_question_that_counts_is_asked_when_it_runs(package: Any) -> None:
+    gradient = gradient_of(package.by_count)
+    gradient(X)
+    before = len(package.asked)
+    gradient(X)
+    assert len(package.asked) == before + 1
