@@ -159,9 +159,8 @@ class KnownResults:
             learned.setdefault(site, True)
         called = fn if isinstance(fn, types.FunctionType) else None
         self.scope.program.known.note_callee(site, called)
-        if called is not None and site in self.scope.program.known.tests and is_of_package(called):
-            if all(map(is_of_known_kind, [*args, *kwargs.values()])):
-                learned.setdefault(site, True)
+        if self.is_question(called, site) and all(map(is_of_known_kind, [*args, *kwargs.values()])):
+            learned.setdefault(site, True)
         elsewhere = called is not None and learned.get(called, False)
         if not learned.get(site, elsewhere) or not self.may_run(fn):
             return None
@@ -180,6 +179,12 @@ class KnownResults:
             return None
         self.scope.program.note_call(fn, *given, value)
         return self.compared(fn, args, kwargs, gave, node)
+
+    def is_question(self, called: Any, site: Site) -> bool:
+        """True if a branch is taken by what a function of a package gives."""
+        return (
+            called is not None and site in self.scope.program.known.tests and is_of_package(called)
+        )
 
     def samples(
         self, args: list[Node], kwargs: dict[str, Node], content: Content = USUAL
