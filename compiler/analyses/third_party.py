@@ -13,7 +13,7 @@ import numpy as np
 
 from retrograd.runtime.objects.own_attributes import own_attribute
 
-__all__ = ["is_object_of_others", "is_of_others", "is_of_package"]
+__all__ = ["CACHE", "is_object_of_others", "is_of_others", "is_of_package", "uncached"]
 
 OURS = (
     "numpy",
@@ -26,6 +26,7 @@ OURS = (
     "math",
     "cmath",
 )
+CACHE = functools._lru_cache_wrapper
 FOLDERS = ("site-packages", "dist-packages")
 PLAIN = (
     types.ModuleType, type, types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.generic,
@@ -53,6 +54,15 @@ def is_of_package(fn: Any) -> bool:
     (True, False)
     """
     return is_installed(root_of(own_attribute(fn, "__module__")))
+
+
+def uncached(fn: Any) -> Any:
+    """The function that a cache of `functools` is around; any other as it is.
+
+    >>> uncached(functools.cache(abs)), uncached(abs)
+    (<built-in function abs>, <built-in function abs>)
+    """
+    return fn.__wrapped__ if isinstance(fn, CACHE) else fn
 
 
 def is_object_of_others(value: Any, program: Any) -> bool:

@@ -28,7 +28,7 @@ from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Value
 from ..ir.plain_values import is_key, is_literal
 from ..ir.primitives import FORMAT, IN, NOT_IN
-from ..ir.types import Array, Exactly, Number, Numeric, Opaque, Tree
+from ..ir.types import Array, Exactly, Number, Numeric, Opaque, Stack, Tree
 from .call_facts import Known
 from .calls.callee_facts import is_fixed
 from .interface.lowerer import Lowerer
@@ -204,6 +204,8 @@ class KnownValues:
         if not (by_kind and is_data(node)):
             return []
         found = list(stand_ins(type_of(node), node))
+        if fn is builtins.isinstance and is_listed(type_of(node)):
+            found = [[], ()]
         if is_numpy_scalar(node, self.lowerer.versions.rank0):
             found = [v for v in found if type(v) is not np.ndarray]
         if isinstance(fn, ATTRIBUTE):  # a number of Python's has none of NumPy's attributes
@@ -308,7 +310,8 @@ def called(fn: Any) -> Any:
 def is_answered_by_python(fn: Any, given: Any) -> bool:
     """False where a class of the user's would be asked."""
     if fn in (builtins.getattr, builtins.hasattr):
-        return is_simple(given[0]) or (fn is builtins.hasattr and type(given[0]) in PLAIN)
+        asked = fn is builtins.hasattr and type(given[0]) in (*PLAIN, types.ModuleType)
+        return asked or is_simple(given[0])
     if fn in (builtins.isinstance, builtins.issubclass) and len(given) == 2:
         return all(map(answers_plainly, classes_of(given[1])))
     return True
@@ -341,6 +344,11 @@ def is_data(node: Node) -> bool:
 def is_of_known_length(fn: Any, node: Node) -> bool:
     kind = type_of(node) if fn is len and isinstance(node, Value) else None
     return isinstance(kind, Tree) and kind.container in ("tuple", "list", "dict")
+
+
+def is_listed(kind: Any) -> bool:
+    """True of a list or a tuple of unknown length."""
+    return isinstance(kind, Stack) and kind.user and not kind.keyed
 
 
 def stand_ins(kind: Any, node: Node) -> Iterator[Any]:

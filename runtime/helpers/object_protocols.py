@@ -182,7 +182,7 @@ def differences(
 def made_anew(now: Any, was: Any) -> bool:
     """True of two classes of named tuples that one call makes: ``Point = namedtuple("Point", "x y")``."""
     plain = [
-        isinstance(c, type) and c.__bases__ == (tuple,) and not c._field_defaults
+        isinstance(c, type) and c.__bases__ == (tuple,) and not getattr(c, "_field_defaults", None)
         for c in (now, was)
     ]
     return all(plain) and identity_of(now) == identity_of(was)

@@ -118,11 +118,11 @@ def made_anew(op: Apply) -> bool:
 
 def keeps_dtype(op: Apply) -> bool:
     """True if an array of this dtype is asked for: the one that is there is given back."""
-    if not of_known_rank(op) or len(op.args) > 2 or not set(op.kwargs) <= {"dtype"}:
+    others = [*op.args[2:], *(v for k, v in op.kwargs.items() if k != "dtype")]
+    if not of_known_rank(op) or not all(is_const(other, None) for other in others):
         return False
-    if all(is_const(d, None) for d in (*op.args[1:], *op.kwargs.values())):
-        return True
-    return asks_its_own(op) is True
+    asked = [*op.args[1:2], *(v for k, v in op.kwargs.items() if k == "dtype")]
+    return all(is_const(d, None) for d in asked) or asks_its_own(op) is True
 
 
 def kept_uncopied(op: Apply) -> bool:

@@ -22,6 +22,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.shapes.infer import type_of
+from ...analyses.third_party import CACHE
 from ...analyses.visible_effects import of_function
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
@@ -39,7 +40,6 @@ __all__ = ["HigherOrder"]
 
 OPAQUE = {itertools.groupby, itertools.tee}
 LATE = (itertools.groupby,)  # of what is not differentiated: made when it runs
-CACHE = functools._lru_cache_wrapper
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 
 MAP = "made = []\nfor value in items:\n    made.append(f(value))\n"

@@ -44,6 +44,7 @@ from ..library.numpy_rewrites import normal
 from ..library.set_calls import method_of_constant, ordered
 from ..memory.late_dtypes import with_dtype
 from ..memory.places import Lost
+from ..memory.shared_memory import told_shared
 from ..nodes import (
     Applied,
     BoundConstant,
@@ -310,6 +311,8 @@ class Calls:
             held = self.lowerer.constants.own(named(self.scope.program, Const(fn.__self__)))
             if isinstance(held, Pack):
                 return held
+        if fn in (np.may_share_memory, np.shares_memory):
+            return told_shared(self.lowerer, fn, args, kwargs)
         special = words().special(fn)
         if special is not None:
             return special(self.lowerer, fn, args, kwargs, node)

@@ -12,7 +12,6 @@ and methods are asked for when the function runs.
 from __future__ import annotations
 
 import builtins
-import functools
 import operator
 import types
 from collections.abc import Iterable
@@ -33,7 +32,7 @@ from ...analyses.effects import is_harmless_owner, is_late
 from ...analyses.library_names import name_of
 from ...analyses.shapes.infer import infer
 from ...analyses.sparse_matrices import is_sparse, keeps_sparse
-from ...analyses.third_party import is_object_of_others, is_of_others
+from ...analyses.third_party import CACHE, is_object_of_others, is_of_others
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import UNPACK, Primitive
@@ -48,7 +47,6 @@ from .opaque_calls import named
 
 __all__ = ["Inactive"]
 
-CACHE = functools._lru_cache_wrapper
 PYTHON = (types.FunctionType, types.MethodType)
 OPAQUE = Opaque()
 WORDS = (str, bytes, types.NoneType)

@@ -23,7 +23,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.helpers.object_protocols import is_word
 
 from ...analyses.library_names import name_of
-from ...analyses.third_party import is_of_package
+from ...analyses.third_party import is_of_package, uncached
 from ...analyses.visible_effects import may_write, of_function
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Apply, Const, Value
@@ -157,7 +157,7 @@ class KnownResults:
             return None
         if asked:
             learned.setdefault(site, True)
-        called = fn if isinstance(fn, types.FunctionType) else None
+        called = uncached(fn) if isinstance(uncached(fn), types.FunctionType) else None
         self.scope.program.known.note_callee(site, called)
         if self.is_question(called, site) and all(map(is_of_known_kind, [*args, *kwargs.values()])):
             learned.setdefault(site, True)

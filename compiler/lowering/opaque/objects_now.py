@@ -12,7 +12,6 @@ lead to is compared, when it runs, with the one it was.
 from __future__ import annotations
 
 import builtins
-import functools
 import inspect
 import operator
 import threading
@@ -24,7 +23,7 @@ from typing import Any
 from retrograd.runtime.helpers import linear
 
 from ...analyses.class_protocols import is_opaque
-from ...analyses.third_party import is_of_package
+from ...analyses.third_party import is_of_package, uncached
 from ...analyses.visible_effects import may_write, of_function
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
@@ -37,7 +36,6 @@ __all__ = ["ObjectsNow"]
 
 TABLES = (dict, OrderedDict, types.MappingProxyType)
 SEQUENCES = (list, tuple, str)
-CACHE = functools._lru_cache_wrapper
 PLAIN = (
     types.FunctionType, types.BuiltinFunctionType, types.MemberDescriptorType, types.GetSetDescriptorType,
     types.MethodDescriptorType, staticmethod, classmethod,
@@ -201,7 +199,7 @@ def only_reads(fn: Any, args: list[Any]) -> bool:
         return is_stored(args[0], args[1])
     if fn is operator.getitem:
         return type(args[0]) in (*TABLES, *SEQUENCES) or reads_by_method(args[0], "__getitem__")
-    cached = fn.__wrapped__ if isinstance(fn, CACHE) else fn
+    cached = uncached(fn)
     if isinstance(cached, types.FunctionType) and is_of_package(cached):
         return leaves_no_trace(cached)
     if fn is not linear.method_called:

@@ -181,7 +181,7 @@ def _(c, a, dtype=None, order=None):
 constant(np.zeros, np.ones, np.empty, np.zeros_like, np.ones_like, np.empty_like)
 constant(np.eye, np.identity, np.tri, np.indices, np.ndim, np.shape, np.size)
 constant(np.ndarray.shape, np.ndarray.size, np.ndarray.ndim, np.ndarray.dtype)
-constant(getattr(np.ndarray, "device", None))  # since NumPy 2
+constant(getattr(np.ndarray, "device", None), getattr(np, "isdtype", None))  # since NumPy 2
 constant(np.ndarray.strides, np.ndarray.flags, np.ndarray.itemsize, np.ndarray.nbytes)
 constant(
     np.ndarray.tobytes, np.dtype, np.finfo, np.iinfo, np.result_type, np.issubdtype, np.isscalar
