@@ -29,12 +29,14 @@ Place = tuple[str, str]  # an object and its attribute or key, as they are writt
 
 
 class Change(NamedTuple):
-    """A write: the name that it begins with, the place, those known to be empty there, and what the value reads."""
+    """A write: the name that it begins with, the place, those known to be empty there, what the value reads, and what
+    tells the place: `TABLE[kind] = kind()`."""
 
     name: str | None
     place: Place | None
     empty: frozenset[Place]
     read: frozenset[str]
+    told: frozenset[str]
 
 
 def only_completes(function: Any, name: str) -> bool:
@@ -45,13 +47,15 @@ def only_completes(function: Any, name: str) -> bool:
         return False
     held, own = {name, *names_from(tree, name)}, set(bound_in(tree))
     found = [change for change in changes_in(tree, frozenset()) if change.name in {None, *held}]
-    return all(change.place in change.empty and not change.read & own for change in found)
+    return all(
+        change.place in change.empty and not (change.read & own) - change.told for change in found
+    )
 
 
 def changes_in(node: Any, empty: frozenset[Place]) -> Iterator[Change]:
     """The writes in a node."""
     for target, place in written_by(node):
-        yield Change(root_of(target), place, empty, names_in(node))
+        yield Change(root_of(target), place, empty, names_in(node), names_of_key(node))
     if isinstance(node, gast.If):
         yield from changes_in(node.test, empty)
         for part in node.body:
@@ -81,6 +85,12 @@ def place_of(node: Any) -> Place:
     """The place of ``x.a`` or ``x[k]``."""
     key = node.attr if isinstance(node, gast.Attribute) else gast.dump(node.slice)
     return gast.dump(node.value).replace("Store()", "Load()"), key
+
+
+def names_of_key(node: Any) -> frozenset[str]:
+    """The names in the key of ``x[k] = v``, or of its target."""
+    target = node.targets[0] if isinstance(node, gast.Assign) else node
+    return names_in(target.slice) if isinstance(target, gast.Subscript) else frozenset()
 
 
 def names_in(node: Any) -> frozenset[str]:

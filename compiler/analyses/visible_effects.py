@@ -257,11 +257,12 @@ def changeable_by(fn: Any, seen: set[int] | None = None) -> Iterator[Any]:
     if not isinstance(fn, types.FunctionType) or is_quiet(fn):
         return
     defaults = [*(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values()]
-    named = [*defaults, *(value for _, value in named_by(fn))]
+    named = list(named_by(fn))
     if may_write(fn):
-        yield from filter(is_changeable, named)
+        yield from filter(is_changeable, defaults)
+        yield from (v for name, v in named if is_changeable(v) and not only_completes(fn, name))
     home = package_of(fn)
-    for value in named:
+    for value in [*defaults, *(v for _, v in named)]:
         if callable(value) and package_of(value) == home:
             yield from changeable_by(value, seen)
 

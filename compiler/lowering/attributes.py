@@ -70,6 +70,8 @@ class Attributes:
             return method
         if isinstance(base, Value) and (found := self.known_attribute(base, name)) is not None:
             return found
+        if name == "__class__" and isinstance(base, Value):
+            return self.lowerer.calls.call(Const(type), [base], {}, node)
         if self.lowerer.inactive.is_asked_late(base) and self.is_late(base, name):
             return self.lowerer.inactive.attribute(base, name)
         if isinstance(base, Const):

@@ -51,6 +51,7 @@ ATTRIBUTE = types.GetSetDescriptorType
 MODULE = (list, dict, set)
 WORDS = (str, bytes, enum.Enum, type, np.dtype)
 PLAIN = (np.ndarray, tuple, list, dict)
+NAMES = ("__name__", "__qualname__", "__module__")
 CLASSES = {"b": True, "i": 1, "f": 0.5, "c": 0.5j}
 DTYPES = {"b": ("?",), "i": ("i8", "u1"), "f": ("f8", "f4"), "c": ("c16", "c8")}
 
@@ -239,7 +240,8 @@ class KnownValues:
     def attribute(self, base: Node, name: str) -> Any:
         """An attribute of an object that is known and stays as it is: of a text, a member of an enumeration, a dtype."""
         value = self.of(base) if isinstance(base, Value) else UNKNOWN
-        if value is UNKNOWN or not is_simple(value):
+        named = isinstance(value, type) and name in NAMES
+        if value is UNKNOWN or not (named or is_simple(value)):
             return UNKNOWN
         try:
             return getattr(value, name)

@@ -50,6 +50,7 @@ class Content:
     rise: float = 0.0  # from one element to the next
     size: int = 2
     alike: bool = True
+    rank: int = 2  # of what may have any
 
     def array(self, dims: tuple[Any, ...], dtype: str | None, named: dict[Any, int]) -> Any:
         """An array of this, as far as its dtype has it; ``named`` are the sizes by their names."""
@@ -67,8 +68,8 @@ class Content:
 
 USUAL = Content()
 OTHERS = (
-    Content(0.0), Content(-2.5), Content(float("nan")), Content(0.5, 1.5, 3), Content(2.0, -0.75, 5), Content(3.0, size=1),
-    Content(0.5, 1.5, 3, alike=False),
+    Content(0.0), Content(-2.5, rank=1), Content(float("nan")), Content(0.5, 1.5, 3, rank=1), Content(2.0, -0.75, 5, rank=3),
+    Content(3.0, size=1), Content(0.5, 1.5, 3, alike=False),
 )  # fmt: skip
 
 
@@ -159,8 +160,10 @@ class KnownResults:
             learned.setdefault(site, True)
         called = uncached(fn) if isinstance(uncached(fn), types.FunctionType) else None
         self.scope.program.known.note_callee(site, called)
-        if self.is_question(called, site) and all(map(is_of_known_kind, [*args, *kwargs.values()])):
-            learned.setdefault(site, True)
+        if self.is_question(called, site) and self.may_run(fn):
+            answer = self.answered(fn, args, kwargs, node)
+            if answer is not None:
+                return answer
         elsewhere = called is not None and learned.get(called, False)
         if not learned.get(site, elsewhere) or not self.may_run(fn):
             return None
@@ -178,6 +181,23 @@ class KnownResults:
             self.scope.program.learned[site] = False
             return None
         self.scope.program.note_call(fn, *given, value)
+        return self.compared(fn, args, kwargs, gave, node)
+
+    def answered(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node | None:
+        """The answer to a question about the kinds of its arguments; None where numbers tell it, or it is no question."""
+        if not all(map(is_of_known_kind, [*args, *kwargs.values()])):
+            return None
+        try:
+            given = self.samples(args, kwargs)
+            value = fn(*given[0], **given[1])
+            if type(value) is not bool or not self.is_always(value, fn, args, kwargs):
+                return None
+        except Exception:  # it is asked when it runs, and may raise then
+            return None
+        self.scope.program.note_call(fn, *given, value)
+        gave = Gave(value, [*args, *kwargs.values()], self.lowerer.inactive.is_inert)
         return self.compared(fn, args, kwargs, gave, node)
 
     def is_question(self, called: Any, site: Site) -> bool:
@@ -205,11 +225,13 @@ class KnownResults:
             return None
 
     def is_always(self, answer: bool, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
-        """True if a question has this answer whatever the numbers are: it is one about classes."""
+        """True if a question has this answer whatever the numbers are, and leaves its arguments as they are."""
         for content in OTHERS:
             given, named_ones = self.samples(args, kwargs, content)
             try:
                 if fn(*given, **named_ones) is not answer:
+                    return False
+                if not is_same((given, named_ones), self.samples(args, kwargs, content)):
                     return False
             except Exception:  # perhaps since sizes that are others have to be equal
                 if content.alike:
@@ -244,7 +266,7 @@ class KnownResults:
             if found is not UNKNOWN or kind.own:
                 return np.dtype("float64") if found is UNKNOWN else found
         if isinstance(node, Value) and (kind is None or isinstance(kind, (Array, Numeric))):
-            return content.array((2, 2), getattr(kind, "dtype", None), named)
+            return content.array((None,) * content.rank, getattr(kind, "dtype", None), named)
         raise NotKnown
 
     def compared(
@@ -325,12 +347,23 @@ class Gave:
         return {"none": tuple(none), "words": tuple(words)}
 
 
+def is_same(a: Any, b: Any) -> bool:
+    """True if two samples hold the same."""
+    if isinstance(a, (tuple, list)):
+        return len(a) == len(b) and all(map(is_same, a, b))
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(is_same(v, b[k]) for k, v in a.items())
+    if isinstance(a, (np.ndarray, np.generic)):
+        return bool(a.shape == b.shape and a.tobytes() == b.tobytes())
+    return a is b or type(a) is type(b)
+
+
 def is_of_known_kind(node: Node) -> bool:
     """True of an argument that others of its kind can stand for."""
     if isinstance(node, Pack):
         return all(map(is_of_known_kind, node.items))
     kind = node.type if isinstance(node, Value) else None
-    return isinstance(node, Const) or (isinstance(kind, (Array, Number)) and kind.dims is not None)
+    return isinstance(node, Const) or isinstance(kind, (Array, Number))
 
 
 def may_stand(value: Any) -> bool:

@@ -201,7 +201,7 @@ def only_reads(fn: Any, args: list[Any]) -> bool:
         return type(args[0]) in (*TABLES, *SEQUENCES) or reads_by_method(args[0], "__getitem__")
     cached = uncached(fn)
     if isinstance(cached, types.FunctionType) and is_of_package(cached):
-        return leaves_no_trace(cached)
+        return leaves_no_trace(cached, args)
     if fn is not linear.method_called:
         return False
     owner, name = args[0], args[1]
@@ -221,9 +221,22 @@ def reads_by_method(owner: Any, name: str) -> bool:
     return known and leaves_no_trace(method)
 
 
-def leaves_no_trace(fn: types.FunctionType) -> bool:
-    """True if nobody can tell whether a function was called, as far as its text says."""
-    return not may_write(fn) and not any(kind == "run" for kind, _ in of_function(fn))
+def leaves_no_trace(fn: types.FunctionType, given: Any = ()) -> bool:
+    """True if nobody can tell whether a function was called, as far as its text says.
+
+    Of what it is given nothing may be written to; it may complete a table of its own, as any other call of it would.
+    """
+    if any(kind == "run" for kind, _ in of_function(fn)):
+        return False
+    return not may_write(fn) or (bool(given) and all(map(is_made_of_nothing, given)))
+
+
+def is_made_of_nothing(value: Any) -> bool:
+    """True of words, and of a class whose objects are made without running its code."""
+    plain = isinstance(value, type) and value.__init__ is object.__init__  # type: ignore[misc]
+    return isinstance(value, (str, bool, int, float, type(None))) or (
+        plain and value.__new__ is object.__new__
+    )
 
 
 def is_stored(owner: Any, name: str) -> bool:
