@@ -88,9 +88,11 @@ def place_of(node: Any) -> Place:
 
 
 def names_of_key(node: Any) -> frozenset[str]:
-    """The names in the key of ``x[k] = v``, or of its target."""
+    """The names of classes in the key of ``x[cls.__name__] = v``, or of its target: no data tells that place."""
     target = node.targets[0] if isinstance(node, gast.Assign) else node
-    return names_in(target.slice) if isinstance(target, gast.Subscript) else frozenset()
+    key = target.slice if isinstance(target, gast.Subscript) else None
+    named = isinstance(key, gast.Attribute) and key.attr in ("__name__", "__qualname__")
+    return names_in(key) if named else frozenset()
 
 
 def names_in(node: Any) -> frozenset[str]:

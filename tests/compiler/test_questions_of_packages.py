@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import sys
 import threading
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
+from retrograd.compiler.lowering.opaque.untouched_samples import Touched, Touches
 
 X = np.array([0.3, 0.7, 1.1])
 PACKAGE = """
@@ -76,6 +78,18 @@ def is_native(x):
 
 def is_rising(x):
     return bool(np.all(np.diff(x) > 0))
+
+
+def is_rotation(x):
+    return x.ndim == 2 and bool(np.allclose(x @ x.T, np.eye(len(x))))
+
+
+def is_large(a):
+    return math.fabs(a) > 100.0
+
+
+def is_real(a):
+    return isinstance(a, float) and not isinstance(a, complex)
 
 
 def is_square(x):
@@ -146,6 +160,22 @@ def by_order(x):
     if is_rising(x):
         return x**2
     return x**3
+
+
+def by_rotation(x):
+    if not is_rotation(x):
+        return x**2
+    return x**3
+
+
+def by_size_of_number(x):
+    if is_large(x):
+        return x**2
+    return x**3
+
+
+def by_kind_of_number(x):
+    return x**2 if is_real(x) else x.mystery()
 
 
 def by_shape(x):
@@ -347,3 +377,52 @@ def test_a_table_is_completed_once(package: Any) -> None:
     gradient_of(package.by_backend)(X)
     assert package._BACKENDS["Backend"] is first
     assert package.backend_of(X) is first
+
+
+@pytest.mark.parametrize("angle", [0.3, 2.0])
+def test_what_is_rare_stays_a_question(package: Any, angle: float) -> None:
+    """No sample is a rotation."""
+    gradient = gradient_of(package.by_rotation)
+    turned = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    for given in (turned, turned + 0.1, turned):
+        expected = 3 * given**2 if package.is_rotation(given) else 2 * given
+        np.testing.assert_allclose(gradient(given), expected)
+
+
+def test_numbers_are_asked_when_it_runs(package: Any) -> None:
+    gradient = rg.grad(lambda a: package.by_size_of_number(a), strict=True)
+    for a in (2.0, 200.0, -300.0, 0.5):
+        assert gradient(a) == pytest.approx(2 * a if abs(a) > 100.0 else 3 * a**2)
+    assert rg.grad(lambda a: package.by_kind_of_number(a), strict=True)(1.5) == pytest.approx(3.0)
+
+
+LOOKS = {
+    "np.any(x > 0)": True, "np.allclose(x @ x.T, 1.0)": True, "x.sum() > 0": True, "x[0, 0] == 1.0": True, "bool(np.isfinite(x).all())": True,
+    "np.array_equal(x, x.T)": True, "len(np.unique(x)) == 2": True, "all(v > 0 for row in x for v in row)": True, "np.linalg.det(x) > 0": True,
+    "3.0 in x": True, "np.asarray(x, float).max() > 0": True, "isinstance(x, np.ndarray)": False, "x.ndim == 2": False, "x.shape[0] == x.shape[1]": False,
+    "hasattr(x, 'iloc')": False, "len(x) == 2": False, "np.isrealobj(x)": False, "type(x) is np.ndarray": False, "np.ndim(x.T[:, 0]) == 1": False,
+    "callable(x)": False, "x.flags.writeable": False, "x is None": False, "isinstance(x, (list, tuple))": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("question", LOOKS)
+def test_who_looks_at_numbers_is_seen(question: str) -> None:
+    touches = Touches()
+    x = touches.array((2, 2))
+    try:
+        eval(question, {"np": np, "x": x})
+        looks = touches.count > 0
+    except Exception:
+        looks = True
+    assert looks is LOOKS[question]
+
+
+@pytest.mark.parametrize("question", ["x > 0", "abs(x) < 1", "bool(x)", "np.isfinite(x)", "x == 0", "round(x) == 1", "int(x) == 0", "f'{x}' == '0'", "x in (1.0, 2.0)", "math.fabs(x) > 2", "math.isnan(x)", "max(x, 1) == x", "np.asarray(x) > 0"])  # fmt: skip
+@pytest.mark.parametrize("kind", ["f", "i", "c"])
+def test_numbers_of_pythons_see_it_too(question: str, kind: str) -> None:
+    touches = Touches()
+    x = touches.number(kind)
+    assert isinstance(x, {"f": float, "i": int, "c": complex}[kind]) and not touches.count
+    with pytest.raises((Touched, TypeError)):
+        eval(question, {"np": np, "math": math, "x": x})
+    assert touches.count or question == "np.isfinite(x)"

@@ -27,12 +27,13 @@ from ...analyses.third_party import is_of_package, uncached
 from ...analyses.visible_effects import may_write, of_function
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Apply, Const, Value
-from ...ir.types import ONES, Array, Number, Numeric, Opaque, Tree
+from ...ir.types import Array, Number, Numeric, Opaque, Tree
 from ..interface.lowerer import Lowerer
 from ..memory.restart import Relearn
 from ..module_containers import is_opaque
 from ..nodes import UNKNOWN, Node
 from .opaque_calls import named
+from .untouched_samples import Touches
 
 __all__ = ["KnownResults", "is_function"]
 
@@ -61,9 +62,29 @@ class Content:
         steps = self.rise * np.arange(made.size).reshape(made.shape)
         return (self.number + steps).astype(made.dtype)
 
+    def one(self, kind: str) -> Any:
+        """A number of Python's."""
+        number = self.number if np.isfinite(self.number) else 7.0
+        made = {"f": self.number, "i": int(number), "b": number > 0, "c": complex(0.0, self.number)}
+        return made[kind]
+
     def size_of(self, dim: Any, named: dict[Any, int]) -> int:
         key = object() if dim is None else dim
         return self.size if self.alike else named.setdefault(key, self.size + len(named))
+
+
+class Untouched(Content):
+    """Numbers that count who looks at them."""
+
+    def __init__(self, touches: Touches) -> None:
+        super().__init__()
+        self.touches = touches
+
+    def array(self, dims: tuple[Any, ...], dtype: str | None, named: dict[Any, int]) -> Any:
+        return self.touches.array(tuple(n if isinstance(n, int) else self.size for n in dims))
+
+    def one(self, kind: str) -> Any:
+        return self.touches.number(kind)
 
 
 USUAL = Content()
@@ -190,6 +211,8 @@ class KnownResults:
         if not all(map(is_of_known_kind, [*args, *kwargs.values()])):
             return None
         try:
+            if self.touches(fn, args, kwargs):
+                return None
             given = self.samples(args, kwargs)
             value = fn(*given[0], **given[1])
             if type(value) is not bool or not self.is_always(value, fn, args, kwargs):
@@ -199,6 +222,13 @@ class KnownResults:
         self.scope.program.note_call(fn, *given, value)
         gave = Gave(value, [*args, *kwargs.values()], self.lowerer.inactive.is_inert)
         return self.compared(fn, args, kwargs, gave, node)
+
+    def touches(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
+        """True if a function looks at the numbers that it is given, and not at their kinds alone."""
+        touches = Touches()
+        given, named_ones = self.samples(args, kwargs, Untouched(touches))
+        fn(*given, **named_ones)
+        return touches.count > 0
 
     def is_question(self, called: Any, site: Site) -> bool:
         """True if a branch is taken by what a function of a package gives."""
@@ -258,7 +288,7 @@ class KnownResults:
         if isinstance(kind, Tree) and kind.cls is type(None):
             return None
         if isinstance(kind, Number):
-            return ONES[kind.kind]
+            return content.one(kind.kind)
         if isinstance(kind, Array) and kind.dims is not None:
             return content.array(kind.dims, kind.dtype, named)[()]
         if isinstance(kind, Opaque):
