@@ -198,6 +198,13 @@ def is_word(value: Any) -> bool:
 
 
 def spoken(found: Any) -> str:
+    """How a message calls an object.
+
+    >>> spoken(True), spoken(max), spoken([1])
+    ('True', 'max', 'list')
+    """
+    if is_word(found) and not isinstance(found, np.dtype):
+        return repr(found)
     return str(getattr(found, "__name__", type(found).__name__))
 
 

@@ -80,6 +80,10 @@ def is_rising(x):
     return bool(np.all(np.diff(x) > 0))
 
 
+def is_homogeneous(x):
+    return isinstance(x, np.ndarray) and x.shape == (4, 4)
+
+
 def is_rotation(x):
     return x.ndim == 2 and bool(np.allclose(x @ x.T, np.eye(len(x))))
 
@@ -160,6 +164,10 @@ def by_order(x):
     if is_rising(x):
         return x**2
     return x**3
+
+
+def by_four(x):
+    return x**2 if is_homogeneous(x) else x**3
 
 
 def by_rotation(x):
@@ -377,6 +385,15 @@ def test_a_table_is_completed_once(package: Any) -> None:
     gradient_of(package.by_backend)(X)
     assert package._BACKENDS["Backend"] is first
     assert package.backend_of(X) is first
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (3, 3), (4,), (2, 4), (4, 5)])
+def test_what_asks_for_one_size_stays_a_question(package: Any, shape: tuple[int, ...]) -> None:
+    gradient = gradient_of(package.by_four)
+    for size in (shape, (4, 4), (5, 4), shape):
+        given = np.linspace(0.5, 2.0, int(np.prod(size))).reshape(size)
+        expected = 2 * given if size == (4, 4) else 3 * given**2
+        np.testing.assert_allclose(gradient(given), expected)
 
 
 @pytest.mark.parametrize("angle", [0.3, 2.0])

@@ -88,9 +88,12 @@ class Untouched(Content):
 
 
 USUAL = Content()
+SIZES = range(
+    1, 10
+)  # `x.shape == (4, 4)`, a quaternion, a twist: what asks for a size asks for a small one
 OTHERS = (
     Content(0.0), Content(-2.5, rank=1), Content(float("nan")), Content(0.5, 1.5, 3, rank=1), Content(2.0, -0.75, 5, rank=3),
-    Content(3.0, size=1), Content(0.5, 1.5, 3, alike=False),
+    *(Content(3.0, 0.25, size) for size in SIZES), *(Content(0.5, 1.5, size, alike=False) for size in SIZES),
 )  # fmt: skip
 
 
