@@ -54,6 +54,7 @@ def shows_all(kind: type) -> bool:
 def identity_of(kind: type) -> Any:
     """What a class is told by: itself, or, where each call of a function makes it anew, its name and fields.
 
+    >>> from collections import namedtuple
     >>> identity_of(namedtuple("P", "x y")) == identity_of(namedtuple("P", "x y")), identity_of(dict)
     (True, <class 'dict'>)
     """

@@ -88,6 +88,10 @@ def is_rotation(x):
     return x.ndim == 2 and bool(np.allclose(x @ x.T, np.eye(len(x))))
 
 
+def is_turned(x, check=False):
+    return x.shape == (3, 3) and (not check or bool(np.allclose(x @ x.T, np.eye(3))))
+
+
 def is_large(a):
     return math.fabs(a) > 100.0
 
@@ -168,6 +172,10 @@ def by_order(x):
 
 def by_four(x):
     return x**2 if is_homogeneous(x) else x**3
+
+
+def by_check(x, check):
+    return x**2 if is_turned(x, check=check) else x**3
 
 
 def by_rotation(x):
@@ -404,6 +412,17 @@ def test_what_is_rare_stays_a_question(package: Any, angle: float) -> None:
     for given in (turned, turned + 0.1, turned):
         expected = 3 * given**2 if package.is_rotation(given) else 2 * given
         np.testing.assert_allclose(gradient(given), expected)
+
+
+def test_truth_values_are_no_kinds(package: Any) -> None:
+    gradient = rg.grad(lambda x, check: np.sum(package.by_check(x, check)), strict=True)
+    turned = np.eye(3)[[1, 2, 0]]
+    for x in (turned, turned + 0.5, np.ones((2, 2))):
+        for check in (False, True):
+            if x is turned and check:
+                continue  # a branch at the very point
+            expected = 2 * x if package.is_turned(x, check) else 3 * x**2
+            np.testing.assert_allclose(gradient(x, check), expected)
 
 
 def test_numbers_are_asked_when_it_runs(package: Any) -> None:

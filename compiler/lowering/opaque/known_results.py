@@ -392,11 +392,12 @@ def is_same(a: Any, b: Any) -> bool:
 
 
 def is_of_known_kind(node: Node) -> bool:
-    """True of an argument that others of its kind can stand for."""
+    """True of an argument that others of its kind can stand for: a truth value has no others."""
     if isinstance(node, Pack):
         return all(map(is_of_known_kind, node.items))
     kind = node.type if isinstance(node, Value) else None
-    return isinstance(node, Const) or isinstance(kind, (Array, Number))
+    truth = isinstance(kind, Number) and kind.kind == "b"
+    return isinstance(node, Const) or (isinstance(kind, (Array, Number)) and not truth)
 
 
 def may_stand(value: Any) -> bool:
