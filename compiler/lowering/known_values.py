@@ -194,6 +194,8 @@ class KnownValues:
                 return UNKNOWN
             if not alike(answers[0], answers[-1]):
                 return UNKNOWN
+        if fn is builtins.hasattr and type(found[0][0]) is types.ModuleType:
+            self.scope.program.note_call(fn, [found[0][0], found[1][0]], {}, answers[0])
         return answers[0]
 
     def candidates(self, fn: Any, node: Node) -> list[Any]:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
+import retrograd.transforms.specialise.compile as compile_module
 from retrograd.compiler.lowering.opaque.untouched_samples import Touched, Touches
 
 X = np.array([0.3, 0.7, 1.1])
@@ -86,6 +87,10 @@ def is_homogeneous(x):
 
 def is_rotation(x):
     return x.ndim == 2 and bool(np.allclose(x @ x.T, np.eye(len(x))))
+
+
+def is_lucky(x):
+    return bool(np.random.random() > 2.0)
 
 
 def is_turned(x, check=False):
@@ -172,6 +177,10 @@ def by_order(x):
 
 def by_four(x):
     return x**2 if is_homogeneous(x) else x**3
+
+
+def by_chance(x):
+    return x**3 if is_lucky(x) else x**2
 
 
 def by_check(x, check):
@@ -462,3 +471,26 @@ def test_numbers_of_pythons_see_it_too(question: str, kind: str) -> None:
     with pytest.raises((Touched, TypeError)):
         eval(question, {"np": np, "math": math, "x": x})
     assert touches.count or question == "np.isfinite(x)"
+
+
+@pytest.mark.parametrize("name", [name for name in PLAIN if name not in TAPED])
+def test_a_second_call_compiles_nothing(
+    package: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gradient = gradient_of(getattr(package, name))
+    gradient(X)
+    gradient(X)
+
+    def derived(*_: Any, **__: Any) -> Any:
+        raise AssertionError("compiled once more")
+
+    monkeypatch.setattr(compile_module, "derived_once", derived)
+    np.testing.assert_allclose(gradient(X), PLAIN[name])
+
+
+def test_a_question_draws_nothing(package: Any) -> None:
+    """One number is drawn when the function runs, and none while it is compiled."""
+    np.random.seed(5)
+    gradient_of(package.by_chance)(X)
+    stream = list(np.random.RandomState(5).random(60))
+    assert stream.index(np.random.random()) == 1

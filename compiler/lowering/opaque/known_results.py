@@ -25,6 +25,7 @@ from retrograd.runtime.helpers.object_protocols import is_word
 from ...analyses.library_names import name_of
 from ...analyses.third_party import is_of_package, uncached
 from ...analyses.visible_effects import may_write, of_function
+from ...dependencies.isolated_runs import unnoticed
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Apply, Const, Value
 from ...ir.types import Array, Number, Numeric, Opaque, Tree
@@ -192,10 +193,11 @@ class KnownResults:
         if not learned.get(site, elsewhere) or not self.may_run(fn):
             return None
         try:
-            given = self.samples(args, kwargs)
-            value = fn(*given[0], **given[1])
-            if type(value) is bool and not self.is_always(value, fn, args, kwargs):
-                value = NotImplemented
+            with unnoticed(fn):
+                given = self.samples(args, kwargs)
+                value = fn(*given[0], **given[1])
+                if type(value) is bool and not self.is_always(value, fn, args, kwargs):
+                    value = NotImplemented
         except Exception:  # whatever the user's function raises: it is called when it runs
             self.scope.program.learned[site] = False
             return None
@@ -214,12 +216,13 @@ class KnownResults:
         if not all(map(is_of_known_kind, [*args, *kwargs.values()])):
             return None
         try:
-            if self.touches(fn, args, kwargs):
-                return None
-            given = self.samples(args, kwargs)
-            value = fn(*given[0], **given[1])
-            if type(value) is not bool or not self.is_always(value, fn, args, kwargs):
-                return None
+            with unnoticed(fn):
+                if self.touches(fn, args, kwargs):
+                    return None
+                given = self.samples(args, kwargs)
+                value = fn(*given[0], **given[1])
+                if type(value) is not bool or not self.is_always(value, fn, args, kwargs):
+                    return None
         except Exception:  # it is asked when it runs, and may raise then
             return None
         self.scope.program.note_call(fn, *given, value)

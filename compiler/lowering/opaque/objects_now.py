@@ -25,6 +25,7 @@ from retrograd.runtime.helpers import linear
 from ...analyses.class_protocols import is_opaque
 from ...analyses.third_party import is_of_package, uncached
 from ...analyses.visible_effects import may_write, of_function
+from ...dependencies.object_reads import same
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
 from ...ir.plain_values import is_writable
@@ -44,12 +45,63 @@ ANSWERS = (bool, int, str, type(None))
 READS = {"get", "keys", "values", "items", "copy", "index", "count"}
 
 
+Read = tuple[Any, list[Any], dict[str, Any], Any]  # a function, what it is given, and what it gave
+
+
+class Replay:
+    """Readings one after the other, each of what those before it give: ``options()["dispatch"]``."""
+
+    def __init__(self, reads: tuple[Read, ...]) -> None:
+        self.reads = reads
+        places = {id(read[3]): k for k, read in enumerate(reads)}
+        self.key = tuple(
+            (
+                id(fn),
+                *(
+                    (k, places.get(id(a), repr(a) if is_plain(a) else id(a)))
+                    for k, a in enumerate(args)
+                ),
+            )
+            for fn, args, _, _ in reads
+        )
+
+    def __call__(self) -> bool:
+        """True if they give what they gave."""
+        made: dict[int, Any] = {}
+        now = was = None
+        for fn, args, kwargs, was in self.reads:
+            now = made[id(was)] = fn(*[made.get(id(a), a) for a in args], **kwargs)
+        return same(now, was) or is_equal(now, was)
+
+
+def is_equal(now: Any, was: Any) -> bool:
+    """True of equal signatures, and of equal containers of words."""
+    if isinstance(now, ValuesView) and isinstance(was, ValuesView):
+        return is_equal(list(now), list(was))
+    if type(now) is not type(was) or not isinstance(
+        was, (inspect.Signature, *TABLES, list, tuple, set, frozenset)
+    ):
+        return False
+    return (
+        isinstance(was, inspect.Signature) or holds_words(was) or is_of_parameters(was)
+    ) and bool(now == was)
+
+
+def call(fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    return fn(*args, **kwargs)
+
+
+def is_plain(value: Any) -> bool:
+    return isinstance(value, ANSWERS)
+
+
 class ObjectsNow:
     """What late operations give now."""
 
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
-        self.reads: list[tuple[Any, list[Any], dict[str, Any], Any]] = []
+        self.reads: list[Read] = []
+        self.replayed = self.scope.program.known.replayed
 
     def of(self, node: Any) -> Any:
         """The object, or ``UNKNOWN``: what only arguments tell, and what asking would change."""
@@ -106,9 +158,24 @@ class ObjectsNow:
         found = self.of(node) if late else UNKNOWN
         if found is UNKNOWN or not asked(found):
             return UNKNOWN
-        for read in self.reads:
-            self.scope.program.note_call(*read)
-        return found
+        return found if self.depend_on(self.reads) else UNKNOWN
+
+    def depend_on(self, reads: list[Read]) -> bool:
+        """The text depends on these readings, on the last one alone where others give another object each time.
+
+        False if they give something else each time.
+        """
+        if all(same(call(*read[:3]), read[3]) for read in reads):
+            for read in reads:
+                self.scope.program.note_call(*read)
+            return True
+        replay = Replay(tuple(reads))
+        if replay.key not in self.replayed:
+            if not replay():
+                return False
+            self.replayed.add(replay.key)
+            self.scope.program.note_call(replay, [], {}, True)
+        return True
 
     def answer(self, test: Node) -> bool | None:
         """What an object answers now, which it has to answer when it runs; None of what is no plain answer."""

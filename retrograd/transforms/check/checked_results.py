@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.dependencies.isolated_runs import secluded
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.objects.pytree import map_leaves
 
 from .first_call import Birth
-from .isolated_runs import secluded
 from .slopes import is_inexact, of_kind, signs
 
 __all__ = ["check_pullback", "first_result"]

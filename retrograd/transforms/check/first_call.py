@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.dependencies.isolated_runs import RandomStates, secluded
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import GradientMismatch
 from retrograd.runtime.objects.pytree import in_order_of, leaves
@@ -23,7 +24,6 @@ from retrograd.runtime.objects.pytree import in_order_of, leaves
 from ..star_arguments import is_starred
 from .argument_copies import CannotCopy, fresh
 from .compare import CLOSE, DOUBLE, contents, put_back, unequal
-from .isolated_runs import RandomStates, secluded
 from .slopes import (
     FailsNearby,
     Line,

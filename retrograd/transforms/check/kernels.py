@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.dependencies.isolated_runs import RandomStates, secluded
 from retrograd.runtime.errors import GradientMismatch
 from retrograd.runtime.objects.pytree import leaves, map_leaves
 
 from .argument_copies import CannotCopy, fresh
 from .compare import unequal
 from .first_call import mark
-from .isolated_runs import RandomStates, secluded
 from .policy import due
 from .slopes import is_inexact, of_kind
 

@@ -7,9 +7,10 @@ import io
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from retrograd.compiler.dependencies.isolated_runs import RandomStates, secluded
+
 from ..check.argument_copies import CannotCopy, fresh
 from ..check.compare import contents, unequal
-from ..check.isolated_runs import RandomStates, secluded
 from ..star_arguments import with_all
 
 __all__ = ["alone", "has_value"]

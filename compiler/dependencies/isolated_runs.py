@@ -17,7 +17,7 @@ import numpy as np
 from retrograd.runtime.objects.own_attributes import own_dict
 from retrograd.runtime.objects.python_functions import python_function
 
-__all__ = ["RandomStates", "secluded"]
+__all__ = ["RandomStates", "secluded", "unnoticed"]
 
 _lock = threading.Lock()
 _silent: list[Any] = []  # for each run under way; the first one leaves what the last one restores
@@ -52,6 +52,17 @@ class RandomStates:
     def restore(self) -> None:
         for put, state in self.states:
             put(state)
+
+
+@contextmanager
+def unnoticed(fn: Callable[..., Any]) -> Iterator[None]:
+    """A run while compiling: no warning is seen, and the next random number is what it would have been."""
+    states = RandomStates(fn)
+    try:
+        with secluded():
+            yield
+    finally:
+        states.restore()
 
 
 def generators(fn: Any) -> Iterator[tuple[Callable[[], Any], Callable[[Any], None]]]:
