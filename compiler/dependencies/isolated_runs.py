@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import pickle
 import random
 import sys
 import threading
@@ -47,20 +48,24 @@ class RandomStates:
     """The states of the generators that a function can reach, to be put back before it runs again."""
 
     def __init__(self, fn: Callable[..., Any]) -> None:
-        self.states = [(put, get()) for get, put in generators(fn)]
+        self.states = [(get, put, get()) for get, put in generators(fn)]
 
     def restore(self) -> None:
-        for put, state in self.states:
+        for _, put, state in self.states:
             put(state)
+
+    def are_others(self) -> bool:
+        """True if a number was drawn since."""
+        return any(pickle.dumps(get()) != pickle.dumps(state) for get, _, state in self.states)
 
 
 @contextmanager
-def unnoticed(fn: Callable[..., Any]) -> Iterator[None]:
+def unnoticed(fn: Callable[..., Any]) -> Iterator[RandomStates]:
     """A run while compiling: no warning is seen, and the next random number is what it would have been."""
     states = RandomStates(fn)
     try:
         with secluded():
-            yield
+            yield states
     finally:
         states.restore()
 

@@ -216,12 +216,14 @@ class KnownResults:
         if not all(map(is_of_known_kind, [*args, *kwargs.values()])):
             return None
         try:
-            with unnoticed(fn):
+            with unnoticed(fn) as states:
                 if self.touches(fn, args, kwargs):
                     return None
                 given = self.samples(args, kwargs)
                 value = fn(*given[0], **given[1])
                 if type(value) is not bool or not self.is_always(value, fn, args, kwargs):
+                    return None
+                if states.are_others():
                     return None
         except Exception:  # it is asked when it runs, and may raise then
             return None
