@@ -38,10 +38,10 @@ def dims_from(given: Any) -> Any:
 
 def from_object(x: Any) -> Array | None:
     """The type of ``np.array(x)``: known for numbers, arrays, and lists of equal ones."""
-    t = as_type(x)
-    if isinstance(t, Stack):
-        item = from_object(t.item)
+    if isinstance(x, Stack):
+        item = None if x.keyed else from_object(x.item)
         return item.with_dims((None, *item.dims)) if item and item.dims is not None else None
+    t = as_type(x)
     if not isinstance(t, Tree):
         return as_array(t)
     items = [from_object(item) for item in t.items]
