@@ -43,7 +43,7 @@ class CallFacts:
     chosen_from: dict[Value, tuple[Node, ...]] = field(default_factory=dict)  # `a or b`, a call
     late: dict[Value, Apply] = field(default_factory=dict)  # what is asked when it runs
     inside: list[set[str]] = field(default_factory=list)  # words that context managers were given
-    replayed: set[Any] = field(default_factory=set)  # readings that the text depends on
+    replayed: dict[Any, Any] = field(default_factory=dict)  # readings that the text depends on
     tests: set[Any] = field(default_factory=set)  # places of calls that a branch is taken by
     asked: dict[Value, Apply] = field(default_factory=dict)  # operations that may be computed
     consulted: set[Path] = field(default_factory=set)  # what the text depends on
