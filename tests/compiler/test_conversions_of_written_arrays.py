@@ -17,7 +17,7 @@ CONVERSIONS = (
     "np.array(h, copy=None)", "np.array(h, dtype=float, copy=None)", "np.asarray(h, dtype=float, copy=True)", "np.asarray(h, dtype=float, copy=False)",
     "h.astype(float)", "h.astype(float, copy=False)", "h.astype(np.float32, copy=False)", "h.astype(dtype=float, copy=False)",
     "np.ascontiguousarray(h)", "np.ascontiguousarray(h, dtype=float)", "np.asfortranarray(h)", "np.atleast_1d(h)",
-    "np.asarray(h, order=None, dtype=None)", "np.asarray(h, float, None)", "np.asarray(h, order=None, dtype=h.dtype)", "np.asarray(h, dtype=float, order='F')", "np.asarray(h, order='C')", "np.require(h, float)", "np.ravel(h)", "h[...]",
+    "np.asarray(h, order=None, dtype=None)", "np.asarray(h, float, None)", "np.asarray(a=h, dtype=float)", "np.array(object=h, dtype=float)", "np.asarray(h, order=None, dtype=h.dtype)", "np.asarray(h, dtype=float, order='F')", "np.asarray(h, order='C')", "np.require(h, float)", "np.ravel(h)", "h[...]",
 )  # fmt: skip
 SOURCES = (
     "np.sin(x)",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import math
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +14,8 @@ import pytest
 import retrograd as rg
 import retrograd.transforms.specialise.compile as compile_module
 from retrograd.compiler.lowering.opaque.untouched_samples import Touched, Touches
+
+from ..installed import installed
 
 X = np.array([0.3, 0.7, 1.1])
 PACKAGE = """
@@ -292,14 +292,7 @@ def before_and_after(x):
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: Any) -> Iterator[Any]:
-    name = f"questions_{abs(hash(request.node.name))}"
-    home = tmp_path / "site-packages"
-    home.mkdir()
-    (home / f"{name}.py").write_text(PACKAGE, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(home))
-    importlib.invalidate_caches()
-    yield importlib.import_module(name)
-    del sys.modules[name]
+    yield from installed(PACKAGE, tmp_path, monkeypatch, request)
 
 
 def gradient_of(f: Any, strict: bool = True) -> Any:

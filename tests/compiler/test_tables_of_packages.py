@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
+
+from ..installed import installed
 
 X = np.array([0.3, 0.7, 1.1])
 PACKAGE = '''
@@ -126,14 +126,7 @@ def over_all(x):
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: Any) -> Iterator[Any]:
-    name = f"tables_{abs(hash(request.node.name))}"
-    home = tmp_path / "site-packages"
-    home.mkdir()
-    (home / f"{name}.py").write_text(PACKAGE, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(home))
-    importlib.invalidate_caches()
-    yield importlib.import_module(name)
-    del sys.modules[name]
+    yield from installed(PACKAGE, tmp_path, monkeypatch, request)
 
 
 PLAIN = {

@@ -119,7 +119,7 @@ def made_anew(op: Apply) -> bool:
 def keeps_dtype(op: Apply) -> bool:
     """True if an array of this dtype is asked for: the one that is there is given back."""
     others = [*op.args[2:], *(v for k, v in op.kwargs.items() if k != "dtype")]
-    if not of_known_rank(op) or not all(is_const(other, None) for other in others):
+    if not op.args or not of_known_rank(op) or not all(is_const(other, None) for other in others):
         return False
     asked = [*op.args[1:2], *(v for k, v in op.kwargs.items() if k == "dtype")]
     return all(is_const(d, None) for d in asked) or asks_its_own(op) is True
@@ -128,12 +128,13 @@ def keeps_dtype(op: Apply) -> bool:
 def kept_uncopied(op: Apply) -> bool:
     """True if ``x.astype(dtype, copy=False)`` has nothing to do."""
     only = is_const(op.kwargs.get("copy"), False) and set(op.kwargs) <= {"copy", "dtype"}
-    return only and of_known_rank(op) and asks_its_own(op) is True
+    return only and bool(op.args) and of_known_rank(op) and asks_its_own(op) is True
 
 
 def asks_its_own(op: Apply) -> bool | None:
     """Whether a conversion names the dtype that the array has; None if it names none, or nobody knows."""
-    asked, has = asked_dtype(op), getattr(getattr(op.args[0], "type", None), "dtype", None)
+    first = op.args[0] if op.args else None  # by name: the call stands as it was written
+    asked, has = asked_dtype(op), getattr(getattr(first, "type", None), "dtype", None)
     return None if asked is None or has is None else asked == np.dtype(has)
 
 

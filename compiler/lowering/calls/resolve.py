@@ -311,7 +311,7 @@ class Calls:
             held = self.lowerer.constants.own(named(self.scope.program, Const(fn.__self__)))
             if isinstance(held, Pack):
                 return held
-        if fn in (np.may_share_memory, np.shares_memory):
+        if fn is np.may_share_memory or fn is np.shares_memory:
             return told_shared(self.lowerer, fn, args, kwargs)
         special = words().special(fn)
         if special is not None:

@@ -54,15 +54,13 @@ class Replay:
     def __init__(self, reads: tuple[Read, ...]) -> None:
         self.reads = reads
         places = {id(read[3]): k for k, read in enumerate(reads)}
+
+        def named(value: Any) -> Any:
+            return places.get(id(value), repr(value) if is_plain(value) else id(value))
+
         self.key = tuple(
-            (
-                id(fn),
-                *(
-                    (k, places.get(id(a), repr(a) if is_plain(a) else id(a)))
-                    for k, a in enumerate(args)
-                ),
-            )
-            for fn, args, _, _ in reads
+            (id(fn), *map(named, args), *((k, named(v)) for k, v in kwargs.items()))
+            for fn, args, kwargs, _ in reads
         )
 
     def __call__(self) -> bool:
@@ -76,16 +74,13 @@ class Replay:
 
 
 def is_equal(now: Any, was: Any) -> bool:
-    """True of equal signatures, and of equal containers of words."""
-    if isinstance(now, ValuesView) and isinstance(was, ValuesView):
-        return is_equal(list(now), list(was))
-    if type(now) is not type(was) or not isinstance(
-        was, (inspect.Signature, *TABLES, list, tuple, set, frozenset)
-    ):
+    """True of equal signatures and parameters, and of tables and lists of the same words."""
+    if type(now) is not type(was):
         return False
-    return (
-        isinstance(was, inspect.Signature) or holds_words(was) or is_of_parameters(was)
-    ) and bool(now == was)
+    if isinstance(was, inspect.Signature):
+        return bool(now == was)
+    told = is_of_parameters(was) or (holds_words(was) and holds_words(now))
+    return told and list(now) == list(was)
 
 
 def call(fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
