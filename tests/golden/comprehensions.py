@@ -47,35 +47,22 @@ def energy_grad(x, w):
         product = k * np.add.reduce(x)
         items.append(np.sin(product))
         tape_2.append(product)
-    modes = np.array(items)
     x_size = x.size                  # line 10
     ratio = np.add.reduce(x) / x_size
     low = ratio ** 2
-    high = ratio ** 3
-    product = w @ modes              # line 11
-    product_2 = pairs * low
-    total = product + product_2
-    items_2 = [v * v for v in x]
-    peak = max(items_2)
-    rt.check_scalar(total + high + peak)
+    items_2 = [v * v for v in x]     # line 11
     # backward
     x_bar = np.zeros(x.shape)
-    for k, mul_bar in enumerate(rt.unpick(1.0, (items_2,), peak)[0]):  # line 11
+    for k, mul_bar in enumerate(rt.unpick(1.0, (items_2,), max(items_2))[0]):  # line 11
         v = x[k]
         v_bar = 2 * mul_bar * v
         x_bar[k] += v_bar
-    add_bar = rt.unbroadcast(1.0, total)
-    mul_bar = rt.unbroadcast(add_bar, product_2)
-    low_bar = pairs * mul_bar
-    pairs_bar = mul_bar * low
-    modes_bar = rt.matmul_pull_right(rt.unbroadcast(add_bar, product), w, like=modes)
-    x_bar = x_bar + (3 * low + 2 * ratio * low_bar) / x_size  # line 10
-    for k, sin_bar, product in zip(
-        range(w_length), rt.unpack(rt.if_float(modes_bar, modes), items), tape_2
-    ):  # line 9
+    x_bar = x_bar + (3 * low + 2 * ratio * pairs) / x_size  # line 10
+    # line 9
+    for k, sin_bar, product in zip(range(w_length), rt.unpack(w, items), tape_2):
         x_bar = x_bar + rt.unreduce(k * (np.cos(product) * sin_bar), x)  # line 9
     for j, i, difference in tape:  # line 8
-        sub_bar = 2 * difference * pairs_bar  # line 8
+        sub_bar = 2 * difference * low  # line 8
         x_bar[j] -= sub_bar
         x_bar[i] += sub_bar
     x_bar = rt.match(x_bar, x)

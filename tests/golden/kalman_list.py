@@ -48,12 +48,12 @@ def misfit_grad(q, r, measured):
         estimates.append(x)
         tape.append((p, gain, difference))
         p = (1 - gain) * p                # line 14
-    array_estimates = np.array(estimates)               # line 16
+    array_estimates = np.array(estimates)              # line 16
     rough = np.diff(array_estimates)
-    stack_estimates = np.stack(estimates)               # line 17
+    stack_estimates = np.stack(estimates)              # line 17
     difference = stack_estimates - measured
     # backward
-    rough_bar = 2 * rough * rt.unreduce(1.0, rough ** 2)
+    rough_bar = 2 * rough * rt.stretch(1.0, rough ** 2)
     estimates_bar = rt.unstack_like(
         rt.unbroadcast(
             2 * difference * rt.unreduce(1.0, difference ** 2), stack_estimates
@@ -61,12 +61,8 @@ def misfit_grad(q, r, measured):
         like=estimates,
     )
     estimates_bar = rt.add(
-        estimates_bar,
-        rt.unpack(
-            rt.if_float(rt.undiff(rough_bar, array_estimates), array_estimates),
-            estimates,
-        ),
-    )                                                   # line 16
+        estimates_bar, rt.unpack(rt.undiff(rough_bar, array_estimates), estimates)
+    )                                                  # line 16
     p_bar = 0.0
     x_bar = 0.0
     r_bar = 0.0

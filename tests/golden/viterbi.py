@@ -49,31 +49,27 @@ def best_score_grad(transition, emission):
         tape_2 = []
         for s in range(states):  # line 14
             back_part = back[t, s]  # line 14
-            score_part = score[back_part]
-            transition_part = transition[back_part, s]
-            items.append(score_part + transition_part)
-            tape_2.append((back_part, score_part, transition_part))
+            items.append(score[back_part] + transition[back_part, s])
+            tape_2.append(back_part)
         score_2 = np.array(items)
         tape.append((score, items, tape_2, score_2))
         score = score_2 + emission[t]  # line 15
     # backward
-    score_bar = rt.share_ties(np.max(score), score) * rt.unreduce(1.0, score)  # line 16
+    score_bar = rt.share_ties(np.maximum.reduce(score), score)  # line 16
     emission_bar = np.zeros(emission_shape)  # line 11
     transition_bar = np.zeros(transition.shape)
     for t, (score, items, tape_2, score_2) in zip(
         reversed(range(1, steps)), reversed(tape)
     ):
         score_bar_2 = rt.unbroadcast(score_bar, score_2)  # line 15
-        emission_bar[t] += rt.unbroadcast(score_bar, emission[t])
-        score_bar = rt.zeros_like(score)                  # line 14
-        for s, add_bar, (back_part, score_part, transition_part) in zip(
+        emission_bar[t] += score_bar
+        score_bar = np.zeros(score.shape)                 # line 14
+        for s, add_bar, back_part in zip(
             reversed(range(states)),
-            reversed(rt.unpack(rt.if_float(score_bar_2, score_2), items)),
+            reversed(rt.unpack(score_bar_2, items)),
             reversed(tape_2),
         ):
-            transition_bar[back_part, s] += rt.unbroadcast(add_bar, transition_part)
-            score_bar = rt.index_add(
-                score_bar, back_part, rt.unbroadcast(add_bar, score_part)
-            )
+            transition_bar[back_part, s] += add_bar
+            score_bar[back_part] += add_bar
     emission_bar[0] += score_bar  # line 9
     return transition_bar, emission_bar
