@@ -108,6 +108,10 @@ class UnsupportedOperation(CompileError):
     """A call without a rule, reached by a value that is being differentiated."""
 
 
+class AnswerChanged(UnsupportedOperation):
+    """A question that was answered while compiling has another answer when it runs."""
+
+
 class MutationError(CompileError):
     """A write or an alias that cannot be differentiated exactly."""
 

@@ -159,7 +159,8 @@ def passes() -> str:
 
 def final_text(name: str, signature: str) -> str:
     from retrograd.transforms.api import unwrap
-    from retrograd.transforms.specialise.compile import Step, render
+    from retrograd.transforms.specialise.compile import render
+    from retrograd.transforms.specialise.steps import Step
 
     text, _, _ = render(
         function(name), parse_signature(signature), (Step("grad", (Place(0),)),), unwrap

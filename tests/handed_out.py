@@ -25,7 +25,7 @@ from retrograd.runtime.errors import RetrogradError
 from retrograd.runtime.helpers.linear import match
 from retrograd.runtime.objects.pytree import flatten, map_leaves
 from retrograd.transforms.api import chain_value, with_all
-from retrograd.transforms.specialise.compile import show
+from retrograd.transforms.specialise.module_headers import show
 from tests.golden_case import Case, cases, moved
 from tests.verdicts import is_refusal
 

@@ -16,11 +16,13 @@ class Attempt:
     """What the compiler goes by this time, and what it left undone that another time would do.
 
     ``decides``: constants that have names decide branches; ``questions``: so many of packages are asked while compiling,
-    each of which begins anew; ``reads``: functions of NumPy and SciPy without a rule are compiled from their own text.
+    each of which begins anew; ``answers``: those that a branch is taken by are answered, else they are left to the run;
+    ``reads``: functions of NumPy and SciPy without a rule are compiled from their own text.
     """
 
     decides: bool = False
     questions: int = 0
+    answers: bool = True
     reads: bool = False
     undecided: bool = False
     unasked: bool = False
@@ -29,8 +31,11 @@ class Attempt:
 
     def further(self) -> Iterator[Attempt]:
         """Those that do more."""
-        decides = self.undecided or self.decides
         if self.undecided or self.unasked:
-            yield Attempt(decides, questions=FEW, learned=self.learned)
+            yield self.another()
         if self.unread:
-            yield Attempt(decides, questions=FEW, reads=True, learned=self.learned)
+            yield self.another(reads=True)
+
+    def another(self, reads: bool = False) -> Attempt:
+        decides = self.undecided or self.decides
+        return Attempt(decides, FEW, self.answers, reads, learned=self.learned)

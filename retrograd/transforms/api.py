@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.ir.argument_path import Field, Place
+from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
-from retrograd.runtime.objects.container_classes import has_fields
-from retrograd.runtime.objects.pytree import children, floats
 
 from .asked import asked_of, check_level, compiled_by
 from .check.policy import due, in_force
@@ -29,7 +27,7 @@ from .specialise.kernels import Kernels
 from .specialise.memo import Recent
 from .specialise.tape_warnings import tell
 from .star_arguments import apart, with_all
-from .tangents import alike, apart_from, cotangent_like, cotangents
+from .tangents import alike, apart_from, cotangent_like, cotangents, directions
 from .transformed_function import Chain, chain_of, unwrap
 from .wrt import Wrt, place_in, request_key
 
@@ -66,7 +64,7 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
 
     def failed(error: Exception, args: Sequence[Any]) -> Any:
         try:
-            return answers().answered(chain, args, error)
+            return answers().answered(chain, args, error, lambda: miss(*args))
         finally:
             if chain.late is not None and kernels is None:  # the next call goes to the tape at once
                 known.clear()
@@ -276,45 +274,15 @@ def jvp(
     return pushed(chain, full, [place for place, _ in pairs], [dot for _, dot in pairs])
 
 
-def directions(place: Place, x: Any, dot: Any) -> Iterator[tuple[Place, Any]]:
-    """The parts of an argument that have a tangent: all of it, if none is None."""
-    if dot is None:
-        return
-    mine = children(x)
-    theirs = None if mine is None else children(dot)
-    if mine is None or theirs is None or not has_gaps(x, dot):
-        yield place, dot
-        return
-    for (key, item), (_, inner) in zip(mine, in_keys(mine, theirs), strict=True):
-        named = Field(key) if has_fields(type(x)) and isinstance(key, str) else key
-        yield from directions(place._replace(keys=(*place.keys, named)), item, inner)
-
-
-def has_gaps(x: Any, dot: Any) -> bool:
-    """True if a part of ``x`` has no tangent."""
-    if dot is None:
-        return bool(floats(x))
-    mine = children(x)
-    if not mine:
-        return False
-    theirs = dict(children(dot) or ())
-    return any(key in theirs and has_gaps(item, theirs[key]) for key, item in mine)
-
-
-def in_keys(mine: list[tuple[Any, Any]], theirs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    found = dict(theirs)
-    if len(mine) != len(theirs) or any(key not in found for key, _ in mine):
-        raise SignatureMismatch("a tangent has another structure than its argument")
-    return [(key, found[key]) for key, _ in mine]
-
-
 def pushed(
     chain: Chain, full: list[Any], places: Sequence[Place], tangents: Sequence[Any]
 ) -> tuple[Any, Any]:
     """Value and tangent of a chain, given one argument for each parameter."""
     if not places:
+        from retrograd.runtime.helpers import linear
+
         value = chain_value(chain, full)
-        return value, zeros(value)
+        return value, linear.zeros_like(value)
     if is_taped([full, tangents], chain.fn):
         both: tuple[Any, Any] = eager(chain.then("jvp", places))(*full, *tangents)
         return both
@@ -417,9 +385,17 @@ def pulled(
 
     ``waits``: it is the caller's, who may write to the arguments and the value before it is called.
     """
-    run = chain.once(("vjp", tuple(places)), lambda: split_vjp(chain, tuple(places)))
-    pair: tuple[Any, Callable[..., Any]] = run(full, waits)
-    return pair
+    return halved(chain, tuple(places))(full, waits)
+
+
+Halved = Callable[[list[Any], bool], tuple[Any, Callable[..., Any]]]
+"""Value and pullback of arguments that the caller may write to, or not."""
+
+
+def halved(chain: Chain, places: tuple[Place, ...]) -> Halved:
+    """The two halves of the pullback of a chain as it is now."""
+    run: Halved = chain.once(("vjp", places), lambda: split_vjp(chain, places))
+    return run
 
 
 def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any], bool], Any]:
@@ -441,7 +417,7 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
             birth = born(asked, made, args)
             *flat, saved = forward(*chain.bound, *args)
         except Exception as error:
-            return failed(error, args)
+            return failed(error, args, waits)
         as_it_is: Any = (pack(made.tree, flat), lambda f: f)
         value, reading = as_it_is
         if waits and made.text:
@@ -462,13 +438,14 @@ def split_vjp(chain: Chain, positions: tuple[Place, ...]) -> Callable[[list[Any]
         tell(made.notices)
         return value, answers().pulled_back(chain, pullback, value, made)
 
-    def failed(error: Exception, args: Sequence[Any]) -> Any:
+    def failed(error: Exception, args: list[Any], waits: bool) -> Any:
         try:
-            return answers().answered(asked, args, error, lambda: taped_vjp(chain, positions, args))
+            anew = lambda: halved(chain, positions)(args, waits)  # noqa: E731
+            on_tape = lambda: taped_vjp(chain, positions, args)  # noqa: E731
+            return answers().answered(asked, args, error, anew, on_tape)
         finally:
             if asked.late is not None:
-                halves.known.clear()
-                halves.dispatcher.forget()
+                halves.forget()
             del error
 
     return run
@@ -487,12 +464,6 @@ def born(chain: Chain, made: Any, args: Sequence[Any]) -> Any:
 
     base = chain.changed(steps=chain.steps[:-1])
     return Birth(base, made, args, primal(base))
-
-
-def zeros(value: Any) -> Any:
-    from retrograd.runtime.helpers import linear
-
-    return linear.zeros_like(value)
 
 
 WORDS: list[Any] = [grad, value_and_grad, jvp, vjp]

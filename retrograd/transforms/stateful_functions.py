@@ -45,8 +45,7 @@ class Traces(ByKind):
     def of_run(self, full: list[Any]) -> Left:
         found: Left = self.find(*full)
         if found.age is not None and found.age != self.chain.renew():
-            self.known.clear()
-            self.dispatcher.forget()
+            self.forget()
             found = self.find(*full)
         return found
 

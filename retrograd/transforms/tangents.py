@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.compiler.ir.argument_path import Field, Place
 from retrograd.runtime.errors import SignatureMismatch
+from retrograd.runtime.objects.container_classes import has_fields
 from retrograd.runtime.objects.pytree import (
     children,
     flatten,
+    floats,
     in_order_of,
     leaves,
     map_leaves,
@@ -21,9 +24,41 @@ from .check.argument_copies import owner_of
 from .specialise.argument_types import refuse_tensor
 from .specialise.eager_fallback import is_taped
 
-__all__ = ["alike", "apart_from", "cotangent_like", "cotangents"]
+__all__ = ["alike", "apart_from", "cotangent_like", "cotangents", "directions"]
 
 DOUBLE = (float, np.float64)
+
+
+def directions(place: Place, x: Any, dot: Any) -> Iterator[tuple[Place, Any]]:
+    """The parts of an argument that have a tangent: all of it, if none is None."""
+    if dot is None:
+        return
+    mine = children(x)
+    theirs = None if mine is None else children(dot)
+    if mine is None or theirs is None or not has_gaps(x, dot):
+        yield place, dot
+        return
+    for (key, item), (_, inner) in zip(mine, in_keys(mine, theirs), strict=True):
+        named = Field(key) if has_fields(type(x)) and isinstance(key, str) else key
+        yield from directions(place._replace(keys=(*place.keys, named)), item, inner)
+
+
+def has_gaps(x: Any, dot: Any) -> bool:
+    """True if a part of ``x`` has no tangent."""
+    if dot is None:
+        return bool(floats(x))
+    mine = children(x)
+    if not mine:
+        return False
+    theirs = dict(children(dot) or ())
+    return any(key in theirs and has_gaps(item, theirs[key]) for key, item in mine)
+
+
+def in_keys(mine: list[tuple[Any, Any]], theirs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    found = dict(theirs)
+    if len(mine) != len(theirs) or any(key not in found for key, _ in mine):
+        raise SignatureMismatch("a tangent has another structure than its argument")
+    return [(key, found[key]) for key, _ in mine]
 
 
 def alike(name: str, x: Any, dot: Any) -> Any:

@@ -21,13 +21,14 @@ from .check.policy import UNSAID
 from .function_kinds import taken_apart
 from .specialise import fallback_policy
 from .specialise.argument_types import few_known, kind_of_argument, kinds_key
-from .specialise.compile import Loaded, Step, compile_chain, consulted
+from .specialise.compile import Loaded, compile_chain, consulted
 from .specialise.eager_fallback import on_tape
 from .specialise.expected_arguments import guarded
 from .specialise.fallback_policy import UNSAID as UNSAID_FALLBACK
 from .specialise.known_arguments import Kinds, compiled_for, narrowed
 from .specialise.memo import Kept, Watch
 from .specialise.name_origins import importable_home
+from .specialise.steps import Step
 from .specialise.tape_warnings import notices_of_calls
 from .star_arguments import is_starred, plain_signature, text_signature, with_defaults
 from .wrt import Wrt, check_places, places_of, resolved
@@ -239,7 +240,9 @@ class Chain:
         return compiled_for(self.watch.pinned, types, make, ask, self.fallback == "tape")
 
     def compiled(self, types: dict[str, Type], steps: tuple[Step, ...]) -> Loaded:
-        made = compile_chain(self.fn, types, steps, unwrap, self.fallback is not None, self.level)
+        made = compile_chain(
+            self.fn, types, steps, unwrap, self.fallback is not None, self.level, self.watch.answers
+        )
         self.watch.also(map(unwrap, made.sources))
         return made
 

@@ -11,8 +11,8 @@ from retrograd.compiler.ir.argument_path import Field, Place, parsed, spelled
 from retrograd.compiler.ir.types import Tree, Type
 from retrograd.runtime.errors import SignatureMismatch
 
-from .specialise.compile import Step
 from .specialise.gradient_leaves import check_float
+from .specialise.steps import Step
 
 if TYPE_CHECKING:
     from .transformed_function import Chain

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import UnsupportedOperation
+from ..errors import AnswerChanged, UnsupportedOperation
 from ..objects.container_classes import identity_of
 
 __all__ = [
@@ -155,7 +155,8 @@ def check_same(
     """
     parts, kept = (found, expected) if type(expected) is tuple else ((found,), (expected,))
     for now, was in differences(parts, kept, none, words):
-        raise UnsupportedOperation(
+        kind = AnswerChanged if type(expected) is bool else UnsupportedOperation
+        raise kind(
             f"a call gave {now}, and the derivative was made for {was}",
             fix="call it outside of the function, and pass what it gives as an argument",
         )

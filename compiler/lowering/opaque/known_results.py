@@ -142,7 +142,7 @@ class KnownResults:
             with unnoticed(fn):
                 given = self.samples(args, kwargs)
                 value = fn(*given[0], **given[1])
-                if type(value) is bool and not self.is_always(value, fn, args, kwargs):
+                if type(value) is bool and not self.holds(value, fn, args, kwargs):
                     value = NotImplemented
         except Exception:  # whatever the user's function raises: it is called when it runs
             self.scope.program.learned[site] = False
@@ -186,9 +186,9 @@ class KnownResults:
 
     def is_question(self, called: Any, site: Site) -> bool:
         """True if a branch is taken by what a function of a package gives."""
-        return (
-            called is not None and site in self.scope.program.known.tests and is_of_package(called)
-        )
+        program = self.scope.program
+        asked = program.attempt.answers and site in program.known.tests
+        return asked and called is not None and is_of_package(called)
 
     def samples(
         self, args: list[Node], kwargs: dict[str, Node], content: Content = USUAL
@@ -221,6 +221,10 @@ class KnownResults:
                 if content.alike:
                     return False
         return True
+
+    def holds(self, answer: bool, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
+        """True if an answer may be taken for granted."""
+        return self.scope.program.attempt.answers and self.is_always(answer, fn, args, kwargs)
 
     def may_run(self, fn: Any) -> bool:
         """Whether a call leaves no trace."""

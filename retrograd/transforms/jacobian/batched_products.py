@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
-from retrograd.runtime.errors import CompileError, NotDifferentiable
+from retrograd.runtime.errors import AnswerChanged, CompileError, NotDifferentiable
 from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
 from retrograd.runtime.objects.pytree import floats, is_float, leaves, map_floats, map_leaves, taken
 from retrograd.runtime.user.batched import last_axis
@@ -75,11 +75,21 @@ class Products:
 
     def columns(self, seeds: Any) -> Any:
         """``J @ seeds``."""
-        return self.in_chunks(self.push_many, self.push_one, "pushes", seeds, self.y)
+        return self.swept(self.push_many, self.push_one, "pushes", seeds, self.y)
 
     def rows(self, seeds: Any) -> Any:
         """``J.T @ seeds``."""
-        return self.in_chunks(self.pull_many, self.pull_one, "pulls", seeds, self.x)
+        return self.swept(self.pull_many, self.pull_one, "pulls", seeds, self.x)
+
+    def swept(self, many: Any, one: Any, kind: str, seeds: Any, like: list[Any]) -> Any:
+        watch = self.chain.watch
+        try:
+            return self.in_chunks(many, one, kind, seeds, like)
+        except AnswerChanged:
+            if not watch.answers:
+                raise
+            watch.leave_questions()
+        return self.in_chunks(many, one, kind, seeds, like)
 
     def in_chunks(self, many: Any, one: Any, kind: str, seeds: Any, like: list[Any]) -> Any:
         made, k = self.sweep(kind), seeds.shape[1]

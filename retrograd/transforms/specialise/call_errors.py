@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.errors import (
+    AnswerChanged,
     CompileError,
     InternalError,
     RetrogradError,
@@ -39,9 +40,16 @@ LATE = (TapeError, UnsupportedOperation, UnsupportedSyntax)
 
 
 def answered(
-    chain: Any, args: Sequence[Any], error: Exception, on_tape: Callable[[], Any] | None = None
+    chain: Any,
+    args: Sequence[Any],
+    error: Exception,
+    anew: Callable[[], Any],
+    on_tape: Callable[[], Any] | None = None,
 ) -> Any:
-    """The answer to a call whose generated code raised: the function's own error, the tape, or ours."""
+    """The answer to a call whose generated code raised: the function's own error, the tape, or ours.
+
+    ``anew`` calls again, once the function counts as changed.
+    """
     ours = isinstance(error, InternalError)
     cause = error.__cause__ if ours else error
     made = found = None
@@ -53,6 +61,8 @@ def answered(
             and not is_taped(list(args))
         ):
             return limited(chain, args, error)
+        if isinstance(error, AnswerChanged) and chain.watch.answers:
+            return without_answers(chain, args, error, anew)
         refused = isinstance(error, UnsupportedOperation) and with_respect_to_nothing(chain, args)
         if isinstance(error, LATE) and not refused and may_be_taped(chain, args, error):
             return as_a_whole(chain, args, error, on_tape)
@@ -78,6 +88,20 @@ def answered(
         raise made from cause
     finally:
         del error, cause, made, found  # this frame is in their tracebacks
+
+
+def without_answers(
+    chain: Any, args: Sequence[Any], error: AnswerChanged, anew: Callable[[], Any]
+) -> Any:
+    """The answer where a question has another answer than while compiling: of a text that asks when it runs."""
+    found = alone(chain, args)
+    try:
+        if found is None or found.raised is not None or not found.untouched:
+            raise error
+        chain.watch.leave_questions()
+        return anew()
+    finally:
+        del error, found
 
 
 def may_be_taped(chain: Any, args: Sequence[Any], error: RetrogradError) -> bool:

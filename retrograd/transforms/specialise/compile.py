@@ -10,18 +10,15 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from retrograd.compiler.dependencies.object_paths import follow
 from retrograd.compiler.dependencies.object_reads import ERRORS
 from retrograd.compiler.driver.recursion_depth import deeply
 from retrograd.compiler.driver.times import reported
-from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.types import Type, apart
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import CompileError, SourceUnavailable
-from retrograd.runtime.objects.own_signature import own_signature
-from retrograd.version import version
 
 from .equal_sizes import unified
 from .fingerprint import (
@@ -34,20 +31,10 @@ from .fingerprint import (
 )
 from .gradient_leaves import refuse_parts_apart
 from .internal_errors import built
+from .module_headers import header
+from .steps import FORWARD, MANY, Step
 
-__all__ = ["Loaded", "Step", "compile_chain", "consulted", "derive_chain", "render"]
-
-
-FORWARD = ("jvp", "tangent", "pushes")
-MANY = ("pushes", "pulls")  # directions
-
-
-class Step(NamedTuple):
-    """One transformation: its kind and the places it differentiates."""
-
-    kind: str
-    wrt: tuple[Place, ...]
-    single: bool = True
+__all__ = ["Loaded", "compile_chain", "consulted", "derive_chain", "render"]
 
 
 @dataclass
@@ -85,6 +72,7 @@ def derive_chain(
     unwrap: Any,
     tape: bool = True,
     decide: bool = True,
+    answers: bool = True,
 ) -> tuple[Any, list[Any]]:
     """The program and the IR functions that the last step of ``chain`` makes.
 
@@ -92,7 +80,7 @@ def derive_chain(
     """
     from retrograd.compiler import pipeline
 
-    attempt = pipeline.Attempt()
+    attempt = pipeline.Attempt(answers=answers)
     once = functools.partial(derived_once, fn, types, chain, unwrap)
     try:
         program, made = once(tape, decide, attempt)
@@ -155,114 +143,6 @@ def derived_once(
     return program, made
 
 
-def header(
-    fn: Any,
-    types: dict[str, Type],
-    chain: tuple[Step, ...],
-    source: Any,
-    command: str = "",
-    taped: list[Any] | None = None,
-) -> str:
-    """The docstring of a generated module; ``command`` writes it anew, ``taped`` are its taped calls."""
-    from pathlib import Path
-
-    names = list(own_signature(fn).parameters)
-    first = "; then ".join(describe(step, names) for step in chain)
-    place = f"{Path(source.file).name}, line {source.line}"
-    lines = [*wrapped(f"Derivative of `{fn.__name__}` in {place}: {first}.", quotes=3), ""]
-    known = wrapped(f"For arguments {signature_text(types)}.") if types and not command else []
-    if 0 < len(known) <= LONGEST:
-        lines += [*known, ""]
-    for name, line, why in taped or []:
-        reason = f": {why}" if why else ""
-        lines += wrapped(f"Needs the tape at run time for `{name}`, called in line {line}{reason}.")
-    lines += [""] if taped else []
-    written = f"Written by retrograd {version} (source {source.digest[:8]}). Change the function, not this file"
-    lines += [*wrapped(f"{written}, then"), f"    {command}"] if command else wrapped(f"{written}.")
-    return "\n".join(lines) + "\n"
-
-
-LONGEST = 3  # lines about the kinds of arguments
-
-
-def wrapped(text: str, quotes: int = 0) -> list[str]:
-    """Lines of a docstring; the first of all has its quotes in front."""
-    import textwrap
-
-    return textwrap.wrap(text, 88 - quotes, break_long_words=False, break_on_hyphens=False)
-
-
-def describe(step: Step, names: list[str]) -> str:
-    mode = "forward mode" if step.kind in FORWARD else "reverse mode"
-    mode += ", many directions at once" if step.kind in ("pushes", "pulls") else ""
-    wrt = [place.text(names) if place.at < len(names) else str(place.at) for place in step.wrt]
-    listed = " and ".join([", ".join(wrt[:-1]), wrt[-1]]) if len(wrt) > 1 else "".join(wrt)
-    return f"{mode}, with respect to {listed}"
-
-
-def signature_text(types: dict[str, Type]) -> str:
-    parts = [f"{name}: {show(kind)}" for name, kind in types.items() if kind is not None]
-    return ", ".join(parts)
-
-
-SHORT = {"float64": "f8", "float32": "f4", "complex128": "c16", "complex64": "c8", "int64": "i8",
-         "int32": "i4", "bool": "b1", "float16": "f2"}  # fmt: skip
-
-
-def show(kind: Any, whole: bool = False) -> str:
-    """A type as a signature writes it; ``whole``: objects with what they hold."""
-    from retrograd.compiler.ir.types import Array, Given, Number, Tree
-
-    if isinstance(kind, Given):
-        return shown_value(kind, whole)
-
-    if isinstance(kind, Number):
-        return {"b": "bool", "i": "int", "f": "float", "c": "complex"}[kind.kind]
-    if isinstance(kind, Array):
-        dtype = SHORT.get(kind.dtype or "", kind.dtype or "float")
-        if kind.dims is None:
-            return f"{dtype}[...]"
-        return f"{dtype}[{', '.join(str(n) for n in kind.dims)}]" if kind.dims else dtype
-    if isinstance(kind, Tree) and kind.known is not None:
-        return repr(kind.known)
-    if isinstance(kind, Tree) and kind.container == "dict":
-        pairs = zip(kind.keys, kind.items, strict=True)
-        shown = "{" + ", ".join(f"{k!r}: {show(i, whole)}" for k, i in pairs) + "}"
-        return shown if kind.cls is None else f"{kind.cls.__name__}({shown})"
-    if isinstance(kind, Tree) and kind.container in ("tuple", "list"):
-        inner = ", ".join(show(i, whole) for i in kind.items)
-        return f"({inner})" if kind.container == "tuple" else f"[{inner}]"
-    name: str = getattr(getattr(kind, "cls", None), "__name__", "object")
-    if not whole or not isinstance(kind, Tree):
-        return name
-    pairs = zip(kind.keys, kind.items, strict=True)
-    return f"{name}({', '.join(f'{k}: {show(i, whole)}' for k, i in pairs)})"
-
-
-def shown_value(kind: Any, whole: bool) -> str:
-    """A kind of which the value is known, or the class."""
-    import enum
-
-    import numpy as np
-
-    from retrograd.compiler.ir.types import Array, Exactly, Number
-
-    value = kind.value
-    if isinstance(value, Exactly):
-        known = value.cls.__name__
-    elif isinstance(value, type):
-        known = value.__name__
-    elif isinstance(value, enum.Enum):
-        known = f"{type(value).__name__}.{value.name}"
-    elif isinstance(value, np.dtype):
-        known = str(value)
-    else:
-        known = repr(value.item() if isinstance(value, np.generic) else value)
-    if not isinstance(kind.type, (Array, Number)):
-        return f"{type(value).__name__} = {known}"
-    return f"{show(kind.type, whole)} = {known}"
-
-
 @built
 @deeply
 def consulted(
@@ -288,18 +168,19 @@ def render(
     committed: Callable[[Any, Any, Any], Any] | None = None,
     tape: bool = True,
     optimize: int = 1,
+    answers: bool = True,
 ) -> tuple[Any, Any, list[Any]]:
     """The module text of a derivative: (text, program, IR functions).
 
     For one that is kept under ``command``, ``committed`` says how it stands by itself, and what it expects:
     the types are given to it with one name for sizes that the text takes for equal, and which parameters may
-    lend their kind to an array that is written to.
+    lend their kind to an array that is written to.  ``answers``: what packages ask in tests is answered now.
     """
     from retrograd.compiler import pipeline
     from retrograd.compiler.driver.gc_pause import seldom_collected
 
     with seldom_collected():
-        program, made = derive_chain(fn, types, chain, unwrap, tape, decide=not committed)
+        program, made = derive_chain(fn, types, chain, unwrap, tape, not committed, answers)
         source = next(iter(program.sources.values()))
         taped = pipeline.calls_on_tape(made, program)
         known = types
@@ -324,6 +205,7 @@ def compile_chain(
     unwrap: Any,
     tape: bool = True,
     optimize: int = 1,
+    answers: bool = True,
 ) -> Loaded:
     """Loaded code for these arguments: from the cache if what it depends on is unchanged."""
     from retrograd.compiler.cache import entries
@@ -342,6 +224,7 @@ def compile_chain(
                 chain,
                 tape,
                 optimize,
+                answers,
                 stamp(),
             )
         ).encode()
@@ -350,7 +233,7 @@ def compile_chain(
     index = entries.Entry(fn.__module__ or "unknown", f"{name}_index", key)
     found = load_from_cache(fn, apart(types)[0], name, key, index)
     if found is None:
-        found = build(fn, types, chain, unwrap, name, key, index, tape, optimize)
+        found = build(fn, types, chain, unwrap, name, key, index, tape, optimize, answers)
     found.pinned = bool(apart(types)[1])
     return found
 
@@ -442,12 +325,15 @@ def build(
     index: Any,
     tape: bool,
     optimize: int,
+    answers: bool,
 ) -> Loaded:
     """Compile, store text and index, load."""
     from retrograd.compiler.cache import entries
     from retrograd.compiler.cache.loader import fetch, load
 
-    text, program, made = render(fn, types, chain, unwrap, tape=tape, optimize=optimize)
+    text, program, made = render(
+        fn, types, chain, unwrap, tape=tape, optimize=optimize, answers=answers
+    )
     tree = encode_tree(made[0].facts.value_tree)
     record = {
         "main": text.names, "tree": tree, "several": len(text.names) > 1,

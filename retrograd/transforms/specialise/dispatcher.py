@@ -247,6 +247,11 @@ class ByKind:
         self.dispatcher.add(types, target, made.guards, made.equal)
         return made
 
+    def forget(self) -> None:
+        """Nothing that was made is known."""
+        self.known.clear()
+        self.dispatcher.forget()
+
 
 def its_own(default: Any) -> Any:
     """A fraction that no caller can pass: what was left out is told apart from what was given, see `regiven`."""

@@ -20,7 +20,8 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.objects.own_signature import own_signature
 
 from ..star_arguments import is_starred, with_all
-from .compile import Loaded, Step
+from .compile import Loaded
+from .steps import Step
 from .tape_warnings import notice_of
 
 __all__ = [

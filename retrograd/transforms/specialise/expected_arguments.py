@@ -11,8 +11,9 @@ from retrograd.compiler.ir.types import Array, Dim, Given, Tree, Type
 from retrograd.runtime.errors import CompileError
 
 from ..wrt import inner, resolved
-from .compile import render, show
+from .compile import render
 from .equal_sizes import changed
+from .module_headers import show
 
 __all__ = ["expected", "guarded"]
 
@@ -42,7 +43,9 @@ def guarded(
             whose = partial(home, program) if home else None
             return Committed(whose, () if swept else expected(chain, found, apart, lent))
 
-        made = render(chain.fn, known, steps, unwrap, command, said, tape, chain.level)
+        made = render(
+            chain.fn, known, steps, unwrap, command, said, tape, chain.level, chain.watch.answers
+        )
         return str(made[0].text)
 
     plain = text(types)

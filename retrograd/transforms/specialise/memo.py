@@ -40,6 +40,7 @@ class Watch:
         self.seen: dict[Any, tuple[Any, ...]] = {}
         self.also([fn])
         self.rules, self.changed = rule_versions.count, 0
+        self.answers = True  # what packages ask in tests is answered while compiling
         self.signature: inspect.Signature | None = None
         self.pinned: dict[
             Any, Any
@@ -62,9 +63,18 @@ class Watch:
                 return self.changed
         self.seen = {fn: state_of(fn) for fn in self.seen}
         self.rules, self.signature = rule_versions.count, None
+        self.answers = True
+        self.begin_anew()
+        return self.changed
+
+    def leave_questions(self) -> None:
+        """What packages ask has not always the same answer: derivatives that are made from now on ask when they run."""
+        self.answers = False
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
         self.pinned.clear()
         self.changed += 1
-        return self.changed
 
     def full(self) -> inspect.Signature:
         """The signature of the function."""
