@@ -77,7 +77,9 @@ class Plan:
         self.others.add(name)
 
     def drop(self, name: str) -> None:
-        self.carried.remove(name)
+        """A name is not carried after all; one attempt may find that twice."""
+        if name in self.carried:
+            self.carried.remove(name)
         self.shared.forget(name)
         self.types.pop(name, None)
         self.deep.discard(name)
