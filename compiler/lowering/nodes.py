@@ -38,6 +38,7 @@ __all__ = [
     "Node",
     "Nothing",
     "Ref",
+    "Rest",
     "Super",
     "Unknown",
     "Within",
@@ -104,6 +105,13 @@ UNKNOWN: Any = NotKnown()
 
 class Nothing:
     """``object.__init__``, which does nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """The last argument of a call that spreads a list of unknown length: the tuple that ``*args`` stands for."""
+
+    whole: Node
 
 
 @dataclass(frozen=True, eq=False)

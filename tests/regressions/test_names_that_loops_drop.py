@@ -13,7 +13,7 @@ def shared_with_itself(x, u):
     if np.ones(3).max() <= -0.3:
         range_ = np.hypot(np.ones(4), x)
     for _, _ in zip(grad, grad, strict=True):
-        grad = grad  # noqa: PLW0127
+        grad = grad
         range_[1] *= 0.5 * abs(range_[u % 4])
     range_[-2] *= grad.min()
     return grad.sum()

@@ -110,6 +110,12 @@ def fancy_dims(part: Array) -> tuple[Size, ...]:
     return (None,) if part.kind == "b" else part.dims or ()
 
 
+def is_place(index: Any) -> bool:
+    """True of a whole number, of Python's or of NumPy's."""
+    of_numpy = isinstance(index, Array) and index.dims == () and index.kind == "i"
+    return isinstance(index, int) or index == Number("i") or of_numpy
+
+
 @shape(operator.getitem)
 def getitem(x: Any, index: Any) -> Type:
     if isinstance(x, (Tree, list, tuple, dict)):
@@ -119,7 +125,7 @@ def getitem(x: Any, index: Any) -> Type:
             return x
         if x.keyed:
             return anew(x.item, {})
-        return anew(x.item, {}) if isinstance(index, int) or index == Number("i") else None
+        return anew(x.item, {}) if is_place(index) else None
     x = arrayed(x)
     if not isinstance(x, Array):
         return None

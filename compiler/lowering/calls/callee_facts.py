@@ -17,7 +17,7 @@ from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.plain_values import is_writable
 from ...ir.primitives import Primitive
-from ..nodes import Node
+from ..nodes import Node, Rest
 
 __all__ = ["bind", "is_argument", "is_fixed", "is_library", "is_pure", "known", "leaves_alone"]
 
@@ -83,7 +83,8 @@ def bind(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> dict[str, Node]:
             continue
         given = bound.arguments[name]
         if parameter.kind is parameter.VAR_POSITIONAL:
-            given = Pack(tuple, list(range(len(given))), list(given))
+            spread = isinstance(given[-1], Rest)
+            given = given[-1].whole if spread else Pack(tuple, list(range(len(given))), list(given))
         elif parameter.kind is parameter.VAR_KEYWORD:
             given = Pack(dict, list(given), list(given.values()))
         params[name] = given

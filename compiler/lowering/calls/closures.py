@@ -30,6 +30,7 @@ from ..nodes import (
     LocalFunction,
     Node,
     Ref,
+    Rest,
 )
 from .generator_calls import of_code
 
@@ -212,7 +213,9 @@ class Closures:
                 fix="give every parameter one value",
             )  # fmt: skip
         if spec.vararg is not None:
-            params[spec.vararg.id] = Pack(tuple, list(range(len(more))), more)
+            spread = more and isinstance(more[-1], Rest)
+            whole = more[-1].whole if spread else Pack(tuple, list(range(len(more))), more)
+            params[spec.vararg.id] = whole
         if spec.kwarg is not None:
             params[spec.kwarg.id] = Pack(dict, list(rest), list(rest.values()))
         return params
@@ -220,10 +223,16 @@ class Closures:
     def call_applied(
         self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
+        fn, first, more = self.parts_of_applied(pack, kwargs)
+        return self.lowerer.calls.call(fn, [*first, *args], more, node)
+
+    def parts_of_applied(
+        self, pack: Pack, kwargs: dict[str, Node]
+    ) -> tuple[Node, list[Node], dict[str, Node]]:
+        """The function of a partial application, its first arguments, and those by name beside these."""
         fn, *given = pack.items
         first, named = given[: pack.kind.count], given[pack.kind.count :]
-        more = dict(zip(pack.kind.names, named, strict=True)) | kwargs
-        return self.lowerer.calls.call(fn, [*first, *args], more, node)
+        return fn, first, dict(zip(pack.kind.names, named, strict=True)) | kwargs
 
 
 def needs_handing_on(node: Node) -> bool:

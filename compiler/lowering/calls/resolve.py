@@ -66,6 +66,7 @@ from .checkpoint_marks import in_place
 from .higher_order import GETTERS
 from .known_callees import known_among, known_callee
 from .slices import sliced
+from .spread_arguments import is_spread, positional
 
 __all__ = ["Calls"]
 
@@ -96,14 +97,7 @@ class Calls:
         if self.lowerer.container_writes.collected_append(node):
             return Const(None)
         owner, fn = self.called(node.func)
-        args: list[Node] = []
-        for arg in node.args:
-            if isinstance(arg, gast.Starred):
-                args += self.lowerer.subscripts.unpack(
-                    self.lowerer.expression(arg.value), None, arg
-                )
-            else:
-                args.append(self.lowerer.expression(arg))
+        args = positional(self.lowerer, fn, node.args)
         kwargs = {}
         for keyword in node.keywords:
             value = self.lowerer.expression(keyword.value)
@@ -119,6 +113,8 @@ class Calls:
                 )
         kwargs = {k: self.lowerer.cells.present(v) for k, v in kwargs.items()}
         args = list(map(self.lowerer.cells.present, args))
+        if is_spread(args):
+            return self.lowerer.known_results.note(self.call_spread(fn, args, kwargs, node), node)
         if owner is not None:
             made = self.lowerer.inactive.method(owner, node.func.attr, args, kwargs, node)
             if made is not None:
@@ -126,6 +122,28 @@ class Calls:
             fn = self.lowerer.attributes.attribute(owner, node.func.attr, node.func)
         made = self.call(self.lowerer.cells.present(fn), args, kwargs, node)
         return self.lowerer.known_results.note(made, node)
+
+    def call_spread(
+        self, fn: Node, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node:
+        """A call of a Python function whose ``*args`` stand for a list of unknown length."""
+        fn = self.lowerer.cells.present(fn)
+        if isinstance(fn, BoundUser):
+            return self.call_user(fn.function, [fn.base, *args], kwargs, node)
+        if isinstance(fn, LocalFunction):
+            return self.lowerer.closures.call_local(fn, args, kwargs, node)
+        if isinstance(fn, Pack) and isinstance(fn.kind, Applied):
+            inner, first, more = self.lowerer.closures.parts_of_applied(fn, kwargs)
+            return self.call_spread(inner, [*first, *args], more, node)
+        if isinstance(fn, Pack) and isinstance(fn.kind, Code):
+            return self.lowerer.closures.call_closure(fn, args, kwargs, node)
+        if isinstance(fn, Pack):
+            return self.call_user(static(fn.kind, "__call__"), [fn, *args], kwargs, node)
+        value = self.scope.program.unwrap(fn.value)
+        if inspect.ismethod(value):
+            owner = named(self.scope.program, Const(value.__self__))
+            return self.call_user(value.__func__, [owner, *args], kwargs, node)
+        return self.call_user(value, args, kwargs, node)
 
     def is_unlike_array(self, base: Value, args: list[Node]) -> bool:
         """Whether a value of unknown class is given an array, as a namespace is: `xp.sum(x)`."""
@@ -384,13 +402,16 @@ class Calls:
         if custom_of(fn) is None:
             params |= self.lowerer.states.state_params()
         before = dict(self.scope.program.readings)
-        found = self.lowerer.handed_back.long_one(fn, args, kwargs, node)
+        spread = is_spread(args)
+        found = None if spread else self.lowerer.handed_back.long_one(fn, args, kwargs, node)
         if found is not None:
             return found
         params, lent = self.lowerer.items.lent(params)
         try:
             callee = known_callee(self.lowerer, fn, params)
         except CompileError as error:
+            if spread:
+                raise
             self.scope.program.readings = before  # it stays a call
             found = self.lowerer.handed_back.call(fn, args, kwargs, node)
             if found is not None:

@@ -78,6 +78,10 @@ class Closures(Protocol):
         result: str = "$result",
     ) -> Node: ...
 
+    def parts_of_applied(
+        self, pack: Pack, kwargs: dict[str, Node]
+    ) -> tuple[Node, list[Node], dict[str, Node]]: ...
+
     def call_applied(
         self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node: ...

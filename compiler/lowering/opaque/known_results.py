@@ -27,11 +27,11 @@ from ...analyses.visible_effects import may_write, of_function
 from ...dependencies.isolated_runs import unnoticed
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Apply, Const, Value
-from ...ir.types import Array, Number, Numeric, Opaque, Tree
+from ...ir.types import Array, Number, Numeric, Opaque, Stack, Tree
 from ..interface.lowerer import Lowerer
 from ..memory.restart import Relearn
 from ..module_containers import is_opaque
-from ..nodes import UNKNOWN, Node
+from ..nodes import UNKNOWN, Listed, Node
 from .opaque_calls import named
 from .samples import OTHERS, USUAL, Content, Untouched, is_same
 from .untouched_samples import Touches
@@ -242,6 +242,8 @@ class KnownResults:
         if isinstance(node, Pack) and node.kind is dict:
             items = [self.sample(item, content, named) for item in node.items]
             return dict(zip(node.keys, items, strict=True))
+        if (item := item_of(node)) is not None:
+            return [self.sample(item, content, named) for _ in range(content.items)]
         kind = node.type if isinstance(node, Value) else None
         if isinstance(kind, Tree) and kind.cls is type(None):
             return None
@@ -337,11 +339,21 @@ class Gave:
 
 def is_of_known_kind(node: Node) -> bool:
     """True of an argument that others of its kind can stand for: a truth value has no others."""
+    if (item := item_of(node)) is not None:
+        return is_of_known_kind(item)
     if isinstance(node, Pack):
         return all(map(is_of_known_kind, node.items))
     kind = node.type if isinstance(node, Value) else None
     truth = isinstance(kind, Number) and kind.kind == "b"
     return isinstance(node, Const) or (isinstance(kind, (Array, Number)) and not truth)
+
+
+def item_of(node: Node) -> Value | None:
+    """What is like each item of a list whose length is not known; None of anything else."""
+    whole = node.items[0] if isinstance(node, Pack) and node.kind is Listed else None
+    kind = whole.type if isinstance(whole, Value) else None
+    listed = isinstance(kind, Stack) and kind.user and not kind.keyed
+    return Value(None, kind.item) if isinstance(kind, Stack) and listed else None
 
 
 def may_stand(value: Any) -> bool:

@@ -21,6 +21,7 @@ class Content:
     size: int = 2
     alike: bool = True
     rank: int = 2  # of what may have any
+    items: int = 2  # of lists
 
     def array(self, dims: tuple[Any, ...], dtype: str | None, named: dict[Any, int]) -> Any:
         """An array of this, as far as its dtype has it; ``named`` are the sizes by their names."""
@@ -60,7 +61,7 @@ USUAL = Content()
 # `x.shape == (4, 4)`, a quaternion, a twist: what asks for a size asks for a small one.
 SIZES = range(1, 10)
 OTHERS = (
-    Content(0.0), Content(-2.5, rank=1), Content(float("nan")), Content(0.5, 1.5, 3, rank=1), Content(2.0, -0.75, 5, rank=3),
+    Content(0.0, items=1), Content(-2.5, rank=1, items=3), Content(float("nan")), Content(0.5, 1.5, 3, rank=1), Content(2.0, -0.75, 5, rank=3),
     *(Content(3.0, 0.25, size) for size in SIZES), *(Content(0.5, 1.5, size, alike=False) for size in SIZES),
 )  # fmt: skip
 
