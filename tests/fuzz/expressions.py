@@ -47,6 +47,8 @@ def literal(value: float) -> str:
 class Expressions:
     """Generates text; every choice comes from one random source, so a seed is a program."""
 
+    spreads = False  # whether calls spread lists whose length only the run knows
+
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
         self.scope: Scope = {}
@@ -167,7 +169,19 @@ class Expressions:
             keyword = keyword or self.chance(0.15)
             given = self.small(depth) if kind == INT else self.expression(kind, depth - 2)
             parts.append(f"{name}={given}" if keyword else given)
+        if self.spreads and not (fn.defaults or keyword) and self.chance(0.3):
+            parts = self.spread([kind for _, kind in fn.params], parts)
         return f"{fn.name}({', '.join(parts)})"
+
+    def spread(self, kinds: list[Any], parts: list[str]) -> list[str]:
+        """The last numbers of a call in a list whose length only the run knows."""
+        first = len(kinds)
+        while first and kinds[first - 1] == ():
+            first -= 1
+        if len(kinds) - first < 2:
+            return parts
+        numbers = ", ".join(parts[first:])
+        return [*parts[:first], f"*[number for number in ({numbers}) if number == number]"]
 
     def small(self, depth: int) -> str:
         known = self.names(INT)

@@ -13,6 +13,8 @@ __all__ = ["FlowProgram"]
 class FlowProgram(Program):
     """Statements beside those of ``Program``."""
 
+    spreads = True
+
     def statement(self, loop: bool, nested: int) -> list[str]:
         if self.chance(0.55) or nested > 2:
             return super().statement(loop, nested)

@@ -28,9 +28,9 @@ POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR
 
 
 class Places(NamedTuple):
-    """How many arguments a function takes by position, and whether it takes more: ``*args``."""
+    """How many arguments a function takes, and whether it takes more: ``*args``."""
 
-    count: int | None  # unknown where some have a default
+    taken: int | None  # by position; unknown where some have a default
     more: bool
 
 
@@ -55,7 +55,7 @@ def spread(
     lowerer: Lowerer, places: Places, args: list[Node], whole: Node, later: list[gast.AST], node: gast.AST
 ) -> list[Node]:  # fmt: skip
     """The arguments with those that are spread: as many as are wanted, or all of them in a `Rest`."""
-    count = places.count
+    count = places.taken
     if count is not None and places.more and not later and len(args) < count:
         args, whole = taken_from(lowerer, whole, count - len(args), args, node)
     if count is not None and places.more and len(args) >= count:

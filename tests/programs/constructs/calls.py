@@ -113,6 +113,24 @@ add(
 )
 add(
     G,
+    "`*` of an array or a list whose length only the run knows",
+    """
+    def model(t, a, b):
+        return a * np.exp(-b * t)
+
+    def total(*values):
+        y = 0.0
+        for v in values:
+            y += v
+        return y
+
+    def f(x):
+        ways = [x * k for k in range(4) if x * k > 0]
+        return total(*ways) + model(0.5, *np.sqrt(ways[:2]))
+""",
+)
+add(
+    G,
     "a function given as an argument to a helper",
     """
     def twice(g, x):
