@@ -373,6 +373,7 @@ HOMES = {
     "spread_at": "helpers.element_positions",
     "squared": "helpers.scipy.linalg",
     "stacked": "user.batched",
+    "starred": "helpers.lists",
     "stdtr_partial": "helpers.scipy.cdf",
     "steady": "helpers.linalg.eigen",
     "stencil": "helpers.curves",

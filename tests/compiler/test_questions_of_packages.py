@@ -161,6 +161,31 @@ def inner(x):
     return np.sin(x)
 
 
+class Unset:
+    def __init__(self, value):
+        self.value = value
+
+    def doubled(self):
+        return 2 * self.value
+
+
+unset = {"power": Unset(2), "scale": Unset(1.0)}
+_given = threading.local()
+
+
+def parameter(given, name):
+    context = getattr(_given, "parameters", unset)
+    if given is not unset[name]:
+        return given
+    if context[name] is not unset[name]:
+        return context[name]
+    return given.value
+
+
+def by_parameter(x):
+    return x ** parameter(unset["power"], "power") * parameter(1.0, "scale")
+
+
 def by_option(x):
     return x * 3 if options()["dispatch"] else x**2
 
@@ -300,7 +325,7 @@ def gradient_of(f: Any, strict: bool = True) -> Any:
 
 
 PLAIN = {
-    "scored": 2 * X + np.cos(X), "by_option": 2 * X, "by_number": np.full(3, 2.0), "by_order": 2 * X, "by_shape": 3 * X**2,
+    "scored": 2 * X + np.cos(X), "by_option": 2 * X, "by_parameter": 2 * X, "by_number": np.full(3, 2.0), "by_order": 2 * X, "by_shape": 3 * X**2,
     "by_backend": np.exp(X), "by_backend_of_results": np.exp(X), "by_class": 2 * X,
     "by_count": 2 * X, "by_module": 2 * X, "within": np.full(3, 3.0), "before_and_after": 4 * X + 3.0,
 }  # fmt: skip

@@ -97,13 +97,16 @@ class Calls:
             return Const(None)
         owner, fn = self.called(node.func)
         args: list[Node] = []
-        for arg in node.args:
-            if isinstance(arg, gast.Starred):
-                args += self.lowerer.subscripts.unpack(
-                    self.lowerer.expression(arg.value), None, arg
-                )
-            else:
+        for at, arg in enumerate(node.args):
+            if not isinstance(arg, gast.Starred):
                 args.append(self.lowerer.expression(arg))
+                continue
+            starred = self.lowerer.expression(arg.value)
+            if isinstance(fn, Const) and owner is None:
+                made = self.lowerer.lists.spread(fn.value, args, starred, node.args[at + 1 :], node)
+                if made is not None:
+                    return made
+            args += self.lowerer.subscripts.unpack(starred, None, arg)
         kwargs = {}
         for keyword in node.keywords:
             value = self.lowerer.expression(keyword.value)

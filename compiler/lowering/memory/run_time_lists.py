@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
+import inspect
 from typing import Any
 
 import gast
 
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.rules.book import is_constant
 
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
@@ -45,6 +48,24 @@ class Lists:
             whole = self.longer(self.longer(whole, self.of_items(run), node), part, element)
             run = []
         return self.longer(whole, self.of_items(run), node)
+
+    def spread(
+        self, fn: Any, items: list[Node], starred: Node, rest: list[Any], node: gast.Call
+    ) -> Node | None:
+        """``fn(*xs, a)`` of what takes any number of arguments and gives no derivative; None of other calls."""
+        if node.keywords or not self.lowerer.subscripts.is_of_unknown_length(starred):
+            return None
+        if not takes_any_number(fn):
+            return None
+        tail = self.display([], starred, rest, node) if rest else starred
+        if is_constant(fn):
+            given = (self.lowerer.container_writes.sequence(tail, node), *self.operands(items))
+            return self.lowerer.operations.apply(linear.starred, (Const(fn), *given), {})
+        whole = self.display(items, tail, [], node) if items else tail
+        return self.lowerer.calls.call(Const(fn), [whole], {}, node) if numbers(whole) else None
+
+    def operands(self, nodes: list[Node]) -> tuple[Any, ...]:
+        return tuple(map(self.lowerer.operations.operand, nodes))
 
     def of_items(self, items: list[Node]) -> Pack:
         return joined(list, list(map(self.lowerer.cells.present, items)))
@@ -127,8 +148,25 @@ class Lists:
         kinds = [k.item if isinstance(k, Stack) else k for k in kinds]
         if not all(map(is_plain, kinds, [*items, *args])):
             return None
-        operands = tuple(map(self.lowerer.operations.operand, (pack, *args)))
-        return self.lowerer.operations.apply(PLACES[name], operands, {})
+        return self.lowerer.operations.apply(PLACES[name], self.operands([pack, *args]), {})
+
+
+def takes_any_number(fn: Any) -> bool:
+    """True of ``np.result_type(*xs)`` and its like, which give no derivative, and of ``max(*xs)``."""
+    if fn is builtins.max or fn is builtins.min:
+        return True
+    try:
+        first = next(iter(inspect.signature(fn).parameters.values()), None)
+    except (TypeError, ValueError):
+        return False
+    return is_constant(fn) and first is not None and first.kind is first.VAR_POSITIONAL
+
+
+def numbers(whole: Node) -> bool:
+    """True of a list of numbers, and of no other items that ``max`` would go over if there is one alone."""
+    kind = type_of(whole.items[0] if isinstance(whole, Pack) else whole)
+    item = kind.item if isinstance(kind, Stack) and not kind.keyed else None
+    return getattr(item, "dims", None) == () or (isinstance(kind, Array) and kind.rank == 1)
 
 
 def is_plain(kind: Any, item: Node) -> bool:
