@@ -305,6 +305,7 @@ HOMES = {
     "recur_back": "helpers.cumulative",
     "reduceat": "helpers.element_positions",
     "reference": "helpers.scipy.stats",
+    "refusal": "helpers.object_protocols",
     "regathered": "helpers.object_protocols",
     "removed": "helpers.lists",
     "renewed_at": "helpers.item_writes",

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from retrograd.runtime.errors import CompileError
+
 __all__ = ["Attempt"]
 
+Side = tuple[Any, bool]  # where a branch stands, and which side of it
 FEW = 3
 
 
@@ -16,7 +19,8 @@ class Attempt:
     """What the compiler goes by this time, and what it left undone that another time would do.
 
     ``decides``: constants that have names decide branches; ``questions``: so many of packages are asked while compiling,
-    each of which begins anew; ``reads``: functions of NumPy and SciPy without a rule are compiled from their own text.
+    each of which begins anew; ``reads``: functions of NumPy and SciPy without a rule are compiled from their own text;
+    ``leaves``: so many sides of branches of packages may be refused when they are taken, and not before.
     """
 
     decides: bool = False
@@ -24,8 +28,27 @@ class Attempt:
     reads: bool = False
     undecided: bool = False
     unasked: bool = False
+    leaves: int = 0
+    refused: bool = False
+    left: dict[Side, CompileError] = field(default_factory=dict)  # what is refused if it is taken
+    sides: dict[CompileError, Side] = field(default_factory=dict)  # where something was refused
     unread: dict[Any, None] = field(default_factory=dict)
     learned: dict[Any, bool] = field(default_factory=dict)  # calls whose results are known
+
+    def refuse(self, side: Side, error: CompileError) -> None:
+        """This was refused in one side of a branch; of several, the innermost is noted."""
+        self.sides.setdefault(error, side)
+
+    def leave(self, error: CompileError) -> bool:
+        """Leave the side of a branch that this was refused in, when all is lowered again; False if there is none."""
+        side = self.sides.get(error)
+        if side is None or (side[0], not side[1]) in self.left:
+            return False
+        self.refused = True
+        if self.leaves > 0:
+            self.leaves -= 1
+            self.left[side] = error
+        return side in self.left
 
     def further(self) -> Iterator[Attempt]:
         """Those that do more."""
@@ -34,3 +57,5 @@ class Attempt:
             yield Attempt(decides, questions=FEW, learned=self.learned)
         if self.unread:
             yield Attempt(decides, questions=FEW, reads=True, learned=self.learned)
+        if self.refused:
+            yield Attempt(decides, questions=FEW, leaves=FEW, learned=self.learned)

@@ -186,6 +186,44 @@ def by_parameter(x):
     return x ** parameter(unset["power"], "power") * parameter(1.0, "scale")
 
 
+def by_size(x, most):
+    if np.max(x) < most:
+        return x**2
+
+    class Job:
+        def run(self):
+            return x * most
+
+    return Job().run()
+
+
+def by_size_or_else(x, most):
+    try:
+        return by_size(x, most)
+    except Exception:
+        return x**3
+
+
+def by_size_or_error(x, most):
+    try:
+        return by_size(x, most)
+    except TypeError:
+        return x**3
+
+
+def by_size_in_a_class(x, most):
+    if np.max(x) < most:
+
+        class Job:
+            power = 2
+    else:
+
+        class Job:
+            power = 3
+
+    return x**Job.power
+
+
 def by_option(x):
     return x * 3 if options()["dispatch"] else x**2
 
@@ -512,3 +550,37 @@ def test_a_question_draws_nothing(package: Any) -> None:
     gradient_of(package.by_chance)(X)
     stream = list(np.random.RandomState(5).random(60))
     assert stream.index(np.random.random()) == 1
+
+
+SMALL, LARGE = X, X + 2.0
+
+
+@pytest.mark.parametrize("name", ["by_size", "by_size_or_error"])
+def test_a_side_that_is_beyond_the_compiler_is_refused_when_it_is_taken(
+    package: Any, name: str
+) -> None:
+    f = getattr(package, name)
+    gradient = rg.grad(lambda x, most: np.sum(f(x, most)), strict=True)
+    np.testing.assert_allclose(gradient(SMALL, 2.0), 2 * SMALL)
+    with pytest.raises(rg.RetrogradError, match=r"a class in a function.*line \d+ of installed"):
+        gradient(LARGE, 2.0)
+    np.testing.assert_allclose(gradient(SMALL, 2.0), 2 * SMALL)
+
+
+@pytest.mark.usefixtures("taped")
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+@pytest.mark.parametrize("name", ["by_size", "by_size_or_error", "by_size_or_else"])
+@pytest.mark.parametrize("small", [(True, False, True), (False, True)])
+def test_or_it_runs_on_the_tape(package: Any, name: str, small: tuple[bool, ...]) -> None:
+    f = getattr(package, name)
+    gradient = rg.grad(lambda x, most: np.sum(f(x, most)))
+    for is_small in small:
+        x, slope = (SMALL, 2 * SMALL) if is_small else (LARGE, np.full(3, 2.0))
+        np.testing.assert_allclose(gradient(x, 2.0), slope)
+
+
+@pytest.mark.parametrize("name", ["by_size_or_else", "by_size_in_a_class"])
+def test_no_side_is_left_whose_refusal_is_caught_or_certain(package: Any, name: str) -> None:
+    f = getattr(package, name)
+    with pytest.raises(rg.RetrogradError):
+        rg.grad(lambda x, most: np.sum(f(x, most)), strict=True)(SMALL, 2.0)

@@ -133,7 +133,7 @@ def f(x, y):
 ARRAYS = [np.array([0.4, 1.2]), np.array([2.0, -0.5])]
 GIVEN_TO_CALLS = (
     "2, np.result_type(*[v * 2 for v in xs])", "2, np.result_type(*[v.dtype for v in xs])", "2, np.result_type(np.int8, *[v for v in xs])", "2, np.result_type(*[v for v in xs], np.float32)",
-    "2, np.common_type(*[v * 2 for v in xs])", "np.broadcast_shapes(*[v.shape for v in xs])", "np.broadcast_shapes((2, 1), *[v.shape for v in xs], (1, 2))",
+    "2, np.result_type(*[v if v[0] > 0 else v[0] for v in xs])", "2, np.common_type(*[v * 2 for v in xs])", "np.broadcast_shapes(*[v.shape for v in xs])", "np.broadcast_shapes((2, 1), *[v.shape for v in xs], (1, 2))",
     "math.gcd(*[len(v) for v in xs], 4)", "max(*[len(v) for v in xs])", "min(5, *[len(v) for v in xs], 7)",
 )  # fmt: skip
 

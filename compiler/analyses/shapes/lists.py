@@ -158,10 +158,10 @@ def _(items: Any, *others: Any) -> Type:
 def _(fn: Any, items: Any, *first: Any) -> Type:
     """As of two such items: what takes any number of them gives as much of more."""
     item = items.item if isinstance(items, Stack) and not items.keyed else None
-    if isinstance(item, Opaque):
-        item = np.dtype(item.dtype) if item.dtype else None
+    if item is None or isinstance(item, Opaque):
+        item = np.dtype(item.dtype) if item is not None and item.dtype else UNKNOWN
     found = SHAPES.get(fn)
-    return None if item is None or found is None else found(*first, item, item)
+    return None if found is None else found(*first, item, item)
 
 
 def with_item(kind: Any, path: Any, item: Any) -> Type:
