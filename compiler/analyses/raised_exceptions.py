@@ -27,7 +27,21 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.traits.lookup import traits_of
 
-from ..ir.operations import Apply, Block, Call, Const, If, Loop, Op, Operand, Try, Value, With, walk
+from ..ir.operations import (
+    Apply,
+    Block,
+    Call,
+    Const,
+    Function,
+    If,
+    Loop,
+    Op,
+    Operand,
+    Try,
+    Value,
+    With,
+    walk,
+)
 from ..ir.plain_values import is_literal
 from ..ir.primitives import ASSERT, RAISE, UNPACK
 from ..ir.types import Array, Number, Opaque, Tree
@@ -37,6 +51,7 @@ __all__ = [
     "ANYTHING",
     "OF_ARRAYS",
     "OF_ENTRIES",
+    "catches",
     "may_raise",
     "raised_by",
 ]
@@ -55,6 +70,18 @@ OF_ARRAYS: Classes = (*OF_ENTRIES, IndexError, RuntimeError, np.linalg.LinAlgErr
 def may_raise(ops: Iterable[Op], classes: Classes) -> bool:
     """True unless nothing that these operations do raises an exception of these classes."""
     return Raised(classes).by_block(Block(ops=list(ops)))
+
+
+def catches(functions: Iterable[Function], kind: type[BaseException]) -> bool:
+    """True if a handler in one of these functions takes exceptions of this kind."""
+    tries = (op for f in functions for op in walk(f.body) if isinstance(op, Try))
+    return any(takes(op.cond, kind) for op in tries)
+
+
+def takes(classes: Operand, kind: type[BaseException]) -> bool:
+    listed = classes if isinstance(classes, (tuple, list)) else (classes,)
+    known = [c.value if isinstance(c, Const) else None for c in listed]
+    return any(not isinstance(c, type) or issubclass(kind, c) for c in known)
 
 
 class Raised:

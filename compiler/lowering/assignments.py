@@ -17,7 +17,7 @@ from ..analyses.class_protocols import class_at, is_opaque, is_stranger, tells
 from ..analyses.shapes.infer import type_of
 from ..frontend.desugar import spoken
 from ..ir.containers import Pack
-from ..ir.operations import UNDEFINED, Const, Value
+from ..ir.operations import UNDEFINED, Const, Operand, Value
 from ..ir.types import Array, Number, Stack, Tree
 from .expressions import BINARY
 from .interface.lowerer import Lowerer
@@ -161,14 +161,13 @@ class Assignment:
 
     def assign_item(self, target: gast.AST, value: Node) -> None:
         """``x[i] = value``: a container's item, or a part of an array."""
-        base, steps = self.item_target(target)
-        if not steps and self.lowerer.inactive.is_asked_late(base):
+        base = self.item_target(target)
+        if self.lowerer.inactive.is_asked_late(base):
             key = self.lowerer.inactive.operand(self.lowerer.expressions.index(target.slice))
             return self.lowerer.inactive.write(operator.setitem, base, key, value, target)
-        if not steps and is_container(base):
+        if is_container(base):
             return self.lowerer.container_writes.write_item(base, target, value)
-        x = self.written(base, target)
-        index = self.lowerer.operations.operand(self.lowerer.expressions.index(target.slice))
+        x, steps, index = self.item_place(base, target)
         outer = self.scope.turn_to(target)
         self.lowerer.versions.write(
             x,
@@ -178,12 +177,19 @@ class Assignment:
         )
         self.scope.turn_to(outer)
 
-    def item_target(self, target: gast.AST) -> tuple[Node, Any]:
-        """The base that ``x[i] = v`` writes to, and the views in between (of ``x.flat``)."""
-        if isinstance(target.value, gast.Attribute) and target.value.attr == "flat":
-            base = self.lowerer.expression(target.value.value)
-            return base, self.lowerer.array_writes.flat(self.written(base, target), "flat")
-        return self.lowerer.expression(target.value), ()
+    def item_target(self, target: gast.AST) -> Node:
+        """The base that ``x[i] = v`` writes to: of ``x.flat[i]``, the array."""
+        if is_flat(target):
+            return self.written(self.lowerer.expression(target.value.value), target)
+        return self.lowerer.expression(target.value)
+
+    def item_place(self, base: Node, target: gast.AST) -> tuple[Value, Any, Operand]:
+        """The array that ``x[i] = v`` writes to, the views in between, and the index of what they show."""
+        x = self.written(base, target)
+        index = self.lowerer.operations.operand(self.lowerer.expressions.index(target.slice))
+        if is_flat(target):
+            return x, *self.lowerer.array_writes.flat(x, index)
+        return x, (), index
 
     def assign_attribute(self, target: gast.AST, value: Node) -> None:
         """``x.real = v`` of an array, ``p.a = v`` of an object."""
@@ -208,14 +214,13 @@ class Assignment:
     def augment_item(self, node: gast.AST) -> None:
         """``x[i] += value``, the subscript evaluated once."""
         target, fn = node.target, BINARY[type(node.op)]
-        base, steps = self.item_target(target)
-        if not steps and self.lowerer.inactive.is_asked_late(base):
+        base = self.item_target(target)
+        if self.lowerer.inactive.is_asked_late(base):
             return self.augment_late(node, operator.getitem, operator.setitem, base)
-        if not steps and is_container(base):
+        if is_container(base):
             index = self.lowerer.expressions.index(target.slice)
             return self.augment_entry(node, self.lowerer.cells.present(base), index)
-        x = self.written(base, target)
-        index = self.lowerer.operations.operand(self.lowerer.expressions.index(target.slice))
+        x, steps, index = self.item_place(base, target)
         step = (Const(operator.getitem), index)
         before, calls = (
             self.lowerer.versions.latest(x),
@@ -421,6 +426,11 @@ class Assignment:
 
 def has_star(target: gast.AST) -> bool:
     return any(isinstance(t, gast.Starred) for t in target.elts)
+
+
+def is_flat(target: gast.AST) -> bool:
+    """``x.flat[i]``: an element of an array by its number in C order."""
+    return isinstance(target.value, gast.Attribute) and target.value.attr == "flat"
 
 
 def is_container(node: Node) -> bool:

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from retrograd.runtime.errors import CompileError
+
 __all__ = ["Attempt"]
 
+Side = tuple[Any, bool]  # where a branch stands, and which side of it
 FEW = 3
 
 
@@ -17,7 +20,8 @@ class Attempt:
 
     ``decides``: constants that have names decide branches; ``questions``: so many of packages are asked while compiling,
     each of which begins anew; ``answers``: those that a branch is taken by are answered, else they are left to the run;
-    ``reads``: functions of NumPy and SciPy without a rule are compiled from their own text.
+    ``reads``: functions of NumPy and SciPy without a rule are compiled from their own text; ``leaves``: so many sides
+    of branches of packages may be refused when they are taken, and not before.
     """
 
     decides: bool = False
@@ -26,8 +30,27 @@ class Attempt:
     reads: bool = False
     undecided: bool = False
     unasked: bool = False
+    leaves: int = 0
+    refused: bool = False
+    left: dict[Side, CompileError] = field(default_factory=dict)  # what is refused if it is taken
+    sides: dict[CompileError, Side] = field(default_factory=dict)  # where something was refused
     unread: dict[Any, None] = field(default_factory=dict)
     learned: dict[Any, bool] = field(default_factory=dict)  # calls whose results are known
+
+    def refuse(self, side: Side, error: CompileError) -> None:
+        """This was refused in one side of a branch; of several, the innermost is noted."""
+        self.sides.setdefault(error, side)
+
+    def leave(self, error: CompileError) -> bool:
+        """Leave the side of a branch that this was refused in, when all is lowered again; False if there is none."""
+        side = self.sides.get(error)
+        if side is None or (side[0], not side[1]) in self.left:
+            return False
+        self.refused = True
+        if self.leaves > 0:
+            self.leaves -= 1
+            self.left[side] = error
+        return side in self.left
 
     def further(self) -> Iterator[Attempt]:
         """Those that do more."""
@@ -35,7 +58,9 @@ class Attempt:
             yield self.another()
         if self.unread:
             yield self.another(reads=True)
+        if self.refused:
+            yield self.another(leaves=FEW)
 
-    def another(self, reads: bool = False) -> Attempt:
+    def another(self, reads: bool = False, leaves: int = 0) -> Attempt:
         decides = self.undecided or self.decides
-        return Attempt(decides, FEW, self.answers, reads, learned=self.learned)
+        return Attempt(decides, FEW, self.answers, reads, leaves=leaves, learned=self.learned)

@@ -154,11 +154,21 @@ class KnownValues:
         """What a branch is taken by; None where that is not known."""
         value = self.of(node) if isinstance(node, (Value, Const)) else UNKNOWN
         if value is UNKNOWN:
-            return None
+            return self.is_true_either_way(node)
         try:
             return bool(value)
         except Exception:
             return None
+
+    def is_true_either_way(self, node: Node) -> bool | None:
+        """Of ``a or b``, ``a and b``, ``a if t else b``: what both sides are, as ``a or True`` is true."""
+        parts = self.facts.chosen_from.get(node, ()) if isinstance(node, Value) else ()
+        if len(parts) != 3:
+            return None
+        test, then, orelse = parts
+        first = True if then is test else self.is_true(then)
+        second = False if orelse is test else self.is_true(orelse)
+        return first if first is second else None
 
     # -- what follows ------------------------------------------------------------------
 

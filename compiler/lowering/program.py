@@ -162,10 +162,11 @@ class Program:
                 self.begin_anew()
             except Relearn:
                 self.begin_anew()
-            except CompileError:
-                if not self.known.decide():
+            except CompileError as error:
+                if self.known.decide():
+                    self.attempt.undecided = False  # all of it is lowered again
+                elif not self.attempt.leave(error):
                     raise
-                self.attempt.undecided = False  # all of it is lowered again
                 self.begin_anew()
         check_alone(self.states, [function, *self.callees.values()], source)
         refuse_unclear(function)
@@ -202,12 +203,11 @@ class Program:
         """Forget what was lowered."""
         tables = (
             self.callees, self.variants, self.paths, self.cell_paths, self.refused, self.derived,
+            self.written, self.chosen, self.ambiguous, self.taken,
         )  # fmt: skip
         for table in tables:
             table.clear()
         self.held = Held()
-        for found_set in (self.written, self.chosen, self.ambiguous):
-            found_set.clear()
         self.known.begin_anew()
 
     def lower(

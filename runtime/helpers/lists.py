@@ -37,6 +37,7 @@ __all__ = [
     "replaced",
     "spliced",
     "spliced_in",
+    "starred",
     "times_in",
     "times_of",
     "unspliced",
@@ -268,6 +269,15 @@ def spliced_in(c: Items, index: slice, items: Items, new: Any) -> Items:
     """
     at = range(len(items))[index]
     return c[index] if at.step != 1 else c[at.start : at.start + len(new)]
+
+
+def starred(fn: Any, items: Items, *first: Any) -> Any:
+    """``fn(*first, *items)``, as the text writes it.
+
+    >>> starred(np.broadcast_shapes, [(2, 1), (3,)], (4, 1, 1))
+    (4, 2, 3)
+    """
+    return fn(*first, *items)
 
 
 def check_kinds(items: Any) -> None:

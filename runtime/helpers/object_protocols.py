@@ -22,6 +22,7 @@ __all__ = [
     "method_called",
     "places_of_true",
     "plain",
+    "refusal",
     "regathered",
     "snapshot",
 ]
@@ -216,6 +217,17 @@ def method_called(d: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     ['a', 'b']
     """
     return getattr(d, name)(*args, **kwargs)
+
+
+def refusal(reason: str, fix: str) -> UnsupportedOperation:
+    """What is raised where a program takes a way that cannot be compiled.
+
+    >>> raise refusal("`await` is not supported (line 3 of model.py)", "write a plain function")
+    Traceback (most recent call last):
+    retrograd.runtime.errors.UnsupportedOperation: `await` is not supported (line 3 of model.py)
+    what to do: write a plain function
+    """
+    return UnsupportedOperation(reason, fix=fix)
 
 
 def snapshot(x: Any) -> Any:

@@ -9,6 +9,8 @@ import pytest
 
 import retrograd as rg
 
+from ..written import written
+
 CALLS = [
     "np.mean(a, axis=2)",
     "np.sum(a,axis=2)",
@@ -141,3 +143,27 @@ def test_never_reached(call, tmp_path):
     np.testing.assert_array_equal(rg.grad(module.f)(A), 2 * A)
     np.testing.assert_array_equal(rg.grad(lambda a: module.g(a, False))(A), 2 * A)
     np.testing.assert_allclose(rg.jvp(module.g, (A,), (A,))[1], 2 * np.sum(A * A))
+
+
+CONDITIONS = (
+    "x[0] > 0 or True", "x[0] > 0 or x.ndim == 1", "x[0] > 9 or (x[1] > 9 or len(x.shape) == 1)", "not (x[0] > 9 and False)",
+    "(1.5 if x[0] > 0 else 2)", "x[0] > 9 or not (x[1] > 9 and x.ndim == 2)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_what_is_true_either_way(condition: str) -> None:
+    """``a or True`` is true whatever ``a`` is: what is beyond the compiler on the other side is never reached."""
+    texts = (
+        "def f(x):\n    if {}:\n        return np.sum(x**2)\n    return beyond(x)\n",
+        "def f(x):\n    t = {}\n    return beyond(x) if not t else np.sum(x**2)\n",
+    )
+    for text in texts:
+        f = written(text.format(condition) + "def beyond(x):\n    yield x\n")
+        for x in (np.array([0.5, 2.0]), np.array([-0.5, 2.0])):
+            np.testing.assert_allclose(rg.grad(f, strict=True)(x), 2 * x)
+
+
+def test_a_list_that_is_filled_meanwhile_is_asked_again() -> None:
+    text = "def f(x):\n    t = [] if x[0] > 0 else []\n    t.append(1.0)\n    return np.sum(x**2) if t else np.sum(x**3)\n"
+    np.testing.assert_allclose(rg.grad(written(text), strict=True)(np.ones(2)), np.full(2, 2.0))

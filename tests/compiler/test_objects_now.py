@@ -182,3 +182,46 @@ def test_a_namespace_with_names_of_methods() -> None:
     np.testing.assert_allclose(
         rg.grad(namespace_program, strict=True)(X), differences(namespace_program), rtol=1e-5
     )
+
+
+class Plain:
+    pass
+
+
+class Asked:
+    def __getattr__(self, name):
+        return OTHER_PARAMETERS if name == "parameters" else 3.0
+
+
+PARAMETERS, OTHER_PARAMETERS = {"scale": 2.0}, {"scale": 3.0}
+LOCAL, PLAIN = threading.local(), Plain()
+
+
+def of_a_thread(x):
+    return np.sum(x**2) * getattr(LOCAL, "parameters", PARAMETERS)["scale"] * getattr(LOCAL, "n", 1)
+
+
+def of_an_object(x):
+    return np.sum(x**2) * getattr(PLAIN, "parameters", PARAMETERS)["scale"] * getattr(PLAIN, "n", 1)
+
+
+@pytest.mark.parametrize(("f", "owner"), [(of_a_thread, LOCAL), (of_an_object, PLAIN)])
+def test_attributes_that_are_missing_and_set_later(
+    f: Callable[..., Any], owner: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gradient = rg.grad(f, strict=True)
+    np.testing.assert_allclose(gradient(X), 4 * X)
+    monkeypatch.setattr(owner, "n", 5, raising=False)
+    np.testing.assert_allclose(gradient(X), 20 * X)
+    monkeypatch.setattr(owner, "parameters", OTHER_PARAMETERS, raising=False)
+    np.testing.assert_allclose(gradient(X), 30 * X)
+    monkeypatch.undo()
+    np.testing.assert_allclose(gradient(X), 4 * X)
+
+
+def test_what_is_missing_is_told_without_code_of_the_class() -> None:
+    from retrograd.compiler.lowering.opaque.objects_now import is_missing
+
+    assert is_missing(PLAIN, "n") and is_missing(LOCAL, "n")
+    assert not is_missing(Asked(), "n") and not is_missing(Backend(), "mean")
+    assert not is_missing(np, "n")  # a module may have a `__getattr__`

@@ -97,10 +97,6 @@ def is_turned(x, check=False):
     return x.shape == (3, 3) and (not check or bool(np.allclose(x @ x.T, np.eye(3))))
 
 
-def is_long(x):
-    return x.shape[0] > 1000
-
-
 def is_large(a):
     return math.fabs(a) > 100.0
 
@@ -165,6 +161,69 @@ def inner(x):
     return np.sin(x)
 
 
+class Unset:
+    def __init__(self, value):
+        self.value = value
+
+    def doubled(self):
+        return 2 * self.value
+
+
+unset = {"power": Unset(2), "scale": Unset(1.0)}
+_given = threading.local()
+
+
+def parameter(given, name):
+    context = getattr(_given, "parameters", unset)
+    if given is not unset[name]:
+        return given
+    if context[name] is not unset[name]:
+        return context[name]
+    return given.value
+
+
+def by_parameter(x):
+    return x ** parameter(unset["power"], "power") * parameter(1.0, "scale")
+
+
+def by_size(x, most):
+    if np.max(x) < most:
+        return x**2
+
+    class Job:
+        def run(self):
+            return x * most
+
+    return Job().run()
+
+
+def by_size_or_else(x, most):
+    try:
+        return by_size(x, most)
+    except Exception:
+        return x**3
+
+
+def by_size_or_error(x, most):
+    try:
+        return by_size(x, most)
+    except TypeError:
+        return x**3
+
+
+def by_size_in_a_class(x, most):
+    if np.max(x) < most:
+
+        class Job:
+            power = 2
+    else:
+
+        class Job:
+            power = 3
+
+    return x**Job.power
+
+
 def by_option(x):
     return x * 3 if options()["dispatch"] else x**2
 
@@ -195,10 +254,6 @@ def by_rotation(x):
     if not is_rotation(x):
         return x**2
     return x**3
-
-
-def by_length(x):
-    return x**3 if is_long(x) else x**2
 
 
 def by_size_of_number(x):
@@ -308,7 +363,7 @@ def gradient_of(f: Any, strict: bool = True) -> Any:
 
 
 PLAIN = {
-    "scored": 2 * X + np.cos(X), "by_option": 2 * X, "by_number": np.full(3, 2.0), "by_order": 2 * X, "by_shape": 3 * X**2,
+    "scored": 2 * X + np.cos(X), "by_option": 2 * X, "by_parameter": 2 * X, "by_number": np.full(3, 2.0), "by_order": 2 * X, "by_shape": 3 * X**2,
     "by_backend": np.exp(X), "by_backend_of_results": np.exp(X), "by_class": 2 * X,
     "by_count": 2 * X, "by_module": 2 * X, "within": np.full(3, 3.0), "before_and_after": 4 * X + 3.0,
 }  # fmt: skip
@@ -497,52 +552,35 @@ def test_a_question_draws_nothing(package: Any) -> None:
     assert stream.index(np.random.random()) == 1
 
 
-def of_pullback(f: Any) -> Any:
-    return lambda x: rg.vjp(f, x, strict=True)[1](np.ones(x.shape))[0]
+SMALL, LARGE = X, X + 2.0
 
 
-def of_tangents(f: Any) -> Any:
-    return lambda x: rg.jvp(f, (x,), (np.ones(x.shape),), strict=True)[1]
+@pytest.mark.parametrize("name", ["by_size", "by_size_or_error"])
+def test_a_side_that_is_beyond_the_compiler_is_refused_when_it_is_taken(
+    package: Any, name: str
+) -> None:
+    f = getattr(package, name)
+    gradient = rg.grad(lambda x, most: np.sum(f(x, most)), strict=True)
+    np.testing.assert_allclose(gradient(SMALL, 2.0), 2 * SMALL)
+    with pytest.raises(rg.RetrogradError, match=r"a class in a function.*line \d+ of installed"):
+        gradient(LARGE, 2.0)
+    np.testing.assert_allclose(gradient(SMALL, 2.0), 2 * SMALL)
 
 
-def of_jacobian(mode: str) -> Any:
-    def made(f: Any) -> Any:
-        jacobian = rg.jacobian(lambda x: f(x)[:3], mode=mode, strict=True)
-        return lambda x: np.diag(jacobian(x))
-
-    return made
-
-
-def of_hessian(f: Any) -> Any:
-    hessian = rg.hessian(lambda x: np.sum(f(x)[:3]), strict=True)
-    return lambda x: np.diag(hessian(x))[:3]
-
-
-WAYS = {
-    "grad": gradient_of, "vjp": of_pullback, "jvp": of_tangents, "forward": of_jacobian("forward"),
-    "reverse": of_jacobian("reverse"), "hessian": of_hessian,
-}  # fmt: skip
+@pytest.mark.usefixtures("taped")
+@pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
+@pytest.mark.parametrize("name", ["by_size", "by_size_or_error", "by_size_or_else"])
+@pytest.mark.parametrize("small", [(True, False, True), (False, True)])
+def test_or_it_runs_on_the_tape(package: Any, name: str, small: tuple[bool, ...]) -> None:
+    f = getattr(package, name)
+    gradient = rg.grad(lambda x, most: np.sum(f(x, most)))
+    for is_small in small:
+        x, slope = (SMALL, 2 * SMALL) if is_small else (LARGE, np.full(3, 2.0))
+        np.testing.assert_allclose(gradient(x, 2.0), slope)
 
 
-@pytest.mark.parametrize("sizes", [(3, 1001), (1001, 3)])
-@pytest.mark.parametrize("way", WAYS)
-def test_an_answer_that_no_longer_holds(package: Any, way: str, sizes: tuple[int, int]) -> None:
-    """No sample has a thousand entries: the text is made anew, with both branches, and nothing runs on the tape."""
-    derivative = WAYS[way](package.by_length)
-    for size in (*sizes, *sizes):
-        x = np.linspace(0.5, 2.0, size)
-        power = 3 if package.is_long(x) else 2
-        expected = power * x ** (power - 1)
-        if way == "hessian":
-            expected = power * (power - 1) * x ** (power - 2)
-        found = derivative(x)
-        np.testing.assert_allclose(found, expected[: len(found)])
-
-
-def test_it_is_made_anew_once(package: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    gradient, times = gradient_of(package.by_length), []
-    once = compile_module.derived_once
-    monkeypatch.setattr(compile_module, "derived_once", lambda *a: times.append(1) or once(*a))
-    for size in (3, 1001, 3, 1001, 4, 1002):
-        gradient(np.linspace(0.5, 2.0, size))
-    assert len(times) == 2
+@pytest.mark.parametrize("name", ["by_size_or_else", "by_size_in_a_class"])
+def test_no_side_is_left_whose_refusal_is_caught_or_certain(package: Any, name: str) -> None:
+    f = getattr(package, name)
+    with pytest.raises(rg.RetrogradError):
+        rg.grad(lambda x, most: np.sum(f(x, most)), strict=True)(SMALL, 2.0)

@@ -128,3 +128,33 @@ def f(x, y):
     return np.sum(out[:, 0] * out[:, 1] ** 2)
 """
     agrees(written(text), X, np.array([3.0, 4.0, 5.0]))
+
+
+ARRAYS = [np.array([0.4, 1.2]), np.array([2.0, -0.5])]
+GIVEN_TO_CALLS = (
+    "2, np.result_type(*[v * 2 for v in xs])", "2, np.result_type(*[v.dtype for v in xs])", "2, np.result_type(np.int8, *[v for v in xs])", "2, np.result_type(*[v for v in xs], np.float32)",
+    "2, np.result_type(*[v if v[0] > 0 else v[0] for v in xs])", "2, np.common_type(*[v * 2 for v in xs])", "np.broadcast_shapes(*[v.shape for v in xs])", "np.broadcast_shapes((2, 1), *[v.shape for v in xs], (1, 2))",
+    "math.gcd(*[len(v) for v in xs], 4)", "max(*[len(v) for v in xs])", "min(5, *[len(v) for v in xs], 7)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("made", GIVEN_TO_CALLS)
+def test_a_call_with_a_list_of_unknown_length(made: str) -> None:
+    """What takes any number of arguments and gives no derivative is called as it is written."""
+    f = written(
+        f"import math\ndef f(xs):\n    y = np.zeros({made})\n    for v in xs:\n        y = y + v * v\n    return np.sum(y * y)\n"
+    )
+    agrees(f, ARRAYS)
+    agrees(f, [*ARRAYS, ARRAYS[0] + 1.0])
+
+
+def test_the_largest_of_a_starred_list() -> None:
+    agrees(written("def f(x):\n    return max(*x) * min(x[1], *x, x[0]) + max(x[0], *[v * v for v in x])\n"), X)  # fmt: skip
+
+
+@pytest.mark.parametrize("call", ["np.meshgrid(*{})[0]", "np.outer(*{})"])
+def test_calls_that_stay_refused(call: str) -> None:
+    """How many arguments they get says which derivative they have."""
+    f = written(f"def f(xs):\n    return np.sum({call.format('[v * 2 for v in xs]')})\n")
+    with pytest.raises(RetrogradError, match="unknown length"):
+        rg.grad(f, strict=True)(ARRAYS)

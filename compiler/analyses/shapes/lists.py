@@ -9,9 +9,9 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
-from ...ir.types import Array, Number, Stack, Tree, Type, kind_of
+from ...ir.types import Array, Number, Opaque, Stack, Tree, Type, kind_of
 from .infer import as_stack, as_type, join
-from .table import UNKNOWN, shape
+from .table import SHAPES, UNKNOWN, shape
 
 
 def listed(x: Any) -> Type:
@@ -152,6 +152,16 @@ def _(x: Any) -> Type:
 @shape(linear.best_of, linear.index_of, linear.times_in)
 def _(items: Any, *others: Any) -> Type:
     return Number("i")
+
+
+@shape(linear.starred)
+def _(fn: Any, items: Any, *first: Any) -> Type:
+    """As of two such items: what takes any number of them gives as much of more."""
+    item = items.item if isinstance(items, Stack) and not items.keyed else None
+    if item is None or isinstance(item, Opaque):
+        item = np.dtype(item.dtype) if item is not None and item.dtype else UNKNOWN
+    found = SHAPES.get(fn)
+    return None if found is None else found(*first, item, item)
 
 
 def with_item(kind: Any, path: Any, item: Any) -> Type:

@@ -195,7 +195,7 @@ class ExpressionWriter:
             return self.operator(known.sign, args)
         if fn is operator.getitem:
             return ast.Subscript(self.operand(args[0]), self.operand(args[1]), ast.Load())
-        if fn is builtins.getattr and isinstance(args[1], Const):
+        if fn is builtins.getattr and len(args) == 2 and isinstance(args[1], Const):
             return ast.Attribute(self.operand(args[0]), args[1].value, ast.Load())
         if known.spelled and (not known.spelled.endswith("]") or isinstance(args[0], tuple)):
             return self.spelled(op, known.spelled)
@@ -244,6 +244,8 @@ class ExpressionWriter:
         fn, args = op.fn, [self.argument(a) for a in op.args]
         if is_late(fn):
             return self.late_call(op, args)
+        if fn is linear.starred:
+            return ast.Call(args[0], [*args[2:], ast.Starred(args[1], ast.Load())], [])
         if isinstance(fn, types.GetSetDescriptorType):
             return ast.Attribute(args[0], fn.__name__, ast.Load())
         keywords = [ast.keyword(k, self.argument(v)) for k, v in op.kwargs.items()]

@@ -66,7 +66,7 @@ from .checkpoint_marks import in_place
 from .higher_order import GETTERS
 from .known_callees import known_among, known_callee
 from .slices import sliced
-from .spread_arguments import is_spread, positional
+from .spread_arguments import call_of_any_number, is_spread, positional, takes_any_number
 
 __all__ = ["Calls"]
 
@@ -143,6 +143,8 @@ class Calls:
         if inspect.ismethod(value):
             owner = named(self.scope.program, Const(value.__self__))
             return self.call_user(value.__func__, [owner, *args], kwargs, node)
+        if takes_any_number(value):
+            return call_of_any_number(self.lowerer, value, args, kwargs, node)
         return self.call_user(value, args, kwargs, node)
 
     def is_unlike_array(self, base: Value, args: list[Node]) -> bool:

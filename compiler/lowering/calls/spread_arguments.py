@@ -5,6 +5,7 @@ The rest goes to ``*args`` as one tuple; a function without such a parameter tak
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import types
 from typing import Any, NamedTuple
@@ -13,16 +14,20 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_signature import own_signature
+from retrograd.runtime.rules.book import is_constant
 
+from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const
+from ...ir.types import Array, Stack
 from ..interface.lowerer import Lowerer
 from ..nodes import Applied, BoundUser, Code, LocalFunction, Node, Rest
 from .callee_facts import is_library
 
-__all__ = ["is_spread", "positional"]
+__all__ = ["call_of_any_number", "is_spread", "positional", "takes_any_number"]
 
 POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -35,6 +40,7 @@ class Places(NamedTuple):
 
 
 UNKNOWN_PLACES = Places(None, more=False)
+ANY_NUMBER = Places(None, more=True)  # of the library's: ``np.result_type(*xs)``
 
 
 def positional(lowerer: Lowerer, fn: Node, nodes: list[gast.AST]) -> list[Node]:
@@ -56,6 +62,8 @@ def spread(
 ) -> list[Node]:  # fmt: skip
     """The arguments with those that are spread: as many as are wanted, or all of them in a `Rest`."""
     count = places.taken
+    if places is ANY_NUMBER:
+        return [*args, Rest(lowerer.lists.display([], whole, later, node) if later else whole)]
     if count is not None and places.more and not later and len(args) < count:
         args, whole = taken_from(lowerer, whole, count - len(args), args, node)
     if count is not None and places.more and len(args) >= count:
@@ -64,10 +72,28 @@ def spread(
         return [*args[:count], Rest(lowerer.calls.call(Const(tuple, "tuple"), [listed], {}, node))]
     if count is not None and not places.more and not later and len(args) <= count:
         return args + lowerer.subscripts.unpack(whole, count - len(args), node)
-    raise UnsupportedSyntax(
+    raise unknown_length(lowerer, node)
+
+
+def unknown_length(lowerer: Lowerer, node: gast.AST) -> UnsupportedSyntax:
+    return UnsupportedSyntax(
         "unpacking something of unknown length", place=lowerer.scope.place(node),
         fix="unpack it first: a, b = xs; or let the function take the list itself",
     )  # fmt: skip
+
+
+def call_of_any_number(
+    lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+) -> Node:
+    """A call of a function of the library that takes any number of arguments."""
+    *items, rest = args
+    if is_constant(fn) and not kwargs:
+        given = lowerer.container_writes.sequence(rest.whole, node), *lowerer.lists.operands(items)
+        return lowerer.operations.apply(linear.starred, (Const(fn), *given), {})
+    whole = lowerer.lists.display(items, rest.whole, [], node) if items else rest.whole
+    if kwargs or not numbers(whole):
+        raise unknown_length(lowerer, node)
+    return lowerer.calls.call(Const(fn), [whole], {}, node)
 
 
 def taken_from(
@@ -91,6 +117,8 @@ def places_of(lowerer: Lowerer, fn: Node) -> Places:
     if isinstance(fn, Pack):
         return of_container(lowerer, fn)
     value = lowerer.scope.program.unwrap(fn.value) if isinstance(fn, Const) else None
+    if value is not None and takes_any_number(value):
+        return ANY_NUMBER
     if isinstance(value, np.ufunc):
         return Places(value.nin, more=False)
     if isinstance(value, type) and not is_library(value):
@@ -140,3 +168,21 @@ def of_text(node: gast.AST) -> Places:
     more = spec.vararg is not None
     optional = not more and bool(spec.defaults)
     return Places(None if optional else len(spec.posonlyargs) + len(spec.args), more)
+
+
+def takes_any_number(fn: Any) -> bool:
+    """True of ``np.result_type(*xs)`` and its like, which give no derivative, and of ``max(*xs)``."""
+    if fn is builtins.max or fn is builtins.min:
+        return True
+    try:
+        first = next(iter(inspect.signature(fn).parameters.values()), None)
+    except (TypeError, ValueError):
+        return False
+    return is_constant(fn) and first is not None and first.kind is first.VAR_POSITIONAL
+
+
+def numbers(whole: Node) -> bool:
+    """True of a list of numbers, and of no other items that ``max`` would go over if there is one alone."""
+    kind = type_of(whole.items[0] if isinstance(whole, Pack) else whole)
+    item = kind.item if isinstance(kind, Stack) and not kind.keyed else None
+    return getattr(item, "dims", None) == () or (isinstance(kind, Array) and kind.rank == 1)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import gast
 
 from retrograd.runtime.errors import CompileError, UnsupportedSyntax
+from retrograd.runtime.helpers import linear
 
 from ...analyses.shapes.infer import type_of
 from ...analyses.third_party import is_of_package
@@ -16,6 +18,7 @@ from ...frontend import exit_queries
 from ...frontend.desugar import spoken
 from ...ir.containers import rebuild
 from ...ir.operations import UNDEFINED, Block, Const, If, Operand, Value
+from ...ir.primitives import RAISE
 from ...ir.types import Array, Numeric
 from ..interface.lowerer import Lowerer
 from ..memory.places import Lost, cell_name, cells_in, is_cell
@@ -74,10 +77,30 @@ class Branches:
             return self.lowerer.statements(body if taken else orelse)
         self.choose(
             test,
-            lambda: self.lowerer.statements(body),
-            lambda: self.lowerer.statements(orelse),
+            lambda: self.side(body, node, True),
+            lambda: self.side(orelse, node, False),
             node,
         )
+
+    def side(self, body: list[gast.AST], node: gast.AST, taken: bool) -> None:
+        """One side; in the code of a package it may be refused when it is taken, and not before."""
+        attempt, side = self.scope.program.attempt, (self.scope.place(node), taken)
+        if side in attempt.left:
+            return self.refuse_when_taken(attempt.left[side], node)
+        try:
+            self.lowerer.statements(body)
+        except CompileError as error:
+            if is_of_package(self.scope.python):
+                attempt.refuse(side, error)
+            raise
+
+    def refuse_when_taken(self, error: CompileError, node: gast.AST) -> None:
+        place = error.place
+        where = f" (line {place.line} of {Path(place.file).name})" if place is not None else ""
+        told = (Const(error.reason + where), Const(error.fix))
+        made = self.lowerer.operations.apply(linear.refusal, told, {})
+        self.lowerer.operations.emit_effect(RAISE, (made,), node)
+        self.scope.end(raised=True)
 
     def is_true(self, test: Node) -> bool | None:
         """What a branch is taken by: what is known, or, in the code of a package, what an object answers now."""

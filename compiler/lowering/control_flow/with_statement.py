@@ -28,6 +28,7 @@ PLAIN = (
     np.errstate, np.printoptions, contextlib.nullcontext, warnings.catch_warnings,
     contextlib.redirect_stdout, contextlib.redirect_stderr,
 )  # fmt: skip
+LEAVES = (gast.Return, gast.Break, gast.Continue)
 
 
 class Managers:
@@ -148,7 +149,7 @@ def lets_through(maker: Any) -> bool:
         return True
     wrapped = own_attribute(maker, "__wrapped__")
     if isinstance(maker, types.FunctionType) and inspect.isgeneratorfunction(wrapped):
-        return not any(isinstance(n, gast.ExceptHandler) for n in gast.walk(tree_of(wrapped)))
+        return not any(swallows(n, wrapped) for n in gast.walk(tree_of(wrapped)) if yields(n))
     cls = maker if isinstance(maker, type) else type(maker)
     if any(cls is plain for plain in PLAIN):
         return True
@@ -157,6 +158,38 @@ def lets_through(maker: Any) -> bool:
         return False
     returned = [n for n in gast.walk(tree_of(leave)) if isinstance(n, gast.Return)]
     return all(r.value is None or is_false(r.value) for r in returned)
+
+
+def yields(node: gast.AST) -> bool:
+    """True of a statement around the place where what stands in the ``with`` runs."""
+    whole = isinstance(node, gast.Try) and bool(node.finalbody)
+    body = [node] if whole else node.body if isinstance(node, (gast.Try, gast.With)) else []
+    return any(
+        isinstance(n, (gast.Yield, gast.YieldFrom)) for part in body for n in gast.walk(part)
+    )
+
+
+def swallows(node: gast.AST, generator: Any) -> bool:
+    """True if what is raised in a ``try`` or a ``with`` may end there."""
+    if isinstance(node, gast.With):
+        called = [getattr(item.context_expr, "func", None) for item in node.items]
+        return any(found_in(generator, fn) is contextlib.suppress for fn in called)
+    last = [handler.body[-1] for handler in node.handlers]
+    leaves = [n for part in (*node.handlers, *node.finalbody) for n in gast.walk(part)]
+    return any(isinstance(n, LEAVES) for n in leaves) or not all(
+        isinstance(n, gast.Raise) for n in last
+    )
+
+
+def found_in(function: Any, node: gast.AST) -> Any:
+    """What a dotted name means in the module of a function; None if it is no such name."""
+    if isinstance(node, gast.Name):
+        return function.__globals__.get(node.id)
+    return (
+        getattr(found_in(function, node.value), node.attr, None)
+        if isinstance(node, gast.Attribute)
+        else None
+    )
 
 
 def is_false(node: gast.AST) -> bool:

@@ -343,9 +343,11 @@ class Protocols:
     def has_attribute(self, base: Node, name: str) -> bool | None:
         """True if there is an attribute; None where that is not known before it runs."""
         if isinstance(base, Const):
-            there = hasattr(base.value, name)
-            self.scope.program.capture_attribute(base.value, name, getattr(base.value, name, None))
-            return there
+            if not hasattr(base.value, name):
+                self.scope.program.note_call(builtins.hasattr, [base.value, name], {}, False)
+                return False
+            self.scope.program.capture_attribute(base.value, name, getattr(base.value, name))
+            return True
         if isinstance(base, Pack):
             kind = {Listed: list, Mapped: dict}.get(base.kind, base.kind)
             own = name in base.keys and kind not in (list, tuple, dict)

@@ -46,6 +46,9 @@ class Lists:
             run = []
         return self.longer(whole, self.of_items(run), node)
 
+    def operands(self, nodes: list[Node]) -> tuple[Any, ...]:
+        return tuple(map(self.lowerer.operations.operand, nodes))
+
     def of_items(self, items: list[Node]) -> Pack:
         return joined(list, list(map(self.lowerer.cells.present, items)))
 
@@ -127,8 +130,7 @@ class Lists:
         kinds = [k.item if isinstance(k, Stack) else k for k in kinds]
         if not all(map(is_plain, kinds, [*items, *args])):
             return None
-        operands = tuple(map(self.lowerer.operations.operand, (pack, *args)))
-        return self.lowerer.operations.apply(PLACES[name], operands, {})
+        return self.lowerer.operations.apply(PLACES[name], self.operands([pack, *args]), {})
 
 
 def is_plain(kind: Any, item: Node) -> bool:

@@ -441,13 +441,13 @@ class ArrayWrites:
         )
         return Const(None)
 
-    def flat(self, x: Value, name: str) -> Any:
-        """The views that lead to the elements of ``x`` in C order."""
-        kind = x.type
-        if isinstance(kind, Array) and kind.rank == 1:
-            return ()
+    def flat(self, x: Value, index: Operand) -> tuple[Any, Operand]:
+        """Where ``x.flat[index]`` lies: the views that lead there, and an index of what they show."""
+        if isinstance(x.type, Array) and x.type.rank == 1:
+            return (), index
         if self.lowerer.versions.is_ordered(x):
-            return ((Const(np.ravel),),)
-        raise self.no_writer(
-            f"`{name}` of an array of more dimensions", "index it with a tuple: x[i, j]"
-        )
+            return ((Const(np.ravel),),), index
+        apply = self.lowerer.operations.apply
+        places = apply(np.arange, (apply(np.ndarray.size, (x,), {}),), {})
+        chosen = apply(operator.getitem, (places, index), {})
+        return (), apply(np.unravel_index, (chosen, apply(np.ndarray.shape, (x,), {})), {})

@@ -258,7 +258,7 @@ def only_reads(fn: Any, args: list[Any]) -> bool:
     if fn is builtins.getattr and isinstance(args[0], inspect.Signature):
         return True
     if fn is builtins.getattr:
-        return is_stored(args[0], args[1])
+        return is_stored(args[0], args[1]) or (len(args) == 3 and is_missing(args[0], args[1]))
     if fn is operator.getitem:
         return type(args[0]) in (*TABLES, *SEQUENCES) or reads_by_method(args[0], "__getitem__")
     cached = uncached(fn)
@@ -299,6 +299,16 @@ def is_made_of_nothing(value: Any) -> bool:
     return isinstance(value, (str, bool, int, float, type(None))) or (
         plain and value.__new__ is object.__new__
     )
+
+
+def is_missing(owner: Any, name: str) -> bool:
+    """True if an object has no such attribute: no code of its class is asked for one."""
+    kind = type(owner)
+    usual: Any = object.__getattribute__
+    plain = kind is threading.local or kind.__getattribute__ is usual
+    asked = inspect.getattr_static(kind, "__getattr__", None) is not None
+    there = name in vars(owner) if hasattr(owner, "__dict__") else False
+    return plain and not (asked or there) and not hasattr(kind, name)
 
 
 def is_stored(owner: Any, name: str) -> bool:

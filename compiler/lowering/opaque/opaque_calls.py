@@ -15,6 +15,7 @@ from ...ir.plain_values import is_writable
 from ...ir.types import Tree
 from ..interface.lowerer import Lowerer
 from ..interface.program import Program
+from ..memory.restart import Relearn
 from ..nodes import Node
 
 __all__ = ["uncompiled"]
@@ -38,6 +39,8 @@ def uncompiled(
     if all(map(lowerer.inactive.is_inert, given)) and not any(map(is_argument_container, given)):
         with contextlib.suppress(UnsupportedOperation):
             return lowerer.inactive.call(fn, args, kwargs, node)
+    elif program.attempt.leave(error):
+        raise Relearn
     args = [named(program, a) for a in args]
     try:
         made = lowerer.operations.operation(

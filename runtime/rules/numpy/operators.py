@@ -52,6 +52,7 @@ traits(
 )  # fmt: skip
 traits(*COMPARISONS, *IDENTITIES, operator.contains, gives="truth")
 traits(*IDENTITIES, operator.truth, answered=True)
+traits(operator.is_, operator.is_not, effect="none")
 traits(operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, real="kept")
 traits(operator.matmul, fills="all")
 traits(

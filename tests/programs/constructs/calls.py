@@ -119,10 +119,7 @@ add(
         return a * np.exp(-b * t)
 
     def total(*values):
-        y = 0.0
-        for v in values:
-            y += v
-        return y
+        return sum(values)
 
     def f(x):
         ways = [x * k for k in range(4) if x * k > 0]

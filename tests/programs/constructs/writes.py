@@ -20,6 +20,17 @@ add(
 )
 add(
     G,
+    "writing to elements by their number: `x.flat[::4]`",
+    """
+    def f(x):
+        y = np.outer(x, x).T
+        y.flat[:: len(x) + 1] += x[0]
+        return np.sum(y**2)
+""",
+    args=XS,
+)
+add(
+    G,
     "writing to slices that overlap what is written",
     """
     def f(x):
