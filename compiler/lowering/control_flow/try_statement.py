@@ -82,6 +82,7 @@ class Guards:
                 beginning.keep(error)
                 raise
             self.lowerer.statements(handler)
+            self.fine, self.failed = {}, {}
 
     def in_steps(self, node: gast.AST) -> bool:
         """Lower the statements of the body one by one, if somebody reads how far it got; True if so."""
@@ -267,8 +268,9 @@ class Guards:
         """``body`` with the handlers, and then the ``else`` of ``node``, unless the flag says that it failed."""
         first = gast.Try(body=body, handlers=node.handlers, orelse=[], finalbody=[])
         gast.copy_location(first, node)
-        self.fine, self.failed = {}, {}
-        if not self.needs_no_try(first):
+        if self.needs_no_try(first):
+            self.fine, self.failed = {}, {}  # those that are known belong to a `try` in it
+        else:
             self.tried(first)
         failed = self.scope.env.get(flag, Const(True))
         if self.scope.dead or not node.orelse:
