@@ -29,7 +29,7 @@ from typing import Any
 import gast
 
 from .desugar import at, hidden, load, set_to
-from .exit_queries import assigned, loop_exits, read
+from .exit_queries import LOOPS, assigned, loop_exits, read
 from .tree_nodes import nodes
 from .upward_exposed_reads import bound_after, exposed
 
@@ -61,8 +61,13 @@ def asked_after_failing(node: Any, outside: frozenset[str]) -> frozenset[str]:
         found |= exposed(gast.While(gast.Constant(value=True, kind=None), handler.body, []))
         last = handler.body[-1]
         if not isinstance(last, (gast.Return, gast.Raise)):
-            found |= outside - bound_after(handler.body)
+            found |= outside - bound_after(list(filter(runs_once, handler.body)))
     return frozenset(found)
+
+
+def runs_once(statement: Any) -> bool:
+    """True if there is no loop in a statement: one that binds a name anew begins with what that holds."""
+    return not any(isinstance(n, LOOPS) for n in nodes(statement))
 
 
 class Step(gast.Try):  # type: ignore[misc]

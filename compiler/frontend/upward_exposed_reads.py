@@ -18,7 +18,7 @@ import gast
 from .exit_queries import LOOPS, SCOPES, always, assigned, by_node, may
 from .tree_nodes import nodes
 
-__all__ = ["bound_after", "exposed"]
+__all__ = ["begins", "bound_after", "exposed"]
 
 Names = frozenset[str]
 FIXED = (

@@ -137,8 +137,9 @@ ACTIVE = {
 
 @pytest.mark.parametrize("name", ACTIVE)
 def test_a_search_that_something_differentiated_goes_into_is_refused(name: str) -> None:
-    with pytest.raises(rg.RetrogradError):
+    with pytest.raises(rg.RetrogradError) as refused:
         rg.grad(written(TEXT.format(ACTIVE[name])), strict=True)(0.7)
+    assert "use its items" not in str(refused.value)  # a function has none
 
 
 def test_the_slope_is_asked_and_differentiated_twice() -> None:

@@ -127,6 +127,14 @@ BODIES = {
         "y = x\ntry:\n    q = checked(x)\n    y = q * x\n    y = checked(y - 0.3) * y\nexcept (ValueError, Much):\n    if x[0] > 0.5:\n"
         "        y = x * 2\nreturn np.sum(y)"
     ),
+    "names that a loop in the handler binds": (
+        "try:\n    y = checked(x)\n    y = checked(y - 0.3) * y\nexcept (ValueError, Much):\n    for k in range(2):\n        y = x * x + k\n"
+        "return np.sum(y)"
+    ),
+    "names that a try in the handler binds": (
+        "try:\n    y = checked(x)\n    y = checked(y - 0.3) * y\nexcept (ValueError, Much):\n    try:\n        y = checked(x + 0.4)\n"
+        "    except (ValueError, Much):\n        with np.errstate(all='ignore'):\n            y = x**3\nreturn np.sum(y)"
+    ),
     "a manager in the body": (
         "y = x\ntry:\n    with np.errstate(divide='ignore', invalid='ignore'):\n        y = y / x * y\n        checked(y)\n        y = y * y\n"
         "        y = y * checked(x - 0.5)\n    y = y * checked(x - 0.6)\nexcept (ValueError, Much):\n    pass\nreturn np.sum(y)"
