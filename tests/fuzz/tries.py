@@ -192,6 +192,17 @@ def judged(seed: int) -> str:
         close = [np.allclose(a, b, 1e-5, 1e-6 * size) for a, b in zip(found, expected, strict=True)]
         if not all(close):
             return f"failed: {found}, should be {expected}"
+        way = np.array([0.3, -0.7, 0.5])
+        slope = expected[0] @ way + 0.2 * expected[1]
+        try:
+            _, dot = rg.jvp(f, (x.copy(), s, k), (way, 0.2, None))
+        except InternalError as error:
+            return f"failed: {error}"
+        except RetrogradError as error:
+            verdicts.add(f"refused: {str(error).splitlines()[0]}")
+            continue
+        if not np.allclose(dot, slope, 1e-5, 1e-6 * size):
+            return f"failed: {dot} forwards, should be {slope}"
     return min(verdicts, default="ok")
 
 
