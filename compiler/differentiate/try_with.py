@@ -33,7 +33,7 @@ from ..ir.operations import (
     values_read,
     walk,
 )
-from ..ir.primitives import RAISE
+from ..ir.primitives import ASSERT, RAISE
 from ..simplify.builder import Builder, clone_function, clone_op
 from .residuals.residuals import expose_branch
 
@@ -145,7 +145,6 @@ class GuardedForward:
     def kept(self, made: If, primal: Try, op: Try, table: dict[Value, Operand]) -> None:
         """Reads from the ``try`` what it computed itself, rather than compute it again."""
         params = {*op.then.params, *op.orelse.params}
-        silenced: dict[Function, Function] = {}
         for block in (made.then, made.orelse):
             managers = {o.cond for o in block.ops if isinstance(o, With)}
             own = [o for o in block.ops if isinstance(o, Apply) and o.results[0] in table]
@@ -155,9 +154,7 @@ class GuardedForward:
             # A call that was not compiled gives its result together with its tangent.
             block.ops = [o for o in block.ops if o not in own or not changes.keys() >= {*o.results}]
             replace_values(block, functools.partial(replaced, changes))
-            drop_effects(block)
-            drop_effects(block)  # what only the dropped ones read
-            silence_calls(block, silenced)
+            Silence(raises=any(map(tries, [block, *bodies_called(block)]))).block(block)
         expose_branch(made, primal)
 
 
@@ -165,37 +162,54 @@ def replaced(changes: dict[Value, Operand], v: Any) -> Any:
     return changes.get(v, v) if isinstance(v, Value) else v
 
 
-def drop_effects(block: Block) -> None:
-    """Leave out, of what runs again, the prints and managers: they are in the ``try``."""
-    read = {v for o in walk(block) for v in values_read(o)} | set(values_in(block.yields))
-    read |= {v for o in walk(block) for inner in o.blocks for v in values_in(inner.yields)}
-    for inner in [block, *(i for o in walk(block) for i in o.blocks)]:
-        inner.ops = [o for o in inner.ops if not is_said(o, read)]
-        for op in inner.ops:
-            if isinstance(op, Apply) and op.fn in (calls.pushed, calls.taped):
-                op.kwargs["again"] = Const(True)
+class Silence:
+    """Leaves out, of what runs again, the prints and managers: they are in the ``try``.
+
+    ``raises``: what is raised stays, since another ``try`` asks for it.  Elsewhere nothing was.
+    """
+
+    def __init__(self, raises: bool) -> None:
+        self.raises = raises
+        self.known: dict[Function, Function] = {}
+
+    def block(self, block: Block) -> None:
+        self.drop(block)
+        self.drop(block)  # what only the dropped ones read
+        for op in walk(block):
+            if isinstance(op, Call):
+                op.callee = self.silent(op.callee)
+
+    def drop(self, block: Block) -> None:
+        read = {v for o in walk(block) for v in values_read(o)} | set(values_in(block.yields))
+        read |= {v for o in walk(block) for inner in o.blocks for v in values_in(inner.yields)}
+        for inner in [block, *(i for o in walk(block) for i in o.blocks)]:
+            inner.ops = [o for o in inner.ops if not self.is_said(o, read)]
+            for op in inner.ops:
+                if isinstance(op, Apply) and op.fn in (calls.pushed, calls.taped):
+                    op.kwargs["again"] = Const(True)
+
+    def silent(self, function: Function) -> Function:
+        """A function without its effects; itself, if it has none (or is being derived: it recurs)."""
+        if function not in self.known and any(speaks(f) for f in reachable(function)):
+            copy = self.known[function] = clone_function(function, {})
+            self.block(copy.body)
+        return self.known.get(function, function)
+
+    def is_said(self, op: Op, read: set[Value]) -> bool:
+        if not isinstance(op, Apply) or not op.effect or read.intersection(op.results):
+            return False
+        return not (self.raises and op.fn in (RAISE, ASSERT))
 
 
-def silence_calls(block: Block, known: dict[Function, Function]) -> None:
-    """Let what is called again say nothing, either."""
-    for op in walk(block):
-        if isinstance(op, Call):
-            op.callee = silent(op.callee, known)
+def tries(block: Block) -> bool:
+    return any(isinstance(op, Try) for op in walk(block))
 
 
-def silent(function: Function, known: dict[Function, Function]) -> Function:
-    """A function without its effects; itself, if it has none (or is being derived: it recurs)."""
-    if function not in known and any(speaks(f) for f in reachable(function)):
-        copy = known[function] = clone_function(function, {})
-        drop_effects(copy.body)
-        drop_effects(copy.body)
-        silence_calls(copy.body, known)
-    return known.get(function, function)
+def bodies_called(block: Block) -> list[Block]:
+    """The bodies of all functions that a block calls."""
+    called = [op.callee for op in walk(block) if isinstance(op, Call)]
+    return [f.body for callee in called for f in reachable(callee)]
 
 
 def speaks(function: Function) -> bool:
     return any(isinstance(op, Apply) and op.effect for op in walk(function.body))
-
-
-def is_said(op: Op, read: set[Value]) -> bool:
-    return isinstance(op, Apply) and op.effect and not read.intersection(op.results)

@@ -23,28 +23,32 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gast
 
 from .desugar import at, hidden, load, set_to
-from .exit_queries import assigned, loop_exits, read
+from .exit_queries import LOOPS, assigned, loop_exits, read
 from .tree_nodes import nodes
-from .upward_exposed_reads import exposed
+from .upward_exposed_reads import bound_after, exposed
 
 __all__ = ["Step", "StepFor", "asks_for_it", "bound_before_the_end", "split"]
 
 
-def split(node: Any, wanted: frozenset[str], numbers: Iterator[int]) -> list[Any] | None:
+def split(
+    node: Any, wanted: frozenset[str], numbers: Iterator[int], quiet_manager: Callable[[Any], bool]
+) -> list[Any] | None:
     """What a ``try`` without ``finally`` is the same as; None if no name tells how far it got.
 
     ``wanted`` are the names that are read outside of it; the handlers read others.  ``numbers`` are those of
-    hidden names.
+    hidden names.  ``quiet_manager`` says of an item of a ``with`` that making, entering and leaving it raise nothing, and
+    that it does the same after an exception.
     """
-    steps = Steps(node, asked_after_failing(node, wanted), numbers)
-    if not steps.is_needed():
+    failing = asked_after_failing(node, wanted)
+    if not Steps(node, failing, numbers, quiet_manager).is_needed():
         return None
+    steps = Steps(node, failing | wanted, numbers, quiet_manager)
     asked = any(map(asks_for_it, handlers_in(node)))
     none = [set_to(steps.error, None, node)] if asked else []
     return [steps.flag(0), *none, *steps.whole()]
@@ -57,13 +61,13 @@ def asked_after_failing(node: Any, outside: frozenset[str]) -> frozenset[str]:
         found |= exposed(gast.While(gast.Constant(value=True, kind=None), handler.body, []))
         last = handler.body[-1]
         if not isinstance(last, (gast.Return, gast.Raise)):
-            found |= outside.difference(*map(bound_by, handler.body))
+            found |= outside - bound_after(list(filter(runs_once, handler.body)))
     return frozenset(found)
 
 
-def bound_by(statement: Any) -> frozenset[str]:
-    """The names that a statement binds for certain."""
-    return frozenset(assigned(statement)) if isinstance(statement, PLAIN) else frozenset()
+def runs_once(statement: Any) -> bool:
+    """True if there is no loop in a statement: one that binds a name anew begins with what that holds."""
+    return not any(isinstance(n, LOOPS) for n in nodes(statement))
 
 
 class Step(gast.Try):  # type: ignore[misc]
@@ -87,9 +91,15 @@ class Steps:
     """
 
     def __init__(
-        self, node: Any, wanted: frozenset[str], numbers: Iterator[int], outer: Steps | None = None
+        self,
+        node: Any,
+        wanted: frozenset[str],
+        numbers: Iterator[int],
+        quiet_manager: Callable[[Any], bool],
+        outer: Steps | None = None,
     ) -> None:
         self.node, self.wanted, self.numbers, self.outer = node, wanted, numbers, outer
+        self.quiet_manager = quiet_manager
         self.number: int = next(numbers) if outer is None else outer.number
         self.failed, self.error = hidden("failed", self.number), hidden("error", self.number)
         self.caught: Iterator[int] = itertools.count(1) if outer is None else outer.caught
@@ -104,7 +114,7 @@ class Steps:
 
     def is_needed(self) -> bool:
         body = up_to_the_last(self.node.body)
-        return self.is_torn(body) and (len(body) > 1 or has_parts(body[0]))
+        return self.is_torn(body) and (len(body) > 1 or self.has_parts(body[0]))
 
     def is_torn(self, body: list[Any]) -> bool:
         """True if somebody reads a name that these statements may have changed before one of them fails."""
@@ -128,19 +138,29 @@ class Steps:
             statement = body[end - 1]
             if end > 1 and self.is_torn(body[:end]):
                 return self.guarded(body[: end - 1]), body[end - 1 :]
-            if self.is_torn([statement]) and has_parts(statement):
+            if self.is_torn([statement]) and self.has_parts(statement):
                 return self.parts(statement), body[end:]
         return self.guarded(body), []
+
+    def has_parts(self, statement: Any) -> bool:
+        """True if it holds statements that can be guarded one by one."""
+        if isinstance(statement, gast.Try):
+            return not isinstance(statement, Step) and not statement.finalbody
+        if isinstance(statement, gast.With):
+            return all(map(self.quiet_manager, statement.items))
+        return isinstance(statement, (gast.If, gast.While, gast.For))
 
     def parts(self, statement: Any) -> list[Any]:
         """The parts of a statement that holds others, each guarded by itself."""
         if isinstance(statement, gast.Try):
-            return Steps(statement, self.wanted, self.numbers, self).whole()
+            return Steps(statement, self.wanted, self.numbers, self.quiet_manager, self).whole()
         if isinstance(statement, gast.If):
             test, first = self.tested(statement.test)
             orelse = self.of(statement.orelse) if statement.orelse else []
             first.orelse = [at(gast.If(test, self.of(statement.body), orelse), statement)]
             return [first, at(gast.Pass(), statement)]
+        if isinstance(statement, gast.With):
+            return [at(gast.With(statement.items, self.of(statement.body), None), statement)]
         leave = at(gast.If(load(self.failed), [gast.Break()], []), statement)
         body = self.of(statement.body)
         if isinstance(statement, gast.While):
@@ -237,13 +257,6 @@ class Steps:
         bound = at(gast.Assign([store(name)], load(self.error), None), handler)
         gone = gast.Name(id=name, ctx=gast.Del(), annotation=None, type_comment=None)
         return [bound, *body, at(gast.Delete([gone]), handler)]
-
-
-def has_parts(statement: Any) -> bool:
-    """True if it holds statements that can be guarded one by one."""
-    if isinstance(statement, gast.Try):
-        return not isinstance(statement, Step) and not statement.finalbody
-    return isinstance(statement, (gast.If, gast.While, gast.For))
 
 
 def is_builtin_iterator(node: Any) -> bool:

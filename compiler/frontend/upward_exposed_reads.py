@@ -18,7 +18,7 @@ import gast
 from .exit_queries import LOOPS, SCOPES, always, assigned, by_node, may
 from .tree_nodes import nodes
 
-__all__ = ["exposed"]
+__all__ = ["begins", "bound_after", "exposed"]
 
 Names = frozenset[str]
 FIXED = (
@@ -50,6 +50,15 @@ def exposed(loop: Any) -> Names:
     head = loop.test if isinstance(loop, gast.While) else loop.target
     end = reads.body(loop.body, reads.part(head, frozenset()))
     return frozenset(reads.found | (reads.later - end))
+
+
+def bound_after(statements: list[Any]) -> Names:
+    """The names that statements have bound for certain where their end is reached.
+
+    >>> sorted(bound_after(gast.parse("if x: y = z = 0\\nelse: y = 1").body))
+    ['y']
+    """
+    return Reads(gast.Module(statements, [])).body(statements, frozenset())
 
 
 class Reads:

@@ -60,10 +60,10 @@ class Names:
         return found.content  # type: ignore[no-any-return]
 
     def unbound(self, name: str, found: Any, node: gast.AST) -> UnsupportedSyntax:
-        if type(found).__name__ == "Torn":
+        if type(found).__name__ == "Torn" and not found.by_loop:
             reason = "is bound in a `try` that may have failed before or after that"
             fix = f"bind `{name}` before the `try`, in its last statement, or in every handler"
-        elif found is UNDEFINED or getattr(found, "unbound", False):
+        elif found is UNDEFINED or getattr(found, "unbound", getattr(found, "by_loop", False)):
             reason, fix = "may be unbound here", f"assign `{name}` before the `if` or the loop"
         elif getattr(found, "in_loop", False):
             reason = "may be another function, or iterator, or another kind of thing in each iteration of a loop"

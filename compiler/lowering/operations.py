@@ -42,7 +42,7 @@ from .library.random_draws import is_seed
 from .library.rewrite_call import formed_operation, is_listed
 from .memory.places import Lost
 from .memory.writing_calls import is_numpy, writes
-from .nodes import Listed, Mapped, Node, Ref, Within, describe
+from .nodes import Listed, LocalFunction, Mapped, Node, Ref, Within, describe
 
 __all__ = ["Operations"]
 
@@ -206,10 +206,14 @@ class Operations:
         if isinstance(node, slice):
             return slice(*[self.operand(p) for p in (node.start, node.stop, node.step)])
         what = replace(node, kind=class_outside(node.kind)) if isinstance(node, Pack) else node
+        fix = "use its items: a list, a tuple or a dict of them"
+        if isinstance(node, LocalFunction):
+            fix = "call it here and hand on what it gives"
         raise UnsupportedSyntax(
             f"{describe(what)} cannot be used as a value here",
-            place=self.scope.place(self.scope.node), fix="use its items: a list, a tuple or a dict of them",
-        )  # fmt: skip
+            place=self.scope.place(self.scope.node),
+            fix=fix,
+        )
 
     def checked(self, node: Node, at: gast.AST) -> Any:
         if node is UNDEFINED:

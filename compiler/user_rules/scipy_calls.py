@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import inspect
 import operator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
-from retrograd.runtime.replacements import solver_steps
+from retrograd.runtime.replacements import solver_steps, solvers
 
 from ..analyses.shapes.infer import type_of
 from ..frontend.source import source_of
-from ..ir.containers import Pack
+from ..ir.containers import LEAF, Pack
 from ..ir.operations import Const, Value
 from ..ir.types import Array, Number
 from ..lowering.calls.closure_conversion import lift
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.nodes import LocalFunction, Node
+from ..passes.redundancy.polish import polish
+from ..simplify.builder import clone_function
 from .implicit_lowering import equation, fresh, named, operands, solution_kinds, unknowns
 
 __all__ = [
@@ -28,6 +31,7 @@ __all__ = [
     "is_given",
     "lifted",
     "packed",
+    "search",
     "solved",
     "start",
     "vector",
@@ -36,8 +40,9 @@ __all__ = [
 OPTIONS = (
     "xtol", "rtol", "atol", "tol", "maxfev", "maxiter", "epsfcn", "factor", "method", "epsabs", "epsrel", "limit",
     "points", "options", "ftol", "gtol", "max_nfev", "x_scale", "verbose", "norm", "quadrature",
+    "k", "x1", "maxfun",
 )  # fmt: skip
-TOLERANCES = ("xtol", "rtol", "atol", "tol", "ftol", "gtol", "epsabs", "epsrel", "maxiter", "limit", "max_nfev", "maxfev")  # fmt: skip
+TOLERANCES = ("xtol", "rtol", "atol", "tol", "ftol", "gtol", "epsabs", "epsrel", "maxiter", "limit", "max_nfev", "maxfev", "maxfun", "x1")  # fmt: skip
 IGNORED = {
     "full_output": (0, False),
     "disp": (True,),
@@ -59,8 +64,11 @@ class Asked:
             raise self.refused(str(error)) from None
         self.given = {k: v for k, v in bound.items() if k not in ("options", "kwargs")}
         more = bound.get("options", bound.get("kwargs"))
+        self.settings: dict[str, Node] = {}
         if isinstance(more, dict):
             self.given |= more
+        elif more is not None:
+            self.settings = self.entries(more)
 
     def refused(self, reason: str, fix: str = "leave it out") -> UnsupportedOperation:
         return UnsupportedOperation(
@@ -70,9 +78,18 @@ class Asked:
     def take(self, name: str, default: Any = None) -> Node:
         return self.given.pop(name, Const(default) if not isinstance(default, Pack) else default)
 
-    def flag(self, name: str) -> bool:
+    def entries(self, given: Node) -> dict[str, Node]:
+        """What stands in the dict ``options``."""
+        found = self.lowerer.cells.seen(given)
+        if isinstance(found, Pack) and found.kind is dict:
+            return dict(zip(found.keys, found.items, strict=True))
+        if isinstance(found, Const) and isinstance(found.value, dict | None):
+            return {k: Const(v) for k, v in (found.value or {}).items()}
+        raise self.refused("`options` is not known when this is compiled", "write the dict out")
+
+    def flag(self, name: str, default: bool = False) -> bool:
         """An option that is True or False, and known."""
-        found = self.take(name, False)
+        found = self.take(name, default)
         if not isinstance(found, Const) or found.value not in (True, False, 0, 1):
             raise self.refused(f"`{name}` is not known when this is compiled", "write it out")
         return bool(found.value)
@@ -107,7 +124,7 @@ class Asked:
 
     def options(self) -> dict[str, Any]:
         """The remaining options: numbers and words that are known, and tolerances that are computed."""
-        found = {}
+        found: dict[str, Any] = self.dict_of_options()
         for name, value in self.given.items():
             known = isinstance(value, Const) and value.text is None
             if known and (value.value is None or value.value in IGNORED.get(name, ())):
@@ -117,6 +134,13 @@ class Asked:
             found[name] = self.lowerer.operations.operand(value)
         self.given = {}
         return found
+
+    def dict_of_options(self) -> dict[str, Any]:
+        """``options=`` as it is written, of numbers and words that are known."""
+        for name, value in self.settings.items():
+            if not isinstance(value, Const) or callable(value.value):
+                raise self.refused(f"no derivative with `{name}` in its `options`")
+        return {"options": dict(self.settings)} if self.settings else {}
 
 
 def is_number(node: Node) -> bool:
@@ -152,9 +176,35 @@ def vector(asked: Asked, f: Node) -> Node:
     return expanded(asked.lowerer, solver_steps.vector_of, [f], asked.node)
 
 
-def solved(
-    asked: Asked, solver: Any, f: Node, z: Node, extra: dict[str, Any], sign: str = "zero"
-) -> Node:
+@dataclass
+class Search:
+    """The functions of a solver, the last of them the equation, the start, other arguments, options."""
+
+    asked: Asked
+    functions: list[Any]
+    z: Node
+    inputs: list[Any]
+    extra: dict[str, Any]
+
+    def solution(self, solver: Any, sign: str = "zero") -> Node:
+        kinds = solution_kinds(self.z)
+        lowerer, node = self.asked.lowerer, self.asked.node
+        return equation(
+            lowerer, solver, self.functions, sign, self.z, self.inputs, kinds, self.extra, node
+        )
+
+    def counts(self, by: str) -> list[Node]:
+        """How often it goes on, and asks for values."""
+        operations = self.asked.lowerer.operations
+        start = [operations.operand(v) for v in operands(self.z)]
+        given = [Const(f) for f in self.functions]
+        args = (*given, *start, *([tuple(self.inputs)] if self.inputs else []))
+        found = operations.apply(solvers.root_counts, args, self.extra | {"by": Const(by)})
+        return [operations.apply(operator.getitem, (found, Const(k)), {}) for k in range(2)]
+
+
+def search(asked: Asked, f: Node, z: Node, extra: dict[str, Any], slopes: int = 0) -> Search:
+    """A search for a root of ``f``, which gives the values of ``slopes`` derivatives as well."""
     z = unknowns(asked.lowerer, z, asked.node)
     rest = asked.rest()
     shown, others = fresh(z), fresh(packed(rest))
@@ -162,10 +212,28 @@ def solved(
         shown.hint = "z"
     function, free = lifted(asked, f, [shown, *others.items], "f")
     inputs = [*operands(packed(rest)), *free]
-    extra = asked.options() | extra
-    return equation(
-        asked.lowerer, solver, [function], sign, z, inputs, solution_kinds(z), extra, asked.node
-    )
+    functions = [function]
+    if slopes:
+        functions = [part_of(asked, function, k) for k in reversed(range(slopes + 1))]
+    return Search(asked, functions, z, inputs, asked.options() | extra)
+
+
+def part_of(asked: Asked, function: Any, k: int) -> Any:
+    """One of the results of a function, as a function."""
+    made = clone_function(function)
+    if len(made.body.yields) <= k:
+        raise asked.refused("a function that gives its derivatives gives too few values")
+    made.body.yields, made.tree = [made.body.yields[k]], LEAF
+    made.name = ("f", "fprime", "fprime2")[k]
+    made = polish(made)
+    asked.lowerer.scope.program.callees["lifted", made] = made
+    return made
+
+
+def solved(
+    asked: Asked, solver: Any, f: Node, z: Node, extra: dict[str, Any], sign: str = "zero"
+) -> Node:
+    return search(asked, f, z, extra).solution(solver, sign)
 
 
 def expanded(lowerer: Lowerer, text: Any, args: list[Node], node: Any) -> Node:

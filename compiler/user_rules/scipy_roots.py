@@ -8,12 +8,14 @@ import numpy as np
 
 from retrograd.runtime.replacements import solver_steps, solvers
 
+from ..analyses.shapes.infer import type_of
 from ..ir.containers import Pack
-from ..ir.operations import Const
+from ..ir.operations import Const, Value
+from ..ir.types import Array
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.nodes import Node, Unknown
 from .implicit_lowering import operands
-from .scipy_calls import Asked, expanded, packed, solved, start, vector
+from .scipy_calls import Asked, Search, expanded, is_given, packed, search, solved, start, vector
 
 __all__ = ["lower_bracketed", "lower_fixed_point", "lower_fsolve", "lower_newton", "lower_root", "lower_root_scalar"]  # fmt: skip
 
@@ -23,31 +25,87 @@ DONE = "The solution converged."
 
 def lower_fsolve(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     asked = Asked(lowerer, fn, args, kwargs, node)
-    asked.take("fprime")  # the solution is the same without it
-    asked.take("col_deriv")
-    full = asked.flag("full_output")
-    f = vector(asked, asked.take("func"))
-    x = solved(asked, solvers.fsolve, f, start(asked, "x0"), {})
+    full, columns = asked.flag("full_output"), asked.flag("col_deriv")
+    f, slopes = with_slopes(asked, asked.take("func"))
+    x = at_vector(asked, solvers.fsolve, f, slopes, {"col_deriv": Const(True)} if columns else {})
     return packed([x, Unknown("how `fsolve` went"), Const(1), Const(DONE)]) if full else x
 
 
 def lower_root(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     asked = Asked(lowerer, fn, args, kwargs, node)
-    asked.take("jac")
-    f, rest = asked.take("fun"), asked.rest()
+    f, slopes = with_slopes(asked, asked.take("fun"), ("jac",))
+    rest = asked.rest()
     asked.given["args"] = packed(rest)
-    x = solved(asked, solvers.scipy_root, vector(asked, f), start(asked, "x0"), {})
+    x = at_vector(asked, solvers.scipy_root, f, slopes, {})
     values = lowerer.calls.call(f, [x, *rest], {}, node)
     return Pack(solvers.Solution, ["x", "fun", "success"], [x, values, Const(True)])
 
 
+def at_vector(
+    asked: Asked, solver: Any, f: Node, slopes: list[Node], extra: dict[str, Any]
+) -> Node:
+    """The root of several equations, from the vector ``x0``."""
+    z = start(asked, "x0")
+    slopes = [expanded(asked.lowerer, solver_steps.array_of, [d], asked.node) for d in slopes]
+    whole = together(asked, vector(asked, f), slopes)
+    return search(asked, whole, z, extra, len(slopes)).solution(solver)
+
+
 def lower_newton(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     asked = Asked(lowerer, fn, args, kwargs, node)
-    asked.take("fprime")  # the solution is the same without it
-    asked.take("fprime2")
-    full = asked.flag("full_output")
-    x = solved(asked, solvers.newton, asked.take("func"), asked.take("x0"), {})
-    return packed([x, found(x)]) if full else x
+    full, extra = asked.flag("full_output"), silence(asked)
+    f, slopes = with_slopes(asked, asked.take("func"))
+    made = search(asked, together(asked, f, slopes), asked.take("x0"), extra, len(slopes))
+    x = made.solution(solvers.newton)
+    if not full:
+        return x
+    if has_rank(x):
+        flags = [lowerer.operations.apply(like, (x, Const(bool)), {}) for like in LIKE]
+        return packed([x, *flags])
+    return packed([x, found(x, made, "newton", "newton" if slopes else "secant")])
+
+
+LIKE = (np.ones_like, np.zeros_like)  # whether each has converged, and had a derivative of zero
+
+
+def has_rank(x: Node) -> bool:
+    kind = type_of(x) if isinstance(x, Value) else None
+    return isinstance(kind, Array) and kind.dims not in ((), None)
+
+
+def silence(asked: Asked) -> dict[str, Any]:
+    """``disp=False``: SciPy raises nothing where it finds no root, which has no derivative anyway."""
+    return {} if asked.flag("disp", True) else {"disp": Const(False)}
+
+
+def with_slopes(
+    asked: Asked, f: Node, names: tuple[str, ...] = ("fprime", "fprime2")
+) -> tuple[Node, list[Node]]:
+    """A function, and those of its derivatives that are given; True says that it gives them itself."""
+    given = [asked.take(name) for name in names]
+    flags = [slope.value if is_flag(slope) else None for slope in given]
+    wanted = next(
+        (k for k, slope in enumerate(given) if not is_given(slope) or flags[k] is False), len(given)
+    )
+    if not any(flags[:wanted]):
+        return f, given[:wanted]
+
+    def item(k: int) -> Node:
+        return expanded(asked.lowerer, solver_steps.item_of, [f, Const(k)], asked.node)
+
+    return item(0), [item(k + 1) if flags[k] else given[k] for k in range(wanted)]
+
+
+def is_flag(node: Node) -> bool:
+    return isinstance(node, Const) and isinstance(node.value, bool)
+
+
+def together(asked: Asked, f: Node, slopes: list[Node]) -> Node:
+    """A function and its derivatives as one, so that they read the same around it."""
+    if not slopes:
+        return f
+    given = [f, packed(slopes)]
+    return expanded(asked.lowerer, solver_steps.with_slopes, given, asked.node)
 
 
 def lower_fixed_point(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
@@ -58,45 +116,52 @@ def lower_fixed_point(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: A
 
 def lower_bracketed(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     asked = Asked(lowerer, fn, args, kwargs, node)
-    full = asked.flag("full_output")
+    full, extra = asked.flag("full_output"), silence(asked)
     ends = asked.take("a"), asked.take("b")
-    x = between(asked, asked.take("f"), ends, fn.__name__)
-    return packed([x, found(x)]) if full else x
+    made = between(asked, asked.take("f"), ends, fn.__name__, extra)
+    x = made.solution(solvers.bracketed)
+    return packed([x, found(x, made, "bracketed", fn.__name__)]) if full else x
 
 
 def lower_root_scalar(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     """``root_scalar``: in a bracket, or by Newton's or the secant method from a point."""
     asked = Asked(lowerer, fn, args, kwargs, node)
-    for unneeded in ("fprime", "fprime2", "x1"):
-        asked.take(unneeded)
-    f, x0, method = (asked.take(name) for name in ("f", "x0", "method"))
+    asked.given, asked.settings = asked.given | asked.settings, {}
+    asked.take("disp")
+    f, slopes = with_slopes(asked, asked.take("f"))
+    x0, method = asked.take("x0"), asked.take("method")
     bracket = asked.pair("bracket")
     name: Any = method.value if isinstance(method, Const) else None
-    if bracket is not None:
-        if name is not None and name not in BRACKETED:
-            raise asked.refused(f"no derivative with method={name!r} and a bracket")
-        x = between(asked, f, bracket, name or "brentq")
-    else:
-        if name not in (None, "newton", "secant", "halley"):
-            raise asked.refused(f"no derivative with method={name!r} and no bracket")
-        x = solved(asked, solvers.newton, f, x0, {})
-    return found(x)
+    if isinstance(name, str):
+        name = name.lower()
+    if bracket is not None and name in (None, *BRACKETED):
+        asked.take("x1")
+        made = between(asked, f, bracket, name or "brentq", {})
+        x = made.solution(solvers.bracketed)
+        return found(x, made, "bracketed", name or "brentq")
+    if name not in (None, "newton", "secant", "halley"):
+        raise asked.refused(f"no derivative with method={name!r} and no bracket")
+    extra = {} if name is None else {"method": Const(name)}
+    made = search(asked, together(asked, f, slopes), x0, extra, len(slopes))
+    return found(made.solution(solvers.root_scalar), made, "root_scalar", name or "newton")
 
 
-def between(asked: Asked, f: Node, ends: tuple[Node, Node], method: str) -> Node:
-    """The root between two ends, which it does not depend on: the search begins at the first.
+def between(
+    asked: Asked, f: Node, ends: tuple[Node, Node], method: str, extra: dict[str, Any]
+) -> Search:
+    """The search between two ends, which the root does not depend on: it begins at the first.
 
     The other end is a number, or a parameter that the equation does not read.
     """
     first, last = map(as_float, ends)
-    extra: dict[str, Node] = {"method": Const(method)}
+    extra = extra | {"method": Const(method)}
     if isinstance(last, Const):
-        return solved(asked, solvers.bracketed, f, first, extra | {"b": last})
+        return search(asked, f, first, extra | {"b": last})
     rest = [*asked.rest(), last]
     asked.given["args"] = packed(rest)
     extra["at"] = Const(len(operands(packed(rest))) - 1)
     f = expanded(asked.lowerer, solver_steps.without_last, [f], asked.node)
-    return solved(asked, solvers.bracketed, f, first, extra)
+    return search(asked, f, first, extra)
 
 
 def as_float(end: Node) -> Node:
@@ -104,6 +169,8 @@ def as_float(end: Node) -> Node:
     return Const(float(end.value)) if plain else end
 
 
-def found(x: Node) -> Pack:
+def found(x: Node, made: Search, by: str, method: str) -> Pack:
     """What SciPy says of a root beside its value."""
-    return Pack(solvers.Root, ["root", "converged", "flag"], [x, Const(True), Const("converged")])
+    names = ["root", "converged", "flag", "iterations", "function_calls", "method"]
+    told = [x, Const(True), Const("converged"), *made.counts(by), Const(method)]
+    return Pack(solvers.Root, names, told)

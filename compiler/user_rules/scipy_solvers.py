@@ -16,6 +16,8 @@ from ..lowering.nodes import Node
 from .scipy_integrals import lower_odeint, lower_quad, lower_solve_ivp
 from .scipy_minima import (
     lower_curve_fit,
+    lower_fmin,
+    lower_fminbound,
     lower_least_squares,
     lower_minimize,
     lower_minimize_scalar,
@@ -36,6 +38,8 @@ TABLE: dict[str, Callable[..., Node]] = {
     "fsolve": lower_fsolve, "root": lower_root, "newton": lower_newton, "fixed_point": lower_fixed_point,
     "root_scalar": lower_root_scalar, **dict.fromkeys(BRACKETED, lower_bracketed),
     "minimize": lower_minimize, "minimize_scalar": lower_minimize_scalar,
+    **dict.fromkeys(("fmin", "fmin_powell", "fmin_cg", "fmin_bfgs"), lower_fmin),
+    **dict.fromkeys(("fminbound", "brent", "golden"), lower_fminbound),
     "least_squares": lower_least_squares, "curve_fit": lower_curve_fit,
     "quad": lower_quad, "quad_vec": lower_quad, "odeint": lower_odeint, "solve_ivp": lower_solve_ivp,
 }  # fmt: skip

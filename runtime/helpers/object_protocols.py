@@ -16,6 +16,7 @@ __all__ = [
     "augmented",
     "called",
     "check_same",
+    "closing",
     "float_dtype",
     "gone_over",
     "letting_through",
@@ -142,6 +143,15 @@ def called(fn: Any, /, *args: Any, **kwargs: Any) -> Any:
     3
     """
     return fn(*args, **kwargs)
+
+
+def closing(fn: Any, *free: Any) -> Any:
+    """A function of its arguments alone, with what it reads around it.
+
+    >>> closing(pow, 2)(5)
+    25
+    """
+    return lambda *args: fn(*args, *free)
 
 
 def check_same(

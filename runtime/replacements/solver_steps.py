@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 __all__ = [
+    "array_of",
+    "item_of",
     "misfit",
     "over_half_line",
     "over_line",
@@ -14,6 +16,7 @@ __all__ = [
     "trajectory",
     "vector_of",
     "weighted_sum",
+    "with_slopes",
     "without_last",
 ]
 
@@ -96,6 +99,33 @@ def vector_of(f: Any) -> Any:
         return np.ravel(np.asarray(f(*xs)))
 
     return residual
+
+
+def array_of(f: Any) -> Any:
+    """The function whose result is an array, whatever lists ``f`` gives."""
+
+    def array(*xs: Any) -> Any:
+        return np.asarray(f(*xs))
+
+    return array
+
+
+def item_of(f: Any, k: int) -> Any:
+    """The function that gives one of the results of ``f``."""
+
+    def item(*xs: Any) -> Any:
+        return f(*xs)[k]
+
+    return item
+
+
+def with_slopes(f: Any, slopes: Any) -> Any:
+    """The function that gives the values of ``f`` and of its derivatives."""
+
+    def values(*xs: Any) -> Any:
+        return (f(*xs), *[slope(*xs) for slope in slopes])
+
+    return values
 
 
 def without_last(f: Any) -> Any:

@@ -16,9 +16,8 @@ from scipy import integrate, optimize
 from ..errors import ConvergenceError
 
 __all__ = [
-    "bracketed", "fsolve", "ivp_grid", "least_squares", "minimize", "minimize_scalar", "newton", "quad_nodes",
-    "quad_vec_nodes",
-    "scipy_fixed_point", "scipy_root",
+    "bracketed", "fmin", "fmin_alone", "fsolve", "ivp_grid", "least_squares", "minimize", "minimize_scalar", "newton",
+    "quad_nodes", "quad_vec_nodes", "root_counts", "root_scalar", "scipy_fixed_point", "scipy_root",
 ]  # fmt: skip
 
 Function = Callable[..., Any]
@@ -40,6 +39,9 @@ class Root:
     root: Any
     converged: bool
     flag: str
+    iterations: int
+    function_calls: int
+    method: str
 
 
 @dataclass
@@ -58,26 +60,60 @@ def checked(found: Any, name: str) -> Any:
     return found.x
 
 
-def fsolve(f: Function, x0: Any, args: tuple[Any, ...] = (), **options: Any) -> Any:
+def parts_of(given: tuple[Any, ...]) -> tuple[Function, dict[str, Function], Any, tuple[Any, ...]]:
+    """The function of a search, its derivatives by their names, the start, and the other arguments."""
+    whole = given if isinstance(given[-1], tuple) else (*given, ())
+    *slopes, f, x0, args = whole
+    return f, dict(zip(("fprime", "fprime2"), reversed(slopes), strict=False)), x0, args
+
+
+def fsolve(*given: Any, **options: Any) -> Any:
     """The solution of ``optimize.fsolve``, which must be one: elsewhere nothing has a derivative.
 
     >>> fsolve(lambda x, a: x * x - a, np.ones(1), (4.0,)).round(9)
     array([2.])
     """
-    x, _, code, message = optimize.fsolve(f, x0, args, full_output=True, **options)
+    f, slopes, x0, args = parts_of(given)
+    x, _, code, message = optimize.fsolve(f, x0, args, full_output=True, **slopes, **options)
     if code != 1:
         raise ConvergenceError(f"optimize.fsolve: {message}")
     return x
 
 
-def scipy_root(f: Function, x0: Any, args: tuple[Any, ...] = (), **options: Any) -> Any:
+def scipy_root(*given: Any, **options: Any) -> Any:
     """The solution of ``optimize.root``."""
-    return checked(optimize.root(f, x0, args, **options), "optimize.root")
+    f, slopes, x0, args = parts_of(given)
+    return checked(optimize.root(f, x0, args, jac=slopes.get("fprime"), **options), "optimize.root")
 
 
-def newton(f: Function, x0: Any, args: tuple[Any, ...] = (), **options: Any) -> Any:
-    """The solution of ``optimize.newton``."""
-    return optimize.newton(f, x0, args=args, **options)
+def newton_result(*given: Any, **options: Any) -> tuple[Any, Any]:
+    f, slopes, x0, args = parts_of(given)
+    x, *found = optimize.newton(f, x0, args=args, full_output=True, **slopes, **options)
+    if not np.all(found[0].converged if len(found) == 1 else found[0]):
+        raise ConvergenceError("optimize.newton: it did not converge")
+    return x, found[0]
+
+
+def newton(*given: Any, **options: Any) -> Any:
+    """The solution of ``optimize.newton``: its derivatives, if it is given some, the last of them first, and the function.
+
+    >>> round(float(newton(lambda x, a: 2 * x, lambda x, a: x * x - a, 1.0, (4.0,))), 9)
+    2.0
+    """
+    return newton_result(*given, **options)[0]
+
+
+def root_scalar_result(*given: Any, **options: Any) -> tuple[Any, Any]:
+    f, slopes, x0, args = parts_of(given)
+    found = optimize.root_scalar(f, args, x0=x0, **slopes, **options)
+    if not found.converged:
+        raise ConvergenceError(f"optimize.root_scalar: {found.flag}")
+    return found.root, found
+
+
+def root_scalar(*given: Any, **options: Any) -> Any:
+    """The solution of ``optimize.root_scalar`` from a point, given the same."""
+    return root_scalar_result(*given, **options)[0]
 
 
 def scipy_fixed_point(f: Function, x0: Any, args: tuple[Any, ...] = (), **options: Any) -> Any:
@@ -85,7 +121,7 @@ def scipy_fixed_point(f: Function, x0: Any, args: tuple[Any, ...] = (), **option
     return optimize.fixed_point(f, x0, args, **options)
 
 
-def bracketed(
+def bracketed_result(
     f: Function,
     a: float,
     args: tuple[Any, ...] = (),
@@ -94,14 +130,38 @@ def bracketed(
     b: float | None = None,
     at: int = 0,
     **options: Any,
-) -> Any:
+) -> tuple[Any, Any]:
+    end = args[at] if b is None else b
+    x, found = getattr(optimize, method)(f, a, end, args, full_output=True, **options)
+    if not found.converged:
+        raise ConvergenceError(f"optimize.{method}: it did not converge")
+    return x, found
+
+
+def bracketed(f: Function, a: float, args: tuple[Any, ...] = (), **options: Any) -> Any:
     """The solution of ``optimize.brentq`` and its like between ``a`` and ``b``, or the argument ``at`` that place.
 
     >>> round(bracketed(lambda x, a: x * x - a, 0.0, (4.0,), method="brentq", b=5.0), 9)
     2.0
     """
-    end = args[at] if b is None else b
-    return getattr(optimize, method)(f, a, end, args, **options)
+    return bracketed_result(f, a, args, **options)[0]
+
+
+SEARCHES = {
+    "newton": newton_result,
+    "root_scalar": root_scalar_result,
+    "bracketed": bracketed_result,
+}
+
+
+def root_counts(*given: Any, by: str, **options: Any) -> tuple[int, int]:
+    """How often one of these searches has gone on, and asked for values.
+
+    >>> root_counts(lambda x: x - 1.0, 0.0, by="bracketed", method="bisect", b=2.0)
+    (1, 3)
+    """
+    _, found = SEARCHES[by](*given, **options)
+    return found.iterations, found.function_calls
 
 
 def minimize(
@@ -132,6 +192,33 @@ def minimize_scalar(
     if slope > 1e-4 * (1 + abs(float(found.fun))):
         raise ConvergenceError(
             f"optimize.minimize_scalar: {found.message} (the slope is {slope:.2g})"
+        )
+    return x
+
+
+def fmin_alone(
+    f: Function, x0: Any, args: tuple[Any, ...] = (), *, method: str, **options: Any
+) -> Any:
+    """The solution of ``optimize.fmin`` and its like, of a function that nothing differentiated goes into."""
+    return getattr(optimize, method)(f, x0, args=args, **options)
+
+
+def fmin(
+    f: Function, gradient: Function, x0: Any, args: tuple[Any, ...] = (), *, slope: bool = False,
+    method: str, **options: Any,
+) -> Any:  # fmt: skip
+    """The solution of ``optimize.fmin`` and its like, where the gradient is zero; it gets that if there is a ``slope``.
+
+    >>> f, slope = lambda x, a: float((x[0] - a) ** 2), lambda x, a: 2 * (x - a)
+    >>> fmin(f, slope, np.zeros(1), (3.0,), method="fmin_bfgs", disp=False).round(4)
+    array([3.])
+    """
+    given = {"fprime": gradient} if slope else {}
+    x = fmin_alone(f, x0, args, method=method, **given, **options)
+    steep = np.max(np.abs(gradient(x, *args)), initial=0.0)
+    if steep > 1e-4 * (1 + abs(float(f(x, *args)))):
+        raise ConvergenceError(
+            f"optimize.{method}: the gradient is {steep:.2g} where it stopped, and not zero"
         )
     return x
 

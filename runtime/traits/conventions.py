@@ -121,19 +121,12 @@ CONVENTIONS: dict[str, tuple[Note, ...]] = {
         ),
         STEPS,
     ),
-    "scipy.optimize.newton": (
-        Note(
-            "close_value",
-            "`fprime` is not asked where it is given: the secant method solves, to the same tolerance",
-        ),
-    ),
 }
 
 # What the compiler writes for a solver of SciPy's.
 STANDS_FOR = {
     "retrograd.runtime.replacements.solvers.minimize": "scipy.optimize.minimize",
     "retrograd.runtime.replacements.solvers.least_squares": "scipy.optimize.least_squares",
-    "retrograd.runtime.replacements.solvers.newton": "scipy.optimize.newton",
     "retrograd.runtime.replacements.solvers.quad_nodes": "scipy.integrate.quad",
     "retrograd.runtime.replacements.solvers.quad_vec_nodes": "scipy.integrate.quad_vec",
     "retrograd.runtime.replacements.solvers.ivp_grid": "scipy.integrate.odeint",

@@ -119,6 +119,31 @@ BODIES = {
         "y = x\ntry:\n    y = x * x\n    if np.sum(checked(x)) > 3.0:\n        y = y + x\n    elif checked(x - 0.2)[0] > 0.2:\n        y = y * 3\n"
         "    y = y * 2\nexcept (ValueError, Much):\n    y = y * 11\nreturn np.sum(y)"
     ),
+    "names that both sides of a branch in the handler bind": (
+        "try:\n    q = checked(x)\n    y = q * x\n    y = checked(y - 0.3) * y\nexcept (ValueError, Much):\n    if x[0] > 0.5:\n"
+        "        y = x * 2\n    else:\n        y = x**3\nreturn np.sum(y)"
+    ),
+    "names that one side of a branch in the handler binds": (
+        "y = x\ntry:\n    q = checked(x)\n    y = q * x\n    y = checked(y - 0.3) * y\nexcept (ValueError, Much):\n    if x[0] > 0.5:\n"
+        "        y = x * 2\nreturn np.sum(y)"
+    ),
+    "names that a loop in the handler binds": (
+        "try:\n    y = checked(x)\n    y = checked(y - 0.3) * y\nexcept (ValueError, Much):\n    for k in range(2):\n        y = x * x + k\n"
+        "return np.sum(y)"
+    ),
+    "names that a try in the handler binds": (
+        "try:\n    y = checked(x)\n    y = checked(y - 0.3) * y\nexcept (ValueError, Much):\n    try:\n        y = checked(x + 0.4)\n"
+        "    except (ValueError, Much):\n        with np.errstate(all='ignore'):\n            y = x**3\nreturn np.sum(y)"
+    ),
+    "a manager in the body": (
+        "y = x\ntry:\n    with np.errstate(divide='ignore', invalid='ignore'):\n        y = y / x * y\n        checked(y)\n        y = y * y\n"
+        "        y = y * checked(x - 0.5)\n    y = y * checked(x - 0.6)\nexcept (ValueError, Much):\n    pass\nreturn np.sum(y)"
+    ),
+    "managers in a loop, and one whose exception is caught inside": (
+        "y = x\ntry:\n    for k in range(3):\n        with np.errstate(over='ignore'), warnings.catch_warnings():\n            y = y * 1.5 - 0.2\n"
+        "            checked(y)\n            try:\n                y = y + 1\n                y = y * checked(y - 1.5)\n"
+        "            except Much:\n                y = y / 8\nexcept ValueError:\n    y = y * 3\nreturn np.sum(y)"
+    ),
 }  # fmt: skip
 
 
@@ -134,7 +159,10 @@ def slopes(f: Any, x: np.ndarray) -> Any:
 def test_how_far_a_body_got(name: str) -> None:
     lines = BODIES[name].replace("\n", "\n    ")
     f = written(
-        f"import contextlib\n\ndef f(x):\n    {lines}\n", checked=checked, rows=rows, Much=Much
+        f"import contextlib, warnings\n\ndef f(x):\n    {lines}\n",
+        checked=checked,
+        rows=rows,
+        Much=Much,
     )
     compiled = rg.differentiate(strict=True)(f)
     for x in POINTS:

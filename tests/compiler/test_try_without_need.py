@@ -109,13 +109,46 @@ def scalars_or_arrays(x):
     return near_zero(np.float64(x[0]), x[2] * 1.0) + near_zero(np.asarray(x[1]), np.array(x[0]))
 
 
+def settled(u, s):
+    try:
+        with warnings.catch_warnings(record=True):
+            warnings.simplefilter("error")
+            ratio = u / math.sin(s)
+            angle = math.asin(ratio)
+        angle[np.isnan(ratio)] = 0.0
+    except (ArithmeticError, TypeError, ValueError):
+        angle = math.asin(u / 2.0) if u < 1.0 else 1.0
+    return math.cos(angle) * s
+
+
+def numbers_after_a_manager(x):
+    return settled(float(x[0]), float(x[2])) + settled(float(x[2]), float(x[1]))
+
+
+def told(said, v):
+    said.append(v)
+    return 0
+
+
+def numbers_after_a_call(x):
+    said = []
+    e = float(x[0])
+    try:
+        e = e * 2.0
+        said.append(e)
+        e[told(said, 3.0)] = 0.0
+    except TypeError:
+        e = float(x[2]) * sum(said)
+    return e
+
+
 def arrays(x):
     return np.sum(near_zero(x * 1.0, np.sin(x)))
 
 
 COMPILED = [
     names_are_there, raises_something_else, places_are_not_asked_for, calls_a_helper, without_end, angles,
-    angles_by_numbers, numbers_of_python, numbers_of_numpy, arrays,
+    angles_by_numbers, numbers_of_python, numbers_of_numpy, numbers_after_a_manager, arrays,
 ]  # fmt: skip
 
 
@@ -180,7 +213,7 @@ def fails_later(x):
 
 
 CAUGHT = [
-    scalars_or_arrays,
+    scalars_or_arrays, numbers_after_a_call,
     entries_by_a_number, raises_it_itself, raised_in_a_helper, divided, fails_under_a_condition, fails_later,
 ]  # fmt: skip
 

@@ -13,6 +13,7 @@ import textwrap
 import traceback
 import warnings
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -113,15 +114,21 @@ def steps(draw: random.Random, depth: int) -> str:
     """Some statements, some of them around others."""
     lines = [draw.choice(STEPS) for _ in range(draw.randint(1, 4))]
     for _ in range(draw.randint(0, 2) if depth else 0):
-        parts = {n: textwrap.indent(steps(draw, depth - 1), " " * 4) for n in "abc"}
+        parts = indented(steps(draw, depth - 1) for _ in "abc")
         form = draw.choice(HOLDING).replace("\\n", "\n")
         lines.insert(draw.randint(0, len(lines)), form.format(kind=draw.choice(CLASSES), **parts))
     return "\n".join(lines)
 
 
+def indented(bodies: Iterable[str]) -> dict[str, str]:
+    """Bodies by the names they have in a form; the first one also two levels deep."""
+    parts = {n: textwrap.indent(body, " " * 4) for n, body in zip("abc", bodies, strict=True)}
+    return parts | {"deep": textwrap.indent(parts["a"], " " * 4)}
+
+
 def in_steps(draw: random.Random) -> str:
     """The body of a function with a ``try`` whose names tell how far it got."""
-    parts = {n: textwrap.indent(steps(draw, 2 if n == "a" else 0), " " * 4) for n in "abc"}
+    parts = indented(steps(draw, 2 if n == "a" else 0) for n in "abc")
     whole = draw.choice([form for form in HOLDING if "try" in form or "suppress" in form])
     form = whole.replace("\\n", "\n").format(kind=draw.choice(CLASSES), **parts)
     return STARTS + form + ENDS
@@ -185,6 +192,17 @@ def judged(seed: int) -> str:
         close = [np.allclose(a, b, 1e-5, 1e-6 * size) for a, b in zip(found, expected, strict=True)]
         if not all(close):
             return f"failed: {found}, should be {expected}"
+        way = np.array([0.3, -0.7, 0.5])
+        slope = expected[0] @ way + 0.2 * expected[1]
+        try:
+            _, dot = rg.jvp(f, (x.copy(), s, k), (way, 0.2, None))
+        except InternalError as error:
+            return f"failed: {error}"
+        except RetrogradError as error:
+            verdicts.add(f"refused: {str(error).splitlines()[0]}")
+            continue
+        if not np.allclose(dot, slope, 1e-5, 1e-6 * size):
+            return f"failed: {dot} forwards, should be {slope}"
     return min(verdicts, default="ok")
 
 

@@ -58,6 +58,7 @@ from ..nodes import (
     Node,
     Nothing,
 )
+from ..opaque.handed_functions import call_with_functions, special_or_late
 from ..opaque.opaque_calls import named, uncompiled
 from ..words import words
 from .callee import Callee
@@ -335,7 +336,7 @@ class Calls:
             return told_shared(self.lowerer, fn, args, kwargs)
         special = words().special(fn)
         if special is not None:
-            return special(self.lowerer, fn, args, kwargs, node)
+            return special_or_late(self.lowerer, special, fn, args, kwargs, node)
         return in_place_of(self.lowerer, fn, args, kwargs, node)
 
     def call_operation(
@@ -361,6 +362,9 @@ class Calls:
             return self.call(method, args, kwargs, node)
         if self.lowerer.inactive.stays(fn, args, kwargs):
             return self.lowerer.inactive.call(fn, args, kwargs, node)
+        handed = call_with_functions(self.lowerer, fn, args, kwargs, node)
+        if handed is not None:
+            return handed
         if inspect.ismethod(fn) and not is_library(fn.__func__):
             owner = named(self.scope.program, Const(fn.__self__))
             return self.call_user(fn.__func__, [owner, *args], kwargs, node)

@@ -65,7 +65,13 @@ class Vectorizing:
     ) -> Node:
         """``np.vectorize(f)(x, y)``: f of every element, the arguments stretched to one shape."""
         fn, dtype = pack.items
-        arrays = [self.lowerer.operations.operand(a) for a in [*args, *kwargs.values()]]
+        named = {k: f"value_{len(args) + j}" for j, k in enumerate(kwargs)}
+        values = [f"value_{k}" for k in range(len(args))]
+        given = dict(zip([*values, *named.values()], [*args, *kwargs.values()], strict=True))
+        same = {name: a for name, a in given.items() if is_object(a)}
+        arrays = [self.lowerer.operations.operand(a) for n, a in given.items() if n not in same]
+        if not arrays:
+            self.refuse_vectorize(node)
         shapes = [self.lowerer.operations.apply(np.shape, (x,), {}) for x in arrays]
         shape = shapes[0]
         if len(arrays) > 1:
@@ -74,17 +80,15 @@ class Vectorizing:
                 self.lowerer.operations.apply(np.broadcast_to, (x, shape), {}) for x in arrays
             ]
         flat = [self.lowerer.operations.apply(np.ravel, (x,), {}) for x in arrays]
-        named = {k: f"value_{len(args) + j}" for j, k in enumerate(kwargs)}
-        values = [f"value_{k}" for k in range(len(args))]
         call = ", ".join([*values, *(f"{k}={v}" for k, v in named.items())])
-        target = ", ".join([*values, *named.values()])
+        target = ", ".join(name for name in given if name not in same)
         rows = (
             flat[0]
             if len(flat) == 1
             else self.lowerer.calls.call(Const(zip, "zip"), flat, {}, node)
         )
         text = f"made = []\nfor {target} in items:\n    made.append(f({call}))\n"
-        made = self.lowerer.higher_order.run(text, {"f": fn, "items": rows}, node)
+        made = self.lowerer.higher_order.run(text, {"f": fn, "items": rows, **same}, node)
         kind = type_of(self.lowerer.operations.operand(made))
         item = kind.item if isinstance(kind, Stack) else None
         if not (isinstance(item, Tree) and item.container == "tuple"):
@@ -121,6 +125,17 @@ class Vectorizing:
         options = {} if dtype is None else {"dtype": Const(float, "float")}
         result: Value = self.lowerer.operations.apply(np.array, (made,), options)
         return result
+
+
+def is_object(node: Node) -> bool:
+    """True of None, a function, an object of a class: every element gets the same."""
+    kind = node.type if isinstance(node, Value) else None
+    if isinstance(kind, Tree) and kind.cls is type(None):
+        return True
+    if not isinstance(node, Const):
+        return False
+    made = np.asarray(node.value)
+    return made.dtype == object and made.shape == ()
 
 
 def dtype_of(otypes: Node) -> Any:

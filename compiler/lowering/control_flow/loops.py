@@ -13,7 +13,7 @@ from ...analyses.shapes.infer import type_of
 from ...frontend import exit_queries
 from ...frontend.desugar import tested_in_body
 from ...frontend.split_tries import StepFor
-from ...frontend.upward_exposed_reads import exposed
+from ...frontend.upward_exposed_reads import begins, exposed
 from ...ir.containers import Pack, leaves, rebuild
 from ...ir.operations import UNDEFINED, Block, Const, If, Loop, Op, Value
 from ..calls.checkpoint_marks import asked, not_unrolled
@@ -118,8 +118,8 @@ class Loops:
         assigned = [n for n in exit_queries.assigned(node) if isinstance(outer.get(n), Unsure)]
         patience, rounds = ATTEMPTS, 0
         while patience:
-            fixed = {n: Conflict(n, in_loop=True) for n in (*functions, *plan.others)}
-            fixed |= {n: Conflict(n, unbound=True) for n in assigned}
+            fixed: Environment = {n: Conflict(n, in_loop=True) for n in (*functions, *plan.others)}
+            fixed |= {n: Torn(by_loop=True) for n in assigned}
             plan.shared.restore()
             self.scope.use(outer | fixed)
             self.read_first(plan, outer)
@@ -203,6 +203,8 @@ class Loops:
         assigned = exit_queries.assigned(node)
         read = exit_queries.read_outside(self.scope.tree, node) | exposed(node)
         for name in assigned:
+            if isinstance(outer.get(name), Unsure) and begins(node) and name not in exposed(node):
+                outer[name] = UNDEFINED  # it is bound anew, for certain
             if name in outer:
                 outer[name] = self.lowerer.items.settled(outer[name])
             if name not in outer and name in read:

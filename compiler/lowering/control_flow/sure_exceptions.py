@@ -16,8 +16,8 @@ from retrograd.runtime.errors import CompileError
 from ...analyses.raised_exceptions import may_raise
 from ...analyses.shapes.infer import type_of
 from ...frontend import exit_queries
-from ...frontend.split_tries import asks_for_it
-from ...ir.operations import Apply, Const, Value
+from ...frontend.split_tries import Step, asks_for_it
+from ...ir.operations import Apply, Block, Const, Op, Value, walk
 from ..interface.lowerer import Lowerer
 from ..known_values import is_data, stand_ins
 from ..nodes import Node
@@ -75,9 +75,13 @@ class Beginning:
         bound = {n for statement in done for n in exit_queries.assigned(statement)}
         if not self.is_here(bound):
             return None
+        found = handler_of(self.lowerer, self.node, error.raises)
+        silent = self.is_silent()
+        if not silent and (found is None or not self.can_be_done_first(done)):
+            return None
         self.undo()
         self.scope.env.update({n: Torn() for n in bound})
-        return handler_of(self.lowerer, self.node, error.raises)
+        return found if silent else [self.done_first(done), *(found or [])]
 
     def keep(self, error: CompileError) -> None:
         """What the handlers catch is not raised outside of the `try`."""
@@ -106,13 +110,44 @@ class Beginning:
             same
             and classes is not None
             and len(self.scope.blocks) == self.depth + 1
-            and all(isinstance(op, Apply) and not op.effect for op in ops)
             and (len(self.node.handlers) == 1 or not may_raise(ops, classes))
         )
+
+    def is_silent(self) -> bool:
+        """True if nothing was done but to compute values."""
+        return all(isinstance(op, Apply) and not op.effect for op in self.scope.block.ops)
+
+    def can_be_done_first(self, done: list[gast.AST]) -> bool:
+        """True if these statements have done all that was done, and one handler follows whatever they raise."""
+        handlers, before = self.node.handlers, effects(self.scope.block.ops)
+        if not done or len(handlers) != 1 or exit_queries.loop_exits(done):
+            return False
+        self.undo()
+        body = self.scope.enter()
+        try:
+            with self.scope.try_around(body, heard=False):
+                self.lowerer.statements(done)
+            return effects(body.ops) == before
+        except CompileError:
+            return False
+
+    def done_first(self, done: list[gast.AST]) -> gast.AST:
+        """The statements before the one that fails, as a step whose handler does nothing yet."""
+        (handler,) = self.node.handlers
+        nothing = gast.copy_location(gast.Pass(), handler)
+        quiet = gast.ExceptHandler(type=handler.type, name=None, body=[nothing])
+        made = Step(done, [gast.copy_location(quiet, handler)], [], [])
+        made.flag, made.fine = "$done", 0
+        return gast.copy_location(made, self.node)
 
     def undo(self) -> None:
         self.back()
         self.scope.use(dict(self.env))
+
+
+def effects(ops: list[Op]) -> int:
+    """How many operations do more than compute a value."""
+    return sum(isinstance(op, Apply) and op.effect for op in walk(Block(ops=ops)))
 
 
 NOTHING: Any = type("Nothing", (Exception,), {})  # is raised

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import operator
+from functools import partial
 from typing import Any
 
 import gast
@@ -39,6 +40,7 @@ from ..module_containers import is_container_constant
 from ..nodes import Environment, Node
 from .sure_exceptions import Beginning, caught_by, taken_way
 from .unbound_names import Torn
+from .with_statement import is_quiet
 
 __all__ = ["Guards"]
 
@@ -55,15 +57,22 @@ class Guards:
     def do_Try(self, node: gast.AST) -> None:
         if node.finalbody:
             return self.finally_(node)
-        known = taken_way(self.lowerer, node)
-        if known is not None:
-            return self.lowerer.statements(known)
-        if self.needs_no_handler(node):
-            return None
-        if self.in_steps(node):
+        if self.needs_no_try(node) or self.in_steps(node):
             return None
         if node.orelse:
             return self.otherwise(node)
+        return self.tried(node)
+
+    def needs_no_try(self, node: gast.AST) -> bool:
+        """Lower what runs in place of a ``try``, if that is known; True if so."""
+        known = taken_way(self.lowerer, node)
+        if known is None:
+            return self.needs_no_handler(node)
+        self.lowerer.statements(known)
+        return True
+
+    def tried(self, node: gast.AST) -> None:
+        """The body and its handlers as they are."""
         beginning = Beginning(self.lowerer, node)
         try:
             self.guarded_by_handlers(node)
@@ -73,12 +82,13 @@ class Guards:
                 beginning.keep(error)
                 raise
             self.lowerer.statements(handler)
+            self.fine, self.failed = {}, {}
 
     def in_steps(self, node: gast.AST) -> bool:
         """Lower the statements of the body one by one, if somebody reads how far it got; True if so."""
         read = exit_queries.read_outside(self.scope.tree, node)
         own = self.scope.env.keys() | exit_queries.assigned(node)
-        steps = split(node, read & own, self.numbers)
+        steps = split(node, read & own, self.numbers, partial(is_quiet, self.lowerer))
         if steps is None:
             return False
         beginning = Beginning(self.lowerer, node)
@@ -257,7 +267,11 @@ class Guards:
     def followed(self, body: list[gast.AST], flag: str, fine: Const, node: gast.AST) -> None:
         """``body`` with the handlers, and then the ``else`` of ``node``, unless the flag says that it failed."""
         first = gast.Try(body=body, handlers=node.handlers, orelse=[], finalbody=[])
-        self.do_Try(gast.copy_location(first, node))
+        gast.copy_location(first, node)
+        if self.needs_no_try(first):
+            self.fine, self.failed = {}, {}  # those that are known belong to a `try` in it
+        else:
+            self.tried(first)
         failed = self.scope.env.get(flag, Const(True))
         if self.scope.dead or not node.orelse:
             return

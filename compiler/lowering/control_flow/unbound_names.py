@@ -26,7 +26,10 @@ class Conflict:
 
 
 class Torn:
-    """Stands for a name where a ``try`` may have failed before or after binding it."""
+    """Stands for a name where a ``try`` may have failed before or after binding it, or a loop may not have run."""
+
+    def __init__(self, by_loop: bool = False) -> None:
+        self.by_loop = by_loop
 
 
 class Unsure(Conflict):

@@ -22,7 +22,7 @@ from ...ir.operations import Block, Const, Value, With
 from ..interface.lowerer import Lowerer
 from ..nodes import Node
 
-__all__ = ["Managers"]
+__all__ = ["Managers", "is_quiet"]
 
 PLAIN = (
     np.errstate, np.printoptions, contextlib.nullcontext, warnings.catch_warnings,
@@ -139,6 +139,33 @@ def words_in(call: gast.AST) -> set[str]:
 
 def is_plain(maker: Any) -> bool:
     return any(maker is plain for plain in PLAIN)
+
+
+def is_quiet(lowerer: Lowerer, item: gast.AST) -> bool:
+    """True of a manager that raises nothing itself, and leaves the same way after an exception."""
+    call = item.context_expr
+    if not isinstance(call, gast.Call) or item.optional_vars is not None:
+        return False
+    named = isinstance(call.func, (gast.Name, gast.Attribute))
+    given = [*call.args, *(k.value for k in call.keywords)]
+    if not named or not all(isinstance(a, gast.Constant) for a in given):
+        return False
+    fn = lowerer.expression(call.func)
+    keywords = {k.arg: k.value.value for k in call.keywords}
+    return (
+        isinstance(fn, Const)
+        and is_plain(fn.value)
+        and can_be_entered(fn.value, [a.value for a in call.args], keywords)
+    )
+
+
+def can_be_entered(maker: Any, args: list[Any], kwargs: dict[str, Any]) -> bool:
+    """True if one of the managers named above takes these arguments: ``np.errstate(divide="nonsense")`` does not."""
+    try:
+        with maker(*args, **kwargs):
+            return True
+    except (TypeError, ValueError, KeyError):
+        return False
 
 
 def lets_through(maker: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from scipy import optimize
 
-from ...replacements import solvers  # noqa: F401  (what the compiler writes)
+from ...replacements import solvers  # (what the compiler writes)
 from ..book import constant
 
-constant(optimize.linear_sum_assignment)
+constant(optimize.linear_sum_assignment, solvers.root_counts, solvers.fmin_alone)

@@ -229,6 +229,19 @@ add(
 )
 add(
     G,
+    "a function given to a call of another library that nothing differentiated goes into",
+    """
+    import bisect
+    import numpy as np
+
+    def f(x):
+        power = np.ndim(x) + 2
+        place = bisect.bisect_left([1.0, 2.0, 3.0], 3.5, key=lambda v: v**power)
+        return x**2 * place
+""",
+)
+add(
+    G,
     "inner functions and lambdas as arguments and results",
     """
     def newton(g, z):

@@ -124,6 +124,25 @@ add(
 )
 add(
     G,
+    "`with np.errstate(...)` in a `try` that may fail inside or after it",
+    """
+    import math
+    import numpy as np
+
+    def f(x):
+        y = x
+        try:
+            with np.errstate(divide="ignore"):
+                y = y * x
+                y = y + math.sqrt(y - 1)
+            y = y * math.sqrt(y - 2)
+        except ValueError:
+            pass
+        return y * x
+""",
+)
+add(
+    G,
     "`:=` in the statement of a `try` that may fail after it",
     """
     import math
