@@ -246,6 +246,8 @@ HOMES = {
     "minimize": "replacements.solvers",
     "minimize_scalar": "replacements.solvers",
     "mirrored": "helpers.scipy.linalg",
+    "mixed_betainc": "helpers.scipy.noncentral",
+    "mixed_gammainc": "helpers.scipy.noncentral",
     "mul0": "helpers.exact_zero",
     "multi_dot": "helpers.linalg.products",
     "multidigamma": "helpers.scipy.special",

@@ -4051,6 +4051,37 @@ def kernel_density_dataset(c, z, points, dataset, bw_method, weights):
     return rt.reshape_like(einsum_pull_c, dataset_T).T
 
 
+# --- scipy.stats.noncentral -----------------------------------------------------------
+
+
+def mixed_gammainc_a(c, i, j, k, a, x, m):
+    return rt.unbroadcast(np.conj(rt.mixed_gammainc(i + 1, j, k, a, x, m)) * c, a)
+
+
+def mixed_gammainc_x(c, i, j, k, a, x, m):
+    return rt.unbroadcast(np.conj(rt.mixed_gammainc(i, j + 1, k, a, x, m)) * c, x)
+
+
+def mixed_gammainc_m(c, i, j, k, a, x, m):
+    return rt.unbroadcast(np.conj(rt.mixed_gammainc(i, j, k + 1, a, x, m)) * c, m)
+
+
+def mixed_betainc_a(c, i, j, k, n, a, b, x, m):
+    return rt.unbroadcast(np.conj(rt.mixed_betainc(i + 1, j, k, n, a, b, x, m)) * c, a)
+
+
+def mixed_betainc_b(c, i, j, k, n, a, b, x, m):
+    return rt.unbroadcast(np.conj(rt.mixed_betainc(i, j + 1, k, n, a, b, x, m)) * c, b)
+
+
+def mixed_betainc_x(c, i, j, k, n, a, b, x, m):
+    return rt.unbroadcast(np.conj(rt.mixed_betainc(i, j, k + 1, n, a, b, x, m)) * c, x)
+
+
+def mixed_betainc_m(c, i, j, k, n, a, b, x, m):
+    return rt.unbroadcast(np.conj(rt.mixed_betainc(i, j, k, n + 1, a, b, x, m)) * c, m)
+
+
 # --- scipy.stats.real_line ------------------------------------------------------------
 
 
@@ -4868,6 +4899,17 @@ ADJOINTS = {
     "scipy.stats.multivariate.kernel_density": {
         "points": kernel_density_points,
         "dataset": kernel_density_dataset,
+    },
+    "scipy.stats.noncentral.mixed_gammainc": {
+        "a": mixed_gammainc_a,
+        "x": mixed_gammainc_x,
+        "m": mixed_gammainc_m,
+    },
+    "scipy.stats.noncentral.mixed_betainc": {
+        "a": mixed_betainc_a,
+        "b": mixed_betainc_b,
+        "x": mixed_betainc_x,
+        "m": mixed_betainc_m,
     },
     "scipy.stats.real_line.vonmises_tail": {
         "u": vonmises_tail_u,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from retrograd.runtime.helpers.scipy import cdf
+from retrograd.runtime.helpers.scipy import cdf, noncentral
 from retrograd.runtime.helpers.scipy import special as helpers
 
 from .sample import Sample
@@ -54,6 +54,8 @@ SAMPLES: dict[Any, list[Sample]] = {
     cdf.betainc_partial: [
         s for i, j, k in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0)) for s in spread(i, j, k, P, P, Q)
     ],
+    noncentral.mixed_gammainc: [s for i, j, k in ((1, 0, 0), (0, 1, 1)) for s in spread(i, j, k, P, P, P)],
+    noncentral.mixed_betainc: [s for i, k in ((1, 0), (0, 1)) for s in spread(i, 0, k, 0, P, P, Q, P)],
     # distributions
     special.bdtr: [*spread(2, TRIALS, Q), *spread(COUNTS, TRIALS, Q)],
     special.bdtrc: [*spread(2, TRIALS, Q), *spread(COUNTS, TRIALS, Q)],

@@ -50,6 +50,8 @@ CONTINUOUS: dict[Any, tuple[float, ...]] = {
     stats.nakagami: (1.4,),
     stats.burr12: (1.6, 2.1),
     stats.rice: (0.8,),
+    stats.ncx2: (2.7, 1.9),
+    stats.ncf: (3.3, 5.1, 1.9),
     stats.uniform: (),
     stats.beta: (1.8, 2.6),
     stats.powerlaw: (1.7,),

@@ -29,6 +29,7 @@ OUTSIDE: list[tuple[Any, tuple[float, ...], tuple[float, ...]]] = [
     (stats.nakagami, (1.4,), (-0.3,)),
     (stats.burr12, (1.6, 2.1), (-0.3,)),
     (stats.rice, (0.8,), (-0.3,)),
+    (stats.ncx2, (2.7, 1.9), (-0.3,)),
     (stats.uniform, (), (-0.3, 1.4)),
     (stats.beta, (1.8, 2.6), (-0.3, 1.4)),
     (stats.powerlaw, (1.7,), (-0.3, 1.4)),

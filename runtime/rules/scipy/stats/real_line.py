@@ -10,7 +10,7 @@ from ....helpers import linear
 from ....helpers.scipy import cdf
 from ....helpers.scipy import stats as extra
 from ...book import rule
-from . import bounded, descriptive, discrete, multivariate, positive  # noqa: F401
+from . import bounded, descriptive, discrete, multivariate, noncentral, positive  # noqa: F401
 from .distributions import density, quantile, tails
 
 
