@@ -38,8 +38,10 @@ from .questions import (
     NUMBERS,
     attribute,
     construction,
+    is_search,
     of_numbers,
     own_call,
+    searching,
     writable,
 )
 from .type_queries import seeing
@@ -230,6 +232,8 @@ class Scope(dict[str, Any]):
         program = program_of(value)
         if isinstance(program, types.FunctionType):
             return self.follow_function(program)
+        if self.creates and is_search(value):
+            return searching(value)
         if not isinstance(value, types.FunctionType) or self.is_library(value):
             return value
         if writes_globals(value.__code__):

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import TapeError
 from .box import Box, has_boxes
 from .dispatch import apply
 
@@ -17,8 +18,10 @@ __all__ = [
     "NUMBERS",
     "attribute",
     "construction",
+    "is_search",
     "of_numbers",
     "own_call",
+    "searching",
     "writable",
 ]
 
@@ -85,3 +88,38 @@ def alone() -> int:
     """How many references are counted, where `Probe.written` stands, to what nobody holds."""
     ask = Probe().written
     return ask(np.zeros(2) + 1.0)
+
+
+# -- SciPy's searches: a search by comparisons ends at a plain number, whatever it compared --------
+
+
+def is_search(function: Any) -> bool:
+    """True of the functions of ``scipy.optimize``."""
+    return str(getattr(function, "__module__", "")).startswith("scipy.optimize")
+
+
+@functools.lru_cache(maxsize=256)
+def searching(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which asks those that it is given for nothing that carries a derivative."""
+
+    def plain(value: Any) -> Any:
+        if has_boxes((value,)):
+            raise TapeError(
+                f"`{function.__name__}` of scipy.optimize is not differentiated on the tape, where its steps are no "
+                "derivative; write what needs the tape in a function of its own, so that the search is compiled, "
+                "or use rg.root or rg.argmin"
+            )
+        return value
+
+    def asked(given: Any) -> Any:
+        if not callable(given):
+            return given
+        return functools.wraps(given)(lambda *args, **kwargs: plain(given(*args, **kwargs)))
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if any(map(callable, (*args, *kwargs.values()))):
+            plain((args, kwargs))
+        return function(*map(asked, args), **{k: asked(v) for k, v in kwargs.items()})
+
+    return call
