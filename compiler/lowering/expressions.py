@@ -200,7 +200,8 @@ class Expressions:
             inner = self.lowerer.protocols.truth_of(inner, node)
             if isinstance(inner, Const) and inner.text is None:
                 return Const(not inner.value)
-        if fn is operator.not_ and (known := self.lowerer.branches.answer(inner)) is not None:
+        asked = fn is operator.not_ and isinstance(inner, Value)
+        if asked and (known := self.lowerer.branches.is_true(inner)) is not None:
             return Const(not known)
         own = self.lowerer.overloads.unary_method(fn, inner, node)
         return (
