@@ -57,6 +57,7 @@ from .memory.container_writes import ContainerWrites
 from .memory.containers import Containers
 from .memory.dict_methods import Dicts
 from .memory.handed_arrays import HandedArrays
+from .memory.parted_arrays import Parted
 from .memory.run_time_items import Items
 from .memory.run_time_lists import Lists
 from .memory.writing_calls import ArrayWrites
@@ -85,6 +86,7 @@ class Lowerer:
         self.operations: expressions.Operations = Operations(self)
         self.versions: memory.Versions = Versions(self)
         self.handed: memory.HandedArrays = HandedArrays(self)
+        self.parted: memory.Parted = Parted(self)
         self.assumptions: memory.Assumptions = Assumptions(self)
         self.cells: memory.Cells = Cells(self)
         self.container_writes: memory.ContainerWrites = ContainerWrites(self)

@@ -101,6 +101,7 @@ class Operations:
         self.lowerer.versions.learn_place(op)
         self.lowerer.protocols.introduce(op)
         self.lowerer.known.note(op)
+        self.lowerer.parted.note(op)
         return self.emit(op)
 
     def doubt(self, given: list[Value]) -> None:

@@ -22,6 +22,7 @@ from retrograd.compiler.lowering.lowerer import Lowerer
 from retrograd.compiler.lowering.memory.array_versions import Versions
 from retrograd.compiler.lowering.memory.container_identity import Cells
 from retrograd.compiler.lowering.memory.handed_arrays import HandedArrays
+from retrograd.compiler.lowering.memory.parted_arrays import Parted
 from retrograd.compiler.lowering.nodes import Code, Ref
 from retrograd.compiler.lowering.program import Program
 from retrograd.compiler.lowering.scope import Scope
@@ -186,7 +187,7 @@ def hub() -> Any:
 @pytest.fixture
 def versions(hub: Any) -> Versions:
     hub.operations = Recorder(hub.scope)
-    hub.handed = HandedArrays(hub)
+    hub.handed, hub.parted = HandedArrays(hub), Parted(hub)
     hub.versions = hub.operations.versions = Versions(hub)
     return hub.versions  # type: ignore[no-any-return]
 

@@ -34,7 +34,7 @@ class CallEffects:
                 facts.writes.append((k, held))
         for v in results:
             place = self.lowerer.versions.places.get(v) if isinstance(v, Value) else None
-            near = {place.cell, *place.cell.near} if place is not None else set()
+            near = {place.cell, *self.near(place.cell)} if place is not None else set()
             mine = [
                 k
                 for k, p in enumerate(params)
@@ -67,7 +67,7 @@ class CallEffects:
         for at, (j, b) in enumerate(arrays):
             for i, a in arrays[:at]:
                 same = a is b or self.lowerer.versions.same_place(a, b)
-                if same or self.lowerer.versions.memory.may_share(a, b):
+                if same or self.lowerer.parted.may_share(a, b):
                     found.append((i, j, same))
         return found
 
@@ -102,7 +102,7 @@ class CallEffects:
             self.lowerer.versions.place_of(v).cell,
             self.lowerer.versions.place_of(other).cell,
         )
-        for near in (cell, *cell.near):
+        for near in (cell, *self.near(cell)):
             self.lowerer.versions.memory.relate(mine, near)
 
     def returned_value(
@@ -149,11 +149,14 @@ class CallEffects:
         )
 
     def overlap(self, a: Any, b: Value) -> bool:
-        return a is b or self.lowerer.versions.memory.may_share(a, b)
+        return a is b or self.lowerer.parted.may_share(a, b)
+
+    def near(self, cell: Cell) -> set[Cell]:
+        return self.lowerer.parted.near(cell)
 
     def lose(self, cell: Cell, node: gast.AST) -> None:
         """A memory may have been written to, or may not."""
         self.lowerer.versions.open_owner(cell, node)
         name = f"`{cell.first.hint}`" if cell.first.hint else "an array"
-        for near in (cell, *cell.near):
+        for near in (cell, *self.near(cell)):
             self.scope.env[self.lowerer.versions.key_of(near)] = Lost(name, self.scope.place(node))

@@ -126,9 +126,10 @@ class Branches:
             self.lowerer.operations.operand(test),
         )
         sides = []
-        for side in (then, orelse):
+        for side, true in ((then, True), (orelse, False)):
             self.scope.use(dict(before))
             block = self.scope.enter()
+            self.lowerer.parted.assume(block, cond, true)
             self.or_asking(test, side)
             self.scope.leave()
             sides.append((block, self.scope.env, self.scope.dead, self.scope.raised))
@@ -142,6 +143,9 @@ class Branches:
             return self.branch_that_raises(op, then_env, else_env, then_raised, else_raised)
         self.scope.block.ops.append(op)
         merged = self.merge(op, then_env, else_env)
+        self.lowerer.parted.after(
+            *(b for b, _, dead, _ in sides if not dead or then_dead is else_dead)
+        )
         self.scope.use(merged)
         self.scope.end(then_dead and else_dead)
         if then_dead != else_dead:  # what follows runs after one side only
@@ -167,6 +171,7 @@ class Branches:
         going_on = op.orelse if t else op.then
         self.scope.block.ops.append(op)
         self.scope.block.ops += going_on.ops
+        self.lowerer.parted.after(going_on)
         going_on.ops = []
         self.scope.use(dict(other))
         self.scope.end(t and e, raised=t and e)
@@ -205,9 +210,10 @@ class Branches:
         if taken is not None:
             return then() if taken else orelse()
         results, before = [], self.scope.env
-        for side in (then, orelse):
+        for side, true in ((then, True), (orelse, False)):
             self.scope.use(dict(before))
             block = self.scope.enter()
+            self.lowerer.parted.assume(block, test, true)
             result = self.lowerer.cells.stored(self.or_asking(test, side))
             self.scope.leave()
             results.append((block, result, self.scope.env))

@@ -58,6 +58,7 @@ from .memory import (
     HandedArrays,
     Items,
     Lists,
+    Parted,
     States,
     Versions,
 )
@@ -72,6 +73,7 @@ class Lowerer(Protocol):
     operations: Operations
     versions: Versions
     handed: HandedArrays
+    parted: Parted
     assumptions: Assumptions
     cells: Cells
     container_writes: ContainerWrites

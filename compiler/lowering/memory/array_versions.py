@@ -14,6 +14,7 @@ from __future__ import annotations
 import builtins
 import operator
 from collections.abc import Callable, Iterable
+from itertools import zip_longest
 from typing import Any, TypeGuard
 
 import gast
@@ -263,7 +264,7 @@ class Versions:
         self.scope.env[self.key_of(cell)] = made
         name = f"`{cell.first.hint}`" if cell.first.hint else "an array"
         self.lowerer.assumptions.settle_views(cell, node)
-        for near in cell.near:
+        for near in self.lowerer.parted.near(cell):
             lost = self.choices.left(cell, near, Lost(name, self.scope.place(node)))
             if isinstance(lost, Chosen):
                 self.open_owner(near, node)
@@ -433,17 +434,17 @@ class Versions:
         if any(v in self.rank0 for v in ends):
             self.rank0.add(result)
         if ends and self.may_be_array(result):
-            self.beside(result, ends)
+            self.beside(result, ends, [op.then if v is a else op.orelse for v in ends])
             if type(op) is If:  # and no `try`, whose way nobody knows
                 placed = [(v is a, self.place_of(v)) for v in ends]
                 self.choices.join(op, self.place_of(result).cell, placed)
         if self.may_be_of_module(a) or self.may_be_of_module(b):
             self.of_module.add(self.place_of(result).cell)
 
-    def beside(self, v: Value, others: list[Value]) -> None:
-        """``v`` may be the memory of any of ``others``."""
-        cells = [self.place_of(u).cell for u in others]
-        near = {n for cell in cells for n in (cell, *cell.near)}
+    def beside(self, v: Value, others: list[Value], ends: Iterable[Block] = ()) -> None:
+        """``v`` may be the memory of any of ``others``, each as it is at the end of a branch."""
+        cells = zip_longest((self.place_of(u).cell for u in others), ends)
+        near = {n for cell, end in cells for n in (cell, *self.lowerer.parted.near(cell, end))}
         self.memory.approach(v, near)
         self.place_of(v)
         self.lowerer.assumptions.apart(v, near)

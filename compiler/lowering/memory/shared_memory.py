@@ -39,4 +39,5 @@ def is_one_memory(lowerer: Lowerer, a: Node, b: Node) -> bool | None:
     if x.cell is y.cell:
         return None if x.path or y.path else True
     new = any(place.cell.first in versions.fresh for place in (x, y))
-    return False if new and y.cell not in x.cell.near else None
+    two = new and y.cell not in x.cell.near
+    return False if two or lowerer.parted.are_two(x.cell, y.cell) else None
