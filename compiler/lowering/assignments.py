@@ -168,14 +168,26 @@ class Assignment:
         if is_container(base):
             return self.lowerer.container_writes.write_item(base, target, value)
         x, steps, index = self.item_place(base, target)
+        given = self.lowerer.array_writes.value(value)
+        if is_flat(target):
+            given = self.repeated(given, x, steps, index)
         outer = self.scope.turn_to(target)
-        self.lowerer.versions.write(
-            x,
-            (*steps, (Const(operator.getitem), index)),
-            self.lowerer.array_writes.value(value),
-            target,
-        )
+        self.lowerer.versions.write(x, (*steps, (Const(operator.getitem), index)), given, target)
         self.scope.turn_to(outer)
+
+    def repeated(self, given: Operand, x: Value, steps: Any, index: Operand) -> Operand:
+        """What ``x.flat[i]`` is set to: as many elements as are there, for which NumPy goes over them again."""
+        apply = self.lowerer.operations.apply
+        if () in (sizes_of(given), sizes_of(index)):
+            return given
+        shown = self.lowerer.versions.latest(x)
+        for step, *more in steps:
+            shown = apply(step.value, (shown, *more), {})
+        part = apply(operator.getitem, (shown, index), {})
+        sizes = sizes_of(part)
+        if sizes and None not in sizes and sizes == sizes_of(given):
+            return given
+        return apply(np.resize, (given, apply(np.ndarray.shape, (part,), {})), {})
 
     def item_target(self, target: gast.AST) -> Node:
         """The base that ``x[i] = v`` writes to: of ``x.flat[i]``, the array."""
@@ -426,6 +438,11 @@ class Assignment:
 
 def has_star(target: gast.AST) -> bool:
     return any(isinstance(t, gast.Starred) for t in target.elts)
+
+
+def sizes_of(operand: Operand) -> Any:
+    """The sizes of an array, () of a number; None where they are not known."""
+    return getattr(type_of(operand), "dims", None)
 
 
 def is_flat(target: gast.AST) -> bool:

@@ -196,6 +196,11 @@ RIGHT = {
         y = 3.0
     return np.sum(x * y * i)
 """,
+    "a diagonal that goes on": """
+    d = np.concatenate([a, a])
+    np.fill_diagonal(d, x, wrap=True)
+    return np.sum(d**2)
+""",
 }  # fmt: skip
 
 # Programs that are refused: nobody knows what memory is written to, or Python would do something else.
@@ -204,11 +209,6 @@ REFUSED = {
     d = np.array(a)
     v = np.einsum(("ii->i", "ij->i")[int(x[0] > 0)], d)
     v[0] = x[1]
-    return np.sum(d**2)
-""",
-    "a diagonal that goes on": """
-    d = np.concatenate([a, a])
-    np.fill_diagonal(d, x, wrap=True)
     return np.sum(d**2)
 """,
     "a copy of a list or an array": """

@@ -8,6 +8,7 @@ from . import (  # noqa: F401, I001
     flow,
     regions,
     calls,
+    arguments,
     containers,
     writes,
     opaque,
