@@ -219,6 +219,7 @@ HOMES = {
     "layout": "helpers.element_positions",
     "leading": "helpers.linalg.products",
     "least_squares": "replacements.solvers",
+    "leastsq": "replacements.solvers",
     "length": "helpers.fft",
     "lengths": "helpers.fft",
     "letting_through": "helpers.object_protocols",

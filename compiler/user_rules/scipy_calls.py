@@ -29,6 +29,7 @@ __all__ = [
     "chosen",
     "expanded",
     "is_given",
+    "is_known_number",
     "lifted",
     "packed",
     "search",
@@ -40,7 +41,7 @@ __all__ = [
 OPTIONS = (
     "xtol", "rtol", "atol", "tol", "maxfev", "maxiter", "epsfcn", "factor", "method", "epsabs", "epsrel", "limit",
     "points", "options", "ftol", "gtol", "max_nfev", "x_scale", "verbose", "norm", "quadrature",
-    "k", "x1", "maxfun",
+    "k", "x1", "maxfun", "avextol", "xrtol", "pgtol", "factr", "maxls", "m", "c1", "c2", "epsilon", "iprint",
 )  # fmt: skip
 TOLERANCES = ("xtol", "rtol", "atol", "tol", "ftol", "gtol", "epsabs", "epsrel", "maxiter", "limit", "max_nfev", "maxfev", "maxfun", "x1")  # fmt: skip
 IGNORED = {
@@ -48,6 +49,7 @@ IGNORED = {
     "disp": (True,),
     "dense_output": (False,),
     "vectorized": (False,),
+    "retall": (0, False),
 }
 
 
@@ -105,10 +107,26 @@ class Asked:
             raise self.refused(f"`{name}` is not two ends", "write both: (a, b)")
         return items[0], items[1]
 
+    def bounds(self) -> dict[str, Const]:
+        """Bounds that are known, which the solution must be inside of."""
+        found = self.take("bounds")
+        return {"bounds": Const(self.written_out(found))} if is_given(found) else {}
+
+    def written_out(self, node: Node) -> Any:
+        """Numbers that are known, in tuples."""
+        node = self.lowerer.cells.seen(node)
+        if not is_given(node):
+            return None
+        if isinstance(node, Pack) and node.kind in (tuple, list):
+            return tuple(map(self.written_out, node.items))
+        if isinstance(node, Const) and isinstance(node.value, (tuple, list, np.ndarray)):
+            return tuple(self.written_out(Const(item)) for item in node.value)
+        return self.number(node)
+
     def number(self, node: Node) -> float:
         """A number that is known."""
-        if not (isinstance(node, Const) and isinstance(node.value, (int, float, np.number))):
-            raise self.refused("its ends are not numbers", "write them as numbers")
+        if not is_known_number(node):
+            raise self.refused("its ends are not numbers that are known", "write them as numbers")
         return float(node.value)
 
     def rest(self) -> list[Node]:
@@ -141,6 +159,10 @@ class Asked:
             if not isinstance(value, Const) or callable(value.value):
                 raise self.refused(f"no derivative with `{name}` in its `options`")
         return {"options": dict(self.settings)} if self.settings else {}
+
+
+def is_known_number(node: Node) -> bool:
+    return isinstance(node, Const) and isinstance(node.value, (int, float, np.number))
 
 
 def is_number(node: Node) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import operator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,17 +15,28 @@ from retrograd.runtime.replacements import solver_steps, solvers
 from ..analyses.shapes.infer import type_of
 from ..ir.containers import Pack
 from ..ir.operations import Const, Function, Value
+from ..ir.types import Array
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.nodes import LocalFunction, Node, Unknown
 from ..simplify.builder import Builder, clone_function
 from .implicit_lowering import equation, fresh, gradient_of, operands, solution_kinds, unknowns
-from .scipy_calls import Asked, expanded, is_given, lifted, packed, start, vector
+from .scipy_calls import (
+    Asked,
+    expanded,
+    is_given,
+    is_known_number,
+    lifted,
+    packed,
+    start,
+    vector,
+)
 
 __all__ = [
     "lower_curve_fit",
     "lower_fmin",
     "lower_fminbound",
     "lower_least_squares",
+    "lower_leastsq",
     "lower_minimize",
     "lower_minimize_scalar",
 ]
@@ -34,16 +46,19 @@ def lower_minimize(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any)
     asked = Asked(lowerer, fn, args, kwargs, node)
     for name in ("hess", "hessp"):
         asked.take(name)
-    f, rest = value_alone(asked, asked.take("fun")), asked.rest()
+    jac, bounds = asked.take("jac"), asked.bounds()
+    both = isinstance(jac, Const) and jac.value is True
+    f, rest = value_alone(asked, asked.take("fun"), both), asked.rest()
     made = lifted_at(asked, f, start(asked, "x0"), rest)
-    x = stationary(asked, solvers.minimize, made, asked.options())
+    if bounds:
+        check_carries(asked, made)
+    x = stationary(asked, solvers.minimize, made, bounds | asked.options())
     return solution(asked, f, x, rest)
 
 
-def value_alone(asked: Asked, f: Node) -> Node:
-    """The function that is least; ``jac=True`` says that it gives its gradient, too."""
-    jac = asked.take("jac")
-    if not (isinstance(jac, Const) and jac.value is True):
+def value_alone(asked: Asked, f: Node, both: bool) -> Node:
+    """The function that is least, of one that may give its gradient, too."""
+    if not both:
         return f
     return expanded(asked.lowerer, solver_steps.item_of, [f, Const(0)], asked.node)
 
@@ -52,41 +67,75 @@ def lower_minimize_scalar(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, nod
     """``minimize_scalar``: the search is SciPy's, by values alone; a minimum inside the bounds."""
     asked = Asked(lowerer, fn, args, kwargs, node)
     f, rest = asked.take("fun"), asked.rest()
-    ends = {name: asked.pair(name) for name in ("bracket", "bounds")}
-    extra = asked.options()
-    for name, pair in ends.items():
-        if pair is not None:
-            extra[name] = Const(tuple(map(asked.number, pair)))
-    x = stationary(asked, solvers.minimize_scalar, lifted_at(asked, f, Const(0.0), rest), extra)
+    bracket, bounds = asked.pair("bracket"), asked.pair("bounds")
+    x = on_a_line(asked, f, rest, bracket, bounds, asked.options())
     return solution(asked, f, x, rest)
 
 
+def on_a_line(
+    asked: Asked, f: Node, rest: list[Node], bracket: Any, bounds: Any, extra: dict[str, Any]
+) -> Node:
+    """A minimum of a function of one number, which does not depend on the bounds that it is inside of."""
+    made = lifted_at(asked, f, Const(0.0), rest)
+    if bracket is not None:
+        extra["bracket"] = Const(tuple(map(asked.number, bracket)))
+    if bounds is not None and all(map(is_known_number, bounds)):
+        extra["bounds"] = Const(tuple(map(asked.number, bounds)))
+    elif bounds is not None:
+        check_carries(asked, made, bounds)
+        for name, end in zip(("low", "high"), bounds, strict=True):
+            number = end if isinstance(end, Value) else Const(asked.number(end))
+            extra[name] = asked.lowerer.operations.operand(number)
+    return stationary(asked, solvers.minimize_scalar, made, extra)
+
+
+def check_carries(asked: Asked, made: Lifted, others: Iterable[Node] = ()) -> None:
+    """What nothing differentiated goes into is left to SciPy, whatever it searches, as any call is."""
+    if asked.lowerer.inactive.are_inert([made.z, *made.inputs, *others]):
+        raise asked.refused(
+            "nothing differentiated goes into it, and the function cannot be handed to SciPy as it is",
+            "write the function in place, with no defaults and no `*args`",
+        )
+
+
 FULL = {
-    "fmin": 5,
-    "fmin_powell": 6,
-    "fmin_cg": 5,
-    "fmin_bfgs": 7,
-    "fminbound": 4,
-    "brent": 4,
-    "golden": 3,
-}
+    "fmin": 5, "fmin_powell": 6, "fmin_cg": 5, "fmin_bfgs": 7, "fmin_ncg": 6, "fmin_l_bfgs_b": 3,
+    "fminbound": 4, "brent": 4, "golden": 3,
+}  # fmt: skip
 
 
 def lower_fmin(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     """``fmin``, ``fmin_bfgs`` and their like."""
     asked = Asked(lowerer, fn, args, kwargs, node)
     f = asked.take("func" if "func" in asked.given else "f")
-    extra: dict[str, Any] = {"method": Const(asked.name), "disp": Const(asked.flag("disp", True))}
-    slope = is_given(asked.take("fprime"))
-    full, rest = asked.flag("full_output"), asked.rest()
-    z, function, inputs = at_start(asked, f, start(asked, "x0"), rest)
+    extra: dict[str, Any] = {"method": Const(asked.name)}
+    slope, *_ = (is_given(asked.take(name)) for name in ("fprime", "fhess", "fhess_p"))
+    in_bounds = asked.name == "fmin_l_bfgs_b"
+    if in_bounds:
+        both = not slope and not asked.flag("approx_grad")
+        f, slope = value_alone(asked, f, both), slope or both
+        extra |= asked.bounds() | ({} if slope else {"approx_grad": Const(True)})
+    if not in_bounds or "disp" in asked.given:
+        extra["disp"] = Const(asked.flag("disp", True))
+    full, rest = in_bounds or asked.flag("full_output"), asked.rest()
+    made = lifted_at(asked, f, start(asked, "x0"), rest)
     extra |= asked.options()
-    if lowerer.inactive.are_inert(inputs):
-        x = alone(asked, function, z, inputs, extra)
-    else:
-        extra |= {"slope": Const(True)} if slope else {}
-        x = stationary(asked, solvers.fmin, Lifted(function, z, inputs, function), extra)
+    x = least_at(asked, made, slope, extra)
     return told(asked, f, x, rest) if full else x
+
+
+def least_at(asked: Asked, made: Lifted, slope: bool, extra: dict[str, Any]) -> Node:
+    are_inert = asked.lowerer.inactive.are_inert
+    if are_inert(made.inputs) and not are_inert([made.z]):
+        raise asked.refused(
+            "nothing that is differentiated goes into the function, though it does into the start",
+            "start somewhere else: where the search ends should not depend on it",
+        )
+    if asked.name in ("fmin_ncg", "fmin_l_bfgs_b"):
+        check_carries(asked, made)
+    elif are_inert(made.inputs):
+        return alone(asked, made.function, made.z, made.inputs, extra)
+    return stationary(asked, solvers.fmin, made, extra | ({"slope": Const(True)} if slope else {}))
 
 
 def alone(
@@ -110,9 +159,8 @@ def lower_fminbound(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any
     names = BOUNDED if bounded else LINE
     asked.settings = {names[k]: asked.given.pop(k) for k in names if k in asked.given}
     extra = asked.options() | {"method": Const("bounded" if bounded else asked.name)}
-    if ends is not None:
-        extra["bounds" if bounded else "bracket"] = Const(tuple(map(asked.number, ends)))
-    x = stationary(asked, solvers.minimize_scalar, lifted_at(asked, f, Const(0.0), rest), extra)
+    bracket, bounds = (None, ends) if bounded else (ends, None)
+    x = on_a_line(asked, f, rest, bracket, bounds, extra)
     return told(asked, f, x, rest) if full else x
 
 
@@ -122,7 +170,7 @@ LINE = {"tol": "xtol", "maxiter": "maxiter"}
 
 def told(asked: Asked, f: Node, x: Node, rest: list[Node]) -> Pack:
     """``full_output=True``: the minimum and the value there; how it was found is not computed."""
-    least = asked.lowerer.calls.call(f, [x, *rest], {}, asked.node)
+    least = least_value(asked, f, x, rest)
     others = [Unknown(f"how `{asked.name}` went")] * (FULL[asked.name] - 2)
     return packed([x, least, *others])
 
@@ -151,21 +199,39 @@ def lower_curve_fit(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any
     return packed([found, Unknown("the covariance that `curve_fit` estimates")])
 
 
+def lower_leastsq(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
+    """``leastsq``: the parameters; neither their covariance nor how the search went is computed."""
+    asked = Asked(lowerer, fn, args, kwargs, node)
+    for name in ("Dfun", "col_deriv"):
+        asked.take(name)
+    full, f, rest = asked.flag("full_output"), asked.take("func"), asked.rest()
+    made = squared(lifted_at(asked, vector(asked, f), start(asked, "x0"), rest))
+    check_carries(asked, made)
+    x = stationary(asked, solvers.leastsq, made, asked.options())
+    return packed([x, *[Unknown("how `leastsq` went")] * (4 if full else 1)])
+
+
 def least_squares(asked: Asked, f: Node, z: Node, rest: list[Node]) -> Node:
-    made = lifted_at(asked, vector(asked, f), z, rest)
-    whole = replace(made, scalar=half_square(made.function))
-    return stationary(asked, solvers.least_squares, whole, asked.options())
+    made = squared(lifted_at(asked, vector(asked, f), z, rest))
+    return stationary(asked, solvers.least_squares, made, asked.options())
 
 
-def half_square(function: Function) -> Function:
-    """Half the sum of the squares of what a function gives."""
+def squared(made: Lifted) -> Lifted:
+    return replace(made, scalar=followed(made.function, half_square))
+
+
+def half_square(b: Builder, y: Any) -> Any:
+    """Half the sum of the squares."""
+    return b.emit(operator.mul, Const(0.5), b.emit(np.sum, b.emit(operator.mul, y, y)))
+
+
+def followed(function: Function, last: Callable[[Builder, Any], Any]) -> Function:
+    """A function that goes on with what another gives."""
     made = clone_function(function)
     b = Builder(made.body)
     b.learn(made.body)
     (y,) = made.body.yields
-    made.body.yields = [
-        b.emit(operator.mul, Const(0.5), b.emit(np.sum, b.emit(operator.mul, y, y)))
-    ]
+    made.body.yields = [last(b, y)]
     return made
 
 
@@ -210,7 +276,10 @@ def at_start(asked: Asked, f: Node, z: Node, rest: list[Node]) -> tuple[Node, Fu
 def stationary(asked: Asked, solver: Any, made: Lifted, extra: dict[str, Any]) -> Node:
     """The solution of a solver that is given a function, and the gradient that is zero at the solution."""
     lowerer, kinds = asked.lowerer, solution_kinds(made.z)
-    slopes = gradient_of(made.scalar, 1)
+    scalar = made.scalar
+    if len(scalar.body.yields) == 1 and may_be_array(scalar.body.yields[0]):
+        scalar = followed(scalar, lambda b, y: b.emit(np.reshape, y, Const(())))
+    slopes = gradient_of(scalar, 1)
     lowerer.scope.program.callees["lifted", slopes] = slopes
     functions = [made.function, slopes]
     return equation(
@@ -220,5 +289,21 @@ def stationary(asked: Asked, solver: Any, made: Lifted, extra: dict[str, Any]) -
 
 def solution(asked: Asked, f: Node, x: Node, rest: list[Node]) -> Pack:
     """What SciPy says of a minimum."""
-    least = asked.lowerer.calls.call(f, [x, *rest], {}, asked.node)
+    least = least_value(asked, f, x, rest)
     return Pack(solvers.Solution, ["x", "fun", "success"], [x, least, Const(True)])
+
+
+def least_value(asked: Asked, f: Node, x: Node, rest: list[Node]) -> Node:
+    """The value at a minimum, a number also where the function gives an array of one."""
+    least = asked.lowerer.calls.call(f, [x, *rest], {}, asked.node)
+    if may_be_array(least):
+        return asked.lowerer.operations.operation(np.reshape, [least, Const(())], {})
+    return least
+
+
+def may_be_array(y: Any) -> bool:
+    """Whether what is made least may be an array, which SciPy takes the one number of."""
+    if not isinstance(y, Value):
+        return False
+    kind = type_of(y)
+    return kind is None or (isinstance(kind, Array) and kind.dims != ())

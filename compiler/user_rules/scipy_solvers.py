@@ -19,6 +19,7 @@ from .scipy_minima import (
     lower_fmin,
     lower_fminbound,
     lower_least_squares,
+    lower_leastsq,
     lower_minimize,
     lower_minimize_scalar,
 )
@@ -34,13 +35,14 @@ from .scipy_roots import (
 
 __all__ = ["lowering_of"]
 
+FROM_A_POINT = ("fmin", "fmin_powell", "fmin_cg", "fmin_bfgs", "fmin_ncg", "fmin_l_bfgs_b")
 TABLE: dict[str, Callable[..., Node]] = {
     "fsolve": lower_fsolve, "root": lower_root, "newton": lower_newton, "fixed_point": lower_fixed_point,
     "root_scalar": lower_root_scalar, **dict.fromkeys(BRACKETED, lower_bracketed),
     "minimize": lower_minimize, "minimize_scalar": lower_minimize_scalar,
-    **dict.fromkeys(("fmin", "fmin_powell", "fmin_cg", "fmin_bfgs"), lower_fmin),
+    **dict.fromkeys(FROM_A_POINT, lower_fmin),
     **dict.fromkeys(("fminbound", "brent", "golden"), lower_fminbound),
-    "least_squares": lower_least_squares, "curve_fit": lower_curve_fit,
+    "least_squares": lower_least_squares, "leastsq": lower_leastsq, "curve_fit": lower_curve_fit,
     "quad": lower_quad, "quad_vec": lower_quad, "odeint": lower_odeint, "solve_ivp": lower_solve_ivp,
 }  # fmt: skip
 

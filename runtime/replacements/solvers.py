@@ -16,8 +16,8 @@ from scipy import integrate, optimize
 from ..errors import ConvergenceError
 
 __all__ = [
-    "bracketed", "fmin", "fmin_alone", "fsolve", "ivp_grid", "least_squares", "minimize", "minimize_scalar", "newton",
-    "quad_nodes", "quad_vec_nodes", "root_counts", "root_scalar", "scipy_fixed_point", "scipy_root",
+    "bracketed", "fmin", "fmin_alone", "fsolve", "ivp_grid", "least_squares", "leastsq", "minimize", "minimize_scalar",
+    "newton", "quad_nodes", "quad_vec_nodes", "root_counts", "root_scalar", "scipy_fixed_point", "scipy_root",
 ]  # fmt: skip
 
 Function = Callable[..., Any]
@@ -169,30 +169,49 @@ def minimize(
 ) -> Any:
     """The solution of ``optimize.minimize``, given the gradient; BFGS may stop at rounding errors."""
     found = optimize.minimize(
-        lambda x: float(f(x, *args)), x0, jac=lambda x: gradient(x, *args), **options
+        lambda x: number(f(x, *args)), x0, jac=lambda x: gradient(x, *args), **options
     )
-    slope = np.max(np.abs(gradient(found.x, *args)), initial=0.0)
-    if slope > 1e-4 * (1 + abs(float(found.fun))):
-        raise ConvergenceError(f"optimize.minimize: {found.message} (the gradient is {slope:.2g})")
+    check_level(f"minimize: {found.message}", gradient(found.x, *args), found.fun)
+    check_inside("minimize", found.x, options.get("bounds"))
     return found.x
 
 
+def number(y: Any) -> float:
+    """A number, also where a function gives an array of one."""
+    return float(np.asarray(y).item())
+
+
+def check_level(said: str, slopes: Any, value: Any) -> None:
+    """Elsewhere than where the gradient is zero nothing has a derivative."""
+    steepest = np.max(np.abs(slopes), initial=0.0)
+    if not steepest <= 1e-4 * (1 + abs(number(value))):
+        raise ConvergenceError(f"optimize.{said} (the gradient is {steepest:.2g})")
+
+
+def check_inside(name: str, x: Any, bounds: Any) -> None:
+    """At a bound a solution stays where it is, or has a derivative on one side."""
+    if bounds is None:
+        return
+    ends = np.array(bounds, dtype=float).reshape(-1, 2)  # None is nan, which nothing is close to
+    if np.any(np.isclose(x, ends[:, 0], 1e-5, 1e-5) | np.isclose(x, ends[:, 1], 1e-5, 1e-5)):
+        raise ConvergenceError(f"optimize.{name}: the solution is at a bound")
+
+
 def minimize_scalar(
-    f: Function, gradient: Function, x0: Any, args: tuple[Any, ...] = (), **options: Any
-) -> Any:
-    """The solution of ``optimize.minimize_scalar``, inside its bounds; the start is SciPy's own.
+    f: Function, gradient: Function, x0: Any, args: tuple[Any, ...] = (), *, low: Any = None, high: Any = None,
+    **options: Any,
+) -> Any:  # fmt: skip
+    """The solution of ``optimize.minimize_scalar``, inside its bounds, which may be computed; the start is SciPy's own.
 
     >>> f, slope = lambda x, a: (x - a) ** 2, lambda x, a: 2 * (x - a)
     >>> round(float(minimize_scalar(f, slope, 0.0, (3.0,))), 6)
     3.0
     """
+    if low is not None:
+        options["bounds"] = (float(low), float(high))
     found = optimize.minimize_scalar(f, args=args, **options)
     x = float(found.x)
-    slope = abs(float(gradient(x, *args)))
-    if slope > 1e-4 * (1 + abs(float(found.fun))):
-        raise ConvergenceError(
-            f"optimize.minimize_scalar: {found.message} (the slope is {slope:.2g})"
-        )
+    check_level(f"minimize_scalar: {found.message}", gradient(x, *args), found.fun)
     return x
 
 
@@ -200,7 +219,8 @@ def fmin_alone(
     f: Function, x0: Any, args: tuple[Any, ...] = (), *, method: str, **options: Any
 ) -> Any:
     """The solution of ``optimize.fmin`` and its like, of a function that nothing differentiated goes into."""
-    return getattr(optimize, method)(f, x0, args=args, **options)
+    found = getattr(optimize, method)(f, x0, args=args, **options)
+    return found[0] if isinstance(found, tuple) else found
 
 
 def fmin(
@@ -215,11 +235,8 @@ def fmin(
     """
     given = {"fprime": gradient} if slope else {}
     x = fmin_alone(f, x0, args, method=method, **given, **options)
-    steep = np.max(np.abs(gradient(x, *args)), initial=0.0)
-    if steep > 1e-4 * (1 + abs(float(f(x, *args)))):
-        raise ConvergenceError(
-            f"optimize.{method}: the gradient is {steep:.2g} where it stopped, and not zero"
-        )
+    check_level(f"{method}: it did not stop at a minimum", gradient(x, *args), f(x, *args))
+    check_inside(method, x, options.get("bounds"))
     return x
 
 
@@ -228,12 +245,27 @@ def least_squares(
 ) -> Any:
     """The solution of ``optimize.least_squares``, inside its bounds."""
     found = optimize.least_squares(lambda x: f(x, *args), x0, **options)
-    slope = np.max(np.abs(gradient(found.x, *args)), initial=0.0)
-    if not found.success or slope > 1e-4 * (1 + float(found.cost)):
-        raise ConvergenceError(
-            f"optimize.least_squares: {found.message} (the gradient is {slope:.2g})"
-        )
+    if not found.success:
+        raise ConvergenceError(f"optimize.least_squares: {found.message}")
+    check_level(f"least_squares: {found.message}", gradient(found.x, *args), found.cost)
     return found.x
+
+
+def leastsq(
+    f: Function, gradient: Function, x0: Any, args: tuple[Any, ...] = (), **options: Any
+) -> Any:
+    """The solution of ``optimize.leastsq``.
+
+    >>> f, gradient = lambda x, a: x * x - a, lambda x, a: 2 * x * (x * x - a)
+    >>> leastsq(f, gradient, np.ones(1), (4.0,)).round(6)
+    array([2.])
+    """
+    x, _ = optimize.leastsq(f, x0, args, **options)
+    residuals = f(x, *args)
+    check_level(
+        "leastsq: it did not stop at a minimum", gradient(x, *args), np.sum(residuals**2) / 2
+    )
+    return x
 
 
 # Places

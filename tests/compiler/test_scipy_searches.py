@@ -89,6 +89,10 @@ ALONE = {  # nothing that is differentiated goes into the search, whatever it se
     "chances": "return s * so.differential_evolution(lambda y: np.abs(y[0] - 3.0), [(0, 5)], seed=1).x[0]",
     "what a whole number says": "n = np.ndim(s) + 3\n    def kink(y):\n        return np.abs(y[0] - n)\n    return s * so.minimize(kink, [0.5], method='COBYLA').x[0]",
     "residuals": "x, _ = so.leastsq(lambda y: y - 3.0, 1.0)\n    return s * x[0]",
+    "residuals, and how it went": "x, went = so.leastsq(lambda y: y - 3.0, 1.0)\n    return s * x[0] * went",
+    "a kink by Newton's method": "return s * so.fmin_ncg(lambda y: np.sum(np.abs(y - 3.0)), [2.5], np.sign, disp=0)[0]",
+    "a kink in bounds": "return s * so.fmin_l_bfgs_b(lambda y: np.abs(y[0] - 3.0), [0.5], approx_grad=True, bounds=[(0, 2)])[0][0]",
+    "a kink between ends that are computed": "n = np.ndim(s) + 5.0\n    return s * so.fminbound(lambda y: np.abs(y - 3.0), 0, n)",
     "a key": "return s * bisect.bisect_left([1.0, 4.0, 9.0], 2.5, key=lambda v: v**0.5)",
     "counts": "return s * so.root_scalar(lambda y: y**3 - 2.0, bracket=(0, 2), method='ridder').iterations",
 }
@@ -126,11 +130,11 @@ def test_a_search_that_carries_no_derivative(name: str) -> None:
 
 ACTIVE = {
     "a free variable": "return so.differential_evolution(lambda y: np.abs(y[0] - s), [(0, 5)], seed=1).x[0]",
-    "a free variable of a function that it calls": "g = lambda y: y - s\n    return so.leastsq(lambda y: g(y), 1.0)[0][0]",
-    "an array": "a = np.ones(2) * s\n    return so.minimize(lambda y: (y[0] - a[1]) ** 2, [0.5], bounds=[(0, 2)]).x[0]",
-    "an item": "d = {'k': [s]}\n    return so.minimize(lambda y: (y[0] - d['k'][0]) ** 2, [0.5], bounds=[(0, 2)]).x[0]",
-    "a default": "return so.leastsq(lambda y, c=s: y - c, 1.0)[0][0]",
-    "an argument": "return so.leastsq(lambda y, c: y - c, 1.0, args=(s,))[0][0]",
+    "a free variable of a function that it calls": "g = lambda y: (y[0] - s) ** 2\n    return so.fmin_slsqp(lambda y: g(y), [1.0], disp=0)[0]",
+    "an array": "a = np.ones(2) * s\n    return so.fmin_slsqp(lambda y: (y[0] - a[1]) ** 2, [0.5], disp=0)[0]",
+    "an item": "d = {'k': [s]}\n    return so.fmin_slsqp(lambda y: (y[0] - d['k'][0]) ** 2, [0.5], disp=0)[0]",
+    "a default": "return so.fmin_slsqp(lambda y, c=s: (y[0] - c) ** 2, [1.0], disp=0)[0]",
+    "an argument": "return so.fmin_slsqp(lambda y, c: (y[0] - c) ** 2, [1.0], args=(s,), disp=0)[0]",
     "an end": "return so.minimize(lambda y: (y[0] - 3) ** 2, [0.5], bounds=[(0, s)]).x[0]",
 }
 
@@ -158,7 +162,7 @@ def test_what_is_no_solution_has_no_derivative() -> None:
         with pytest.raises(rg.errors.ConvergenceError, match="did not converge"):
             rg.grad(f)(0.7)
     f = written(TEXT.format("return so.fminbound(bowl, 2, 3, (s,))"))
-    with pytest.raises(rg.errors.ConvergenceError, match="the slope is"):
+    with pytest.raises(rg.errors.ConvergenceError, match="the gradient is"):
         rg.grad(f)(0.7)
     f = written(TEXT.format("return so.fmin(lambda y: np.abs(y[0] - s), 1.0, disp=False)[0]"))
     with pytest.raises(rg.errors.ConvergenceError, match="the gradient is"):
@@ -179,12 +183,16 @@ def test_every_option_is_taken_or_refused() -> None:
         "newton": "cube, 1.0, args=(s,)", "root_scalar": "cube, (s,), bracket=(0, 2)", "fmin": "bowls, np.ones(2), args=(s,)",
         "fmin_powell": "bowls, np.ones(2), args=(s,)", "fmin_bfgs": "bowls, np.ones(2), args=(s,)",
         "fmin_cg": "bowls, np.ones(2), args=(s,)", "fminbound": "bowl, 0, 2, args=(s,)", "brent": "bowl, args=(s,)",
-        "golden": "bowl, args=(s,)",
+        "golden": "bowl, args=(s,)", "fmin_ncg": "bowls, np.ones(2), rise, args=(s,)",
+        "fmin_l_bfgs_b": "bowls, np.ones(2), rise, args=(s,)", "leastsq": "rise, np.ones(2), args=(s,)",
+        "minimize": "bowls, np.ones(2), args=(s,)",
     }  # fmt: skip
     given |= dict.fromkeys(BRACKETED, "cube, 0, 2, args=(s,)")
     taken = {
         "xtol", "rtol", "tol", "ftol", "gtol", "norm", "maxiter", "maxfun", "full_output", "disp", "args", "fprime",
-        "fprime2", "k", "x1", "x0", "method", "bracket", "brack", "options",
+        "fprime2", "k", "x1", "x0", "method", "bracket", "brack", "options", "avextol", "xrtol", "pgtol", "factr", "maxls",
+        "m", "c1", "c2", "epsilon", "iprint", "epsfcn", "factor", "fhess", "fhess_p", "Dfun", "maxfev",
+        "jac", "hess", "hessp",
     }  # fmt: skip
     for name, args in given.items():
         left = [p for p in inspect.signature(getattr(so, name)).parameters if p not in taken]
