@@ -168,10 +168,10 @@ class Assignment:
         if is_container(base):
             return self.lowerer.container_writes.write_item(base, target, value)
         x, steps, index = self.item_place(base, target)
+        outer = self.scope.turn_to(target)
         given = self.lowerer.array_writes.value(value)
         if is_flat(target):
             given = self.repeated(given, x, steps, index)
-        outer = self.scope.turn_to(target)
         self.lowerer.versions.write(x, (*steps, (Const(operator.getitem), index)), given, target)
         self.scope.turn_to(outer)
 

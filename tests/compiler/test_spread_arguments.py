@@ -42,6 +42,9 @@ def product(a, b):
 def scaled(a, b, *, power=1):
     return np.sum(a) * np.sum(b) ** power
 
+def weighted(a, b, weight=2.0):
+    return np.sum(a) * np.sum(b) ** weight
+
 def total(*parts):
     s = 0.0
     for k, part in enumerate(parts):
@@ -98,6 +101,8 @@ CALLS = {
     "as many as it takes": "return product(*SOURCE)",
     "behind others": "return product(x[0], *SOURCE[:1])",
     "by name, too": "return scaled(*SOURCE, power=3)",
+    "a default by name": "return weighted(*SOURCE, weight=3.0)",
+    "one by name": "return product(*SOURCE[:1], b=x[1])",
     "a ufunc": "return np.sum(np.hypot(*SOURCE))",
     "an inner function": "def inner(a, b):\n        return np.sum(a) / np.sum(b)\n    return inner(*SOURCE)",
     "a lambda": "return np.sum((lambda a, b: a * b)(*SOURCE))",
@@ -118,7 +123,7 @@ CALLS = {
     "a static method": "return Pair.summed(*SOURCE)",
     "in a loop": "s = 0.0\n    for k in range(3):\n        s = s + k * total(*SOURCE)\n    return s",
 }
-NO_SLICES = ("a map", "behind others")  # Python's maps have none
+NO_SLICES = [("a map", "behind others"), ("a map", "one by name")]  # Python's maps have none
 
 
 def program(source: str, call: str) -> Any:
@@ -146,7 +151,7 @@ def test_they_get_what_python_gives_them(source: str, call: str) -> None:
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("source", SOURCES)
 def test_too_few_or_too_many(source: str, call: str) -> None:
-    if (source, call) == NO_SLICES:
+    if (source, call) in NO_SLICES:
         pytest.skip("Python refuses it")
     f = program(source, call)
     for x in (np.array([2.0]), np.array([2.0, 3.0, 4.0])):
@@ -187,7 +192,11 @@ def test_a_list_that_changes_later() -> None:
     agrees(f, np.array([2.0, 3.0]))
 
 
-def test_how_many_is_not_known() -> None:
-    f = written("def g(a, b=2.0):\n    return a * b\n\ndef f(x):\n    return g(*x)\n")
+@pytest.mark.parametrize("parameters", ["a, b=2.0", "a=1.0, *more", "a, *more, b=2.0"])
+def test_how_many_is_not_known(parameters: str) -> None:
+    """What has a default may be given or not: refused, unless there is nothing to fill by position but ``*more``."""
+    f = written(f"def g({parameters}):\n    return a * 3.0\n\ndef f(x):\n    return g(*x)\n")
+    if parameters == "a, *more, b=2.0":
+        return agrees(f, np.array([2.0, 3.0]))
     with pytest.raises(rg.errors.UnsupportedSyntax, match="unknown length"):
         rg.grad(f, strict=True)(np.array([2.0, 3.0]))

@@ -98,7 +98,7 @@ class Calls:
         if self.lowerer.container_writes.collected_append(node):
             return Const(None)
         owner, fn = self.called(node.func)
-        args = positional(self.lowerer, fn, node.args)
+        args = positional(self.lowerer, fn, node)
         kwargs = {}
         for keyword in node.keywords:
             value = self.lowerer.expression(keyword.value)

@@ -21,7 +21,7 @@ from retrograd.runtime.rules.book import is_constant
 from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
-from ...ir.operations import Const
+from ...ir.operations import Const, Value
 from ...ir.types import Array, Stack
 from ..interface.lowerer import Lowerer
 from ..nodes import Applied, BoundUser, Code, LocalFunction, Node, Rest
@@ -33,46 +33,66 @@ POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR
 
 
 class Places(NamedTuple):
-    """How many arguments a function takes, and whether it takes more: ``*args``."""
+    """The parameters that a function fills by position, those of them with defaults, and whether it has ``*args``."""
 
-    taken: int | None  # by position; unknown where some have a default
-    more: bool
+    names: tuple[str, ...]
+    optional: frozenset[str] = frozenset()
+    more: bool = False
+
+    def after(self, count: int, named: set[str | None]) -> Places:
+        """Those that are left when so many are filled, and these are given by name."""
+        left = tuple(name for name in self.names[count:] if name not in named)
+        return self._replace(names=left, optional=self.optional & set(left))
 
 
-UNKNOWN_PLACES = Places(None, more=False)
-ANY_NUMBER = Places(None, more=True)  # of the library's: ``np.result_type(*xs)``
+ANY_NUMBER = Places((), more=True)  # of the library's: ``np.result_type(*xs)``
 
 
-def positional(lowerer: Lowerer, fn: Node, nodes: list[gast.AST]) -> list[Node]:
+def positional(lowerer: Lowerer, fn: Node, call: gast.Call) -> list[Node]:
     """The arguments that a call gives by position."""
     args: list[Node] = []
-    for k, node in enumerate(nodes):
+    for k, node in enumerate(call.args):
         if not isinstance(node, gast.Starred):
             args.append(lowerer.expression(node))
             continue
         whole = lowerer.expression(node.value)
         if lowerer.subscripts.is_of_unknown_length(whole):
-            return spread(lowerer, places_of(lowerer, fn), args, whole, nodes[k + 1 :], node)
+            places, later = places_of(lowerer, fn), call.args[k + 1 :]
+            named = {keyword.arg for keyword in call.keywords}
+            return spread(lowerer, places, args, whole, later, named, node)
         args += lowerer.subscripts.unpack(whole, None, node)
     return args
 
 
 def spread(
-    lowerer: Lowerer, places: Places, args: list[Node], whole: Node, later: list[gast.AST], node: gast.AST
+    lowerer: Lowerer, places: Places | None, args: list[Node], whole: Node, later: list[gast.AST],
+    named: set[str | None], node: gast.AST,
 ) -> list[Node]:  # fmt: skip
     """The arguments with those that are spread: as many as are wanted, or all of them in a `Rest`."""
-    count = places.taken
     if places is ANY_NUMBER:
         return [*args, Rest(lowerer.lists.display([], whole, later, node) if later else whole)]
-    if count is not None and places.more and not later and len(args) < count:
-        args, whole = taken_from(lowerer, whole, count - len(args), args, node)
-    if count is not None and places.more and len(args) >= count:
-        more = args[count:]
-        listed = lowerer.lists.display(more, whole, later, node) if more or later else whole
-        return [*args[:count], Rest(lowerer.calls.call(Const(tuple, "tuple"), [listed], {}, node))]
-    if count is not None and not places.more and not later and len(args) <= count:
-        return args + lowerer.subscripts.unpack(whole, count - len(args), node)
-    raise unknown_length(lowerer, node)
+    left = None if places is None else places.after(len(args), named)
+    if places is None or left is None or left.optional or (None in named and not left.more):
+        raise unknown_length(lowerer, node)
+    if not left.more and not later:
+        items = lowerer.subscripts.unpack(whole, len(left.names), node)
+        call_by_name(items, left.names)
+        return args + items
+    if (left.names and later) or not left.more:
+        raise unknown_length(lowerer, node)
+    if left.names:
+        args, whole = taken_from(lowerer, whole, left.names, args, node)
+    more = args[len(places.names) :]
+    listed = lowerer.lists.display(more, whole, later, node) if more or later else whole
+    rest = lowerer.calls.call(Const(tuple, "tuple"), [listed], {}, node)
+    return [*args[: len(places.names)], Rest(rest)]
+
+
+def call_by_name(items: list[Node], names: tuple[str, ...]) -> None:
+    """Items are called as the parameters that they become."""
+    for item, name in zip(items, names, strict=True):
+        if isinstance(item, Value):
+            item.hint = name
 
 
 def unknown_length(lowerer: Lowerer, node: gast.AST) -> UnsupportedSyntax:
@@ -97,11 +117,13 @@ def call_of_any_number(
 
 
 def taken_from(
-    lowerer: Lowerer, whole: Node, count: int, args: list[Node], node: gast.AST
+    lowerer: Lowerer, whole: Node, names: tuple[str, ...], args: list[Node], node: gast.AST
 ) -> tuple[list[Node], Node]:
     """The arguments with the first items of a list behind them, and the rest of it."""
+    count = len(names)
     first = "".join(f"items[{k}], " for k in range(count))
     parts = lowerer.higher_order.run(f"made = ({first}items[{count}:])", {"items": whole}, node)
+    call_by_name(parts.items[:count], names)
     return [*args, *parts.items[:count]], parts.items[count]
 
 
@@ -109,7 +131,8 @@ def is_spread(args: list[Node]) -> bool:
     return bool(args) and isinstance(args[-1], Rest)
 
 
-def places_of(lowerer: Lowerer, fn: Node) -> Places:
+def places_of(lowerer: Lowerer, fn: Node) -> Places | None:
+    """What a function takes by position; None where that is not known."""
     if isinstance(fn, BoundUser):
         return of_signature(fn.function, bound=1)
     if isinstance(fn, LocalFunction):
@@ -120,54 +143,51 @@ def places_of(lowerer: Lowerer, fn: Node) -> Places:
     if value is not None and takes_any_number(value):
         return ANY_NUMBER
     if isinstance(value, np.ufunc):
-        return Places(value.nin, more=False)
+        return Places(tuple(f"x{k + 1}" for k in range(value.nin)))
     if isinstance(value, type) and not is_library(value):
         return of_class(value)
     if inspect.ismethod(value) and not is_library(value.__func__):
         return of_signature(value.__func__, bound=1)
     if isinstance(value, types.FunctionType) and not is_library(value):
         return of_signature(value)
-    return UNKNOWN_PLACES
+    return None
 
 
-def of_container(lowerer: Lowerer, fn: Pack) -> Places:
+def of_container(lowerer: Lowerer, fn: Pack) -> Places | None:
     """What a closure, a partial application or an object with ``__call__`` takes."""
     if isinstance(fn.kind, Code):
         return of_text(fn.kind.node)
     if isinstance(fn.kind, Applied):
-        count, more = places_of(lowerer, fn.items[0])
-        unclear = count is None or (fn.kind.names and not more)
-        return UNKNOWN_PLACES if unclear or count is None else Places(count - fn.kind.count, more)
+        found = places_of(lowerer, fn.items[0])
+        return None if found is None else found.after(fn.kind.count, set(fn.kind.names))
     method = static(fn.kind, "__call__") if isinstance(fn.kind, type) else None
-    return (
-        of_signature(method, bound=1) if isinstance(method, types.FunctionType) else UNKNOWN_PLACES
-    )
+    return of_signature(method, bound=1) if isinstance(method, types.FunctionType) else None
 
 
-def of_class(cls: type) -> Places:
+def of_class(cls: type) -> Places | None:
     """What a constructor takes by position, if that is all."""
     try:
         found = of_signature(cls)
     except (TypeError, ValueError):  # it is written in C
-        return UNKNOWN_PLACES
-    return UNKNOWN_PLACES if found.more else found
+        return None
+    return None if found.more else found
 
 
 def of_signature(fn: Any, bound: int = 0) -> Places:
     """What a Python function takes beyond the arguments that are bound to it."""
     parameters = own_signature(fn).parameters.values()
-    own = [p for p in parameters if p.kind in POSITIONAL]
+    own = [p for p in parameters if p.kind in POSITIONAL][bound:]
+    optional = frozenset(p.name for p in own if p.default is not p.empty)
     more = any(p.kind is p.VAR_POSITIONAL for p in parameters)
-    optional = not more and any(p.default is not p.empty for p in own)
-    return Places(None if optional else len(own) - bound, more)
+    return Places(tuple(p.name for p in own), optional, more)
 
 
 def of_text(node: gast.AST) -> Places:
     """What an inner function takes."""
     spec = node.args
-    more = spec.vararg is not None
-    optional = not more and bool(spec.defaults)
-    return Places(None if optional else len(spec.posonlyargs) + len(spec.args), more)
+    names = tuple(a.id for a in [*spec.posonlyargs, *spec.args])
+    optional = frozenset(names[len(names) - len(spec.defaults) :])
+    return Places(names, optional, spec.vararg is not None)
 
 
 def takes_any_number(fn: Any) -> bool:
