@@ -54,6 +54,7 @@ class Text:
     program: Program | None = None
     function: Function | None = None
     taped: list[tuple[str, int, str]] = field(default_factory=list)
+    left: bool = False
 
 
 @timed("lowering")

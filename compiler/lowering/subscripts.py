@@ -178,10 +178,10 @@ class Subscripts:
 
     def is_of_unknown_length(self, node: Node) -> bool:
         """True if this is a list or an array whose length is known when it runs."""
-        if isinstance(node, Pack):
-            return node.kind is Listed and self.lowerer.lists.repeated_items(node.items[0]) is None
-        known = node.type if isinstance(node, Value) else None
-        return isinstance(known, (Array, Stack)) and tree_length(known) is None
+        whole = node.items[0] if isinstance(node, Pack) and node.kind is Listed else node
+        known = whole.type if isinstance(whole, Value) else None
+        unknown = isinstance(known, (Array, Stack)) and tree_length(known) is None
+        return unknown and self.lowerer.lists.repeated_items(whole) is None
 
     def taken_for(self, fn: Any, node: Node, other: Node) -> Node:
         """A container of the arguments or the module, taken apart where Python joins it to another, or repeats it."""

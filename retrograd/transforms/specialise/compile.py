@@ -47,6 +47,7 @@ class Loaded:
     guards: list[Any] = field(default_factory=list)
     several: bool = False
     taped: list[Any] = field(default_factory=list)  # calls on the tape: name, line, why
+    left: bool = False  # whether a side of a branch is refused if it is taken
     few: int = 0  # so many directions are quicker one after the other
     equal: list[Any] = field(
         default_factory=list
@@ -189,7 +190,7 @@ def render(
         about = header(fn, known, chain, source, command, taped)
         home = committed(program, known, made[0].facts.lenders) if committed else None
         text = pipeline.module_of(made, about, program, home, optimize)
-    text.taped = taped
+    text.taped, text.left = taped, bool(program.attempt.left)
     return text, program, made
 
 
@@ -295,6 +296,7 @@ def loaded(
         guards,
         record["several"],
         record["taped"],
+        record["left"],
         record["few"],
         record["equal"],
         sources,
@@ -337,7 +339,7 @@ def build(
     tree = encode_tree(made[0].facts.value_tree)
     record = {
         "main": text.names, "tree": tree, "several": len(text.names) > 1,
-        "taped": text.taped,
+        "taped": text.taped, "left": text.left,
         "few": made[0].facts.few,
         "equal": made[0].facts.unheld,
         "reserved": made[0].facts.reserved,

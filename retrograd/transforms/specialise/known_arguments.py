@@ -79,7 +79,8 @@ def compiled_for(
         if paths == found.paths:
             raise
     else:
-        paths = found.paths | (wanted(known, consulted) if getattr(made, "taped", None) else set())
+        unsure = getattr(made, "taped", None) or getattr(made, "left", False)
+        paths = found.paths | (wanted(known, consulted) if unsure else set())
         if paths == found.paths:
             found.made += 1
             return made
