@@ -12,6 +12,7 @@ __all__ = ["Attempt"]
 
 Side = tuple[Any, bool]  # where a branch stands, and which side of it
 FEW = 3
+MANY = 100  # functions: to lower them all once more takes seconds
 
 
 @dataclass
@@ -32,6 +33,7 @@ class Attempt:
     unasked: bool = False
     leaves: int = 0
     refused: bool = False
+    lowered: int = 0  # functions
     left: dict[Side, CompileError] = field(default_factory=dict)  # what is refused if it is taken
     sides: dict[CompileError, Side] = field(default_factory=dict)  # where something was refused
     unread: dict[Any, None] = field(default_factory=dict)
@@ -58,7 +60,7 @@ class Attempt:
             yield self.another()
         if self.unread:
             yield self.another(reads=True)
-        if self.refused:
+        if self.refused and self.lowered <= MANY:
             yield self.another(leaves=FEW)
 
     def another(self, reads: bool = False, leaves: int = 0) -> Attempt:

@@ -136,6 +136,7 @@ class Lowerer:
         self, name: str, params: dict[str, Node], doc: str = "", root: bool = False
     ) -> Function:
         """The whole function, its parameters bound to ``params`` (values or packs of them)."""
+        self.scope.program.attempt.lowered += 1
         body = self.scope.enter()
         body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
         scalars = self.scope.program.known.scalars
