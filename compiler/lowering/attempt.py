@@ -12,7 +12,7 @@ __all__ = ["Attempt"]
 
 Side = tuple[Any, bool]  # where a branch stands, and which side of it
 FEW = 3
-MANY = 100  # functions: to lower them all once more takes seconds
+MANY = 1000  # statements: to lower them all once more takes seconds
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Attempt:
     unasked: bool = False
     leaves: int = 0
     refused: bool = False
-    lowered: int = 0  # functions
+    lowered: int = 0  # statements
     left: dict[Side, CompileError] = field(default_factory=dict)  # what is refused if it is taken
     sides: dict[CompileError, Side] = field(default_factory=dict)  # where something was refused
     unread: dict[Any, None] = field(default_factory=dict)

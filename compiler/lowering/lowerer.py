@@ -136,7 +136,6 @@ class Lowerer:
         self, name: str, params: dict[str, Node], doc: str = "", root: bool = False
     ) -> Function:
         """The whole function, its parameters bound to ``params`` (values or packs of them)."""
-        self.scope.program.attempt.lowered += 1
         body = self.scope.enter()
         body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
         scalars = self.scope.program.known.scalars
@@ -195,6 +194,7 @@ class Lowerer:
             part = PART_OF.get(name)
             if part is None:
                 return self.simple_statements.refuse(statement)
+            self.scope.program.attempt.lowered += 1
             self.or_failing(getattr(getattr(self, part), name), statement)
             if isinstance(statement, exit_queries.GUARDED) and exit_queries.may(statement):
                 self.branches.unless_left(statement, rest)
