@@ -15,12 +15,23 @@ import retrograd.transforms.specialise.compile as compile_module
 from ..installed import installed
 
 PACKAGE = """
+import numpy as np
+
+
 def is_long(x):
     return x.shape[0] > 1000
 
 
 def by_length(x):
     return x**3 if is_long(x) else x**2
+
+
+def by_blocks(x, n, stack=True):
+    if stack:
+        from scipy.linalg import block_diag
+
+        return block_diag(*[np.outer(x, x)] * n)
+    return x**3
 """
 
 
@@ -82,3 +93,12 @@ def test_it_is_made_anew_once(package: Any, monkeypatch: pytest.MonkeyPatch) -> 
     for size in (3, 1001, 3, 1001, 4, 1002):
         gradient(np.linspace(0.5, 2.0, size))
     assert len(times) == 2
+
+
+def test_what_is_known_at_the_call_comes_first(package: Any) -> None:
+    """Nothing is left where the values of the arguments settle the length that stood in the way."""
+    pytest.importorskip("scipy")
+    x = np.array([0.3, 0.7, 1.1])
+    gradient = rg.grad(lambda x, n, s: np.sum(package.by_blocks(x, n, s)), strict=True)
+    for n in (2, 3):
+        np.testing.assert_allclose(gradient(x, n, True), np.full(3, n * 2 * np.sum(x)))

@@ -93,14 +93,6 @@ def is_lucky(x):
     return bool(np.random.random() > 2.0)
 
 
-def by_blocks(x, n, stack=True):
-    if stack:
-        from scipy.linalg import block_diag
-
-        return block_diag(*[np.outer(x, x)] * n)
-    return x**3
-
-
 def is_turned(x, check=False):
     return x.shape == (3, 3) and (not check or bool(np.allclose(x @ x.T, np.eye(3))))
 
@@ -558,14 +550,6 @@ def test_a_question_draws_nothing(package: Any) -> None:
     gradient_of(package.by_chance)(X)
     stream = list(np.random.RandomState(5).random(60))
     assert stream.index(np.random.random()) == 1
-
-
-def test_what_is_known_at_the_call_comes_first(package: Any) -> None:
-    """Nothing is left where the values of the arguments settle the length that stood in the way."""
-    pytest.importorskip("scipy")
-    gradient = rg.grad(lambda x, n, s: np.sum(package.by_blocks(x, n, s)), strict=True)
-    for n in (2, 3):
-        np.testing.assert_allclose(gradient(X, n, True), np.full(3, n * 2 * np.sum(X)))
 
 
 SMALL, LARGE = X, X + 2.0
