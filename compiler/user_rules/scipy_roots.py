@@ -60,12 +60,10 @@ def lower_newton(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -
     if not full:
         return x
     if has_rank(x):
-        flags = [lowerer.operations.apply(like, (x, Const(bool)), {}) for like in LIKE]
-        return packed([x, *flags])
+        converged = lowerer.operations.apply(np.ones_like, (x, Const(bool)), {})
+        level = lowerer.operations.apply(np.zeros_like, (x, Const(bool)), {})
+        return packed([x, converged, level])
     return packed([x, found(x, made, "newton", "newton" if slopes else "secant")])
-
-
-LIKE = (np.ones_like, np.zeros_like)  # whether each has converged, and had a derivative of zero
 
 
 def has_rank(x: Node) -> bool:

@@ -166,11 +166,11 @@ def check_same(
     """
     parts, kept = (found, expected) if type(expected) is tuple else ((found,), (expected,))
     for now, was in differences(parts, kept, none, words):
-        kind = AnswerChanged if type(expected) is bool else UnsupportedOperation
-        raise kind(
-            f"a call gave {now}, and the derivative was made for {was}",
-            fix="call it outside of the function, and pass what it gives as an argument",
-        )
+        reason = f"a call gave {now}, and the derivative was made for {was}"
+        fix = "call it outside of the function, and pass what it gives as an argument"
+        if type(expected) is bool:
+            raise AnswerChanged(reason, fix=fix)
+        raise UnsupportedOperation(reason, fix=fix)
 
 
 def differences(

@@ -20,8 +20,6 @@ __all__ = ["Parted"]
 
 Pair = frozenset[Cell]
 
-SHARED = (np.may_share_memory, np.shares_memory)
-
 
 class Parted:
     """The pairs of memories that tests have told apart, and where."""
@@ -33,7 +31,8 @@ class Parted:
 
     def note(self, op: Apply) -> None:
         """An operation that may ask about memory, or turn the answer round."""
-        if op.fn in (*SHARED, operator.not_):
+        asks = op.fn is np.may_share_memory or op.fn is np.shares_memory
+        if asks or op.fn is operator.not_:
             self.asked[op.result] = op
 
     def are_two(self, a: Cell, b: Cell, end: Block | None = None) -> bool:
