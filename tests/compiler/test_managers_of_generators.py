@@ -18,7 +18,8 @@ PASSING = [
     "yield", "try: yield\nfinally: noted.append(1)", "try: yield\nfinally:\n    try: noted.append(1)\n    except Exception: pass",
     "try: yield\nexcept ValueError:\n    noted.append(1)\n    raise", "try: yield\nexcept ValueError as e: raise TypeError from e",
     "try: noted.append(1)\nexcept Exception: pass\nyield", "try: noted.append(1)\nexcept Exception: yield\nelse: yield",
-    "with np.errstate(all='ignore'): yield",
+    "with np.errstate(all='ignore'): yield", "with Passing(): yield", "with PASSING: yield", "with other(): yield",
+    "with other(), np.errstate(all='ignore'):\n    yield",
 ]  # fmt: skip
 SWALLOWING = [
     "try: yield\nexcept ValueError: pass", "try: yield\nfinally: return", "with suppress(ValueError): yield", "with contextlib.suppress(ValueError): yield",
@@ -26,12 +27,40 @@ SWALLOWING = [
     "try:\n    try: yield\n    finally: noted.append(1)\nexcept ValueError: pass", "with suppress(KeyError), suppress(ValueError):\n    yield",
     "try: noted.append(1)\nexcept KeyError: raise\nelse: yield\nfinally: return",
     "try: yield\nexcept KeyError: raise\nexcept ValueError: noted.append(1)",
+    "with Swallowing(): yield", "with SWALLOWING: yield", "with other(), Swallowing():\n    yield", "with swallowing(): yield",
+    "quiet = suppress\nwith quiet(ValueError): yield", "from contextlib import suppress as other\nwith other(ValueError): yield",
+    "with contextlib.ExitStack() as stack:\n    stack.enter_context(suppress(ValueError))\n    yield", "with made(): yield",
 ]  # fmt: skip
+
+
+MANAGERS = """
+class Passing:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *told):
+        return None
+
+class Swallowing(Passing):
+    def __exit__(self, *told):
+        return True
+
+PASSING, SWALLOWING, made = Passing(), Swallowing(), lambda: Swallowing()
+
+@contextmanager
+def other():
+    yield
+
+@contextmanager
+def swallowing():
+    with SWALLOWING:
+        yield
+"""
 
 
 def made(body: str) -> dict[str, Any]:
     lines = "\n".join(f"    {line}" for line in body.splitlines())
-    text = f"@contextmanager\ndef manager():\n{lines}\ndef f(x):\n    with manager():\n        y = x * x\n    return np.sum(y * y)\n"
+    text = f"{MANAGERS}\n@contextmanager\ndef manager():\n{lines}\ndef f(x):\n    with manager():\n        y = x * x\n    return np.sum(y * y)\n"
     names = {"contextmanager": contextlib.contextmanager, "suppress": contextlib.suppress}
     return namespace(text, contextlib=contextlib, noted=[], **names)
 

@@ -168,15 +168,21 @@ def can_be_entered(maker: Any, args: list[Any], kwargs: dict[str, Any]) -> bool:
         return False
 
 
-def lets_through(maker: Any) -> bool:
-    """True if a manager, or what makes it, is certain to let exceptions through."""
+def lets_through(maker: Any, around: tuple[Any, ...] = ()) -> bool:
+    """True if a manager, or what makes it, is certain to let exceptions through.
+
+    ``around``: generators that this one is used in, of which that is asked already.
+    """
     if maker is None or isinstance(maker, str):
         return False
     if is_plain(maker) or type(maker).__module__ == "_thread":
         return True
     wrapped = own_attribute(maker, "__wrapped__")
     if isinstance(maker, types.FunctionType) and inspect.isgeneratorfunction(wrapped):
-        return not any(swallows(n, wrapped) for n in gast.walk(tree_of(wrapped)) if yields(n))
+        if any(maker is asked for asked in around):
+            return True
+        whole, asked = gast.walk(tree_of(wrapped)), (*around, maker)
+        return not any(swallows(n, wrapped, asked) for n in whole if yields(n))
     cls = maker if isinstance(maker, type) else type(maker)
     if any(cls is plain for plain in PLAIN):
         return True
@@ -196,11 +202,11 @@ def yields(node: gast.AST) -> bool:
     )
 
 
-def swallows(node: gast.AST, generator: Any) -> bool:
-    """True if what is raised in a ``try`` or a ``with`` may end there."""
+def swallows(node: gast.AST, generator: Any, around: tuple[Any, ...]) -> bool:
+    """True if what is raised in a ``try`` or a ``with`` of a generator may end there."""
     if isinstance(node, gast.With):
-        called = [getattr(item.context_expr, "func", None) for item in node.items]
-        return any(found_in(generator, fn) is contextlib.suppress for fn in called)
+        used = [getattr(i.context_expr, "func", i.context_expr) for i in node.items]
+        return not all(lets_through(found_in(generator, m), around) for m in used)
     last = [handler.body[-1] for handler in node.handlers]
     leaves = [n for part in (*node.handlers, *node.finalbody) for n in gast.walk(part)]
     return any(isinstance(n, LEAVES) for n in leaves) or not all(
@@ -209,9 +215,11 @@ def swallows(node: gast.AST, generator: Any) -> bool:
 
 
 def found_in(function: Any, node: gast.AST) -> Any:
-    """What a dotted name means in the module of a function; None if it is no such name."""
+    """What a dotted name means in the module of a function; None if it is no such name, or one of its own."""
     if isinstance(node, gast.Name):
-        return function.__globals__.get(node.id)
+        code = function.__code__
+        own = (*code.co_varnames, *code.co_cellvars, *code.co_freevars)
+        return None if node.id in own else function.__globals__.get(node.id)
     return (
         getattr(found_in(function, node.value), node.attr, None)
         if isinstance(node, gast.Attribute)
