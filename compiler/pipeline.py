@@ -7,14 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules import all_rules
 
 from .analyses.late_objects import take_snapshots
 from .analyses.library_names import enter_root, is_method, name_of
 from .analyses.module_objects import ChangedCopy, keep_in_order
-from .analyses.raised_exceptions import catches
 from .analyses.shapes import register_all  # noqa: F401
 from .differentiate.callee_derivatives import finished
 from .differentiate.opaque_calls import taped_calls
@@ -85,9 +83,6 @@ def lower(
     program.focused = paths_to(focus, fn)
     program.wrt = None if wrt is None else frozenset(wrt)
     function = checked(program.root(fn, types), "lowering")
-    left = list(program.attempt.left.values())
-    if left and catches((function, *program.callees.values()), UnsupportedOperation):
-        raise left[0]  # a handler would take it for an error of the program
     for made in (function, *program.callees.values()):
         run(stages.LOWERED, made)
     try:

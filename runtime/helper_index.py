@@ -2,6 +2,7 @@
 
 HOMES = {
     "Implicit": "solvers.implicit",
+    "RetrogradError": "errors",
     "Unrolled": "solvers.implicit",
     "add": "helpers.core",
     "advance": "helpers.cumulative",

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime import errors
 from retrograd.runtime.errors import RetrogradError
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -32,7 +33,6 @@ from ..ir.operations import (
     Block,
     Call,
     Const,
-    Function,
     If,
     Loop,
     Op,
@@ -40,6 +40,7 @@ from ..ir.operations import (
     Try,
     Value,
     With,
+    bodies_called,
     walk,
 )
 from ..ir.plain_values import is_literal
@@ -51,7 +52,7 @@ __all__ = [
     "ANYTHING",
     "OF_ARRAYS",
     "OF_ENTRIES",
-    "catches",
+    "hides_refusals",
     "may_raise",
     "raised_by",
 ]
@@ -72,16 +73,29 @@ def may_raise(ops: Iterable[Op], classes: Classes) -> bool:
     return Raised(classes).by_block(Block(ops=list(ops)))
 
 
-def catches(functions: Iterable[Function], kind: type[BaseException]) -> bool:
-    """True if a handler in one of these functions takes exceptions of this kind."""
-    tries = (op for f in functions for op in walk(f.body) if isinstance(op, Try))
-    return any(takes(op.cond, kind) for op in tries)
+REFUSALS = [
+    e for e in vars(errors).values() if isinstance(e, type) and issubclass(e, RetrogradError)
+]
 
 
-def takes(classes: Operand, kind: type[BaseException]) -> bool:
-    listed = classes if isinstance(classes, (tuple, list)) else (classes,)
-    known = [c.value if isinstance(c, Const) else None for c in listed]
-    return any(not isinstance(c, type) or issubclass(kind, c) for c in known)
+def hides_refusals(guard: Try) -> bool:
+    """True if a handler of the program would take for its own what our helpers refuse.
+
+    One that names a refusal means it.
+    """
+    listed = guard.cond if isinstance(guard.cond, (tuple, list)) else (guard.cond,)
+    kinds = [c.value if isinstance(c, Const) else None for c in listed]
+    known = [k for k in kinds if isinstance(k, type)]
+    if any(issubclass(k, RetrogradError) for k in known):
+        return False
+    taken = len(known) < len(kinds) or any(issubclass(e, k) for e in REFUSALS for k in known)
+    return taken and any(map(may_refuse, [guard.body, *bodies_called(guard.body)]))
+
+
+def may_refuse(block: Block) -> bool:
+    """True if helpers of ours run in a block: what NumPy and Python raise is the program's."""
+    made = (op.fn for op in walk(block) if isinstance(op, Apply))
+    return any(str(own_attribute(fn, "__module__")).startswith("retrograd.") for fn in made)
 
 
 class Raised:

@@ -19,6 +19,7 @@ __all__ = ["emit"]
 HOME = Path(runtime.__file__).parent
 TARGET = HOME / "helper_index.py"
 OTHERS = {
+    "errors": ("RetrogradError",),
     "user.argument_checks": ("expects",),
     "tape.calls": ("pulled", "pushed", "taped"),
     "user.finite_differences": ("difference_pull", "difference_push"),

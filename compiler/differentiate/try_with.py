@@ -27,6 +27,7 @@ from ..ir.operations import (
     Try,
     Value,
     With,
+    bodies_called,
     reachable,
     replace_values,
     values_in,
@@ -203,12 +204,6 @@ class Silence:
 
 def tries(block: Block) -> bool:
     return any(isinstance(op, Try) for op in walk(block))
-
-
-def bodies_called(block: Block) -> list[Block]:
-    """The bodies of all functions that a block calls."""
-    called = [op.callee for op in walk(block) if isinstance(op, Call)]
-    return [f.body for callee in called for f in reachable(callee)]
 
 
 def speaks(function: Function) -> bool:

@@ -34,6 +34,7 @@ __all__ = [
     "Try",
     "Value",
     "With",
+    "bodies_called",
     "callees_of",
     "defined_in",
     "operands_of",
@@ -445,6 +446,12 @@ def walk(block: Block) -> list[Op]:
     found: list[Op] = []
     enter(block, found)
     return found
+
+
+def bodies_called(block: Block) -> list[Block]:
+    """The bodies of all functions that a block calls."""
+    called = [op.callee for op in walk(block) if isinstance(op, Call)]
+    return [f.body for callee in called for f in reachable(callee)]
 
 
 def enter(block: Block, found: list[Op]) -> None:

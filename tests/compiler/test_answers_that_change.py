@@ -26,6 +26,10 @@ def by_length(x):
     return x**3 if is_long(x) else x**2
 
 
+def by_length_or_not(x):
+    return by_length(x)
+
+
 def by_blocks(x, n, stack=True):
     if stack:
         from scipy.linalg import block_diag
@@ -33,6 +37,24 @@ def by_blocks(x, n, stack=True):
         return block_diag(*[np.outer(x, x)] * n)
     return x**3
 """
+
+
+HANDLERS = {
+    "Exception": "try:\n    y = WAY\nexcept Exception:\n    y = x * 5.0", "bare": "try:\n    y = WAY\nexcept:\n    y = x * 5.0",
+    "several": "try:\n    y = WAY\nexcept (KeyError, Exception) as error:\n    y = x * 5.0",
+    "two": "try:\n    y = WAY\nexcept KeyError:\n    y = x\nexcept BaseException:\n    y = x * 5.0",
+    "suppress": "y = x * 5.0\nwith contextlib.suppress(Exception):\n    y = WAY",
+    "nested": "try:\n    try:\n        y = WAY\n    except Exception:\n        y = x\nexcept Exception:\n    y = x * 5.0",
+    "in steps": "y = x\ntry:\n    y = y * 1.0\n    y = WAY\n    y = y / float(x[0] > 0)\nexcept Exception:\n    y = y * 5.0",
+    "finally": "try:\n    y = WAY\nexcept Exception:\n    y = x * 5.0\nfinally:\n    z = 1.0",
+    "else": "try:\n    z = WAY\nexcept Exception:\n    y = x * 5.0\nelse:\n    y = z",
+}  # fmt: skip
+WAYS_THERE = ["x**3 if is_long(x) else x**2", "by_length(x)", "by_length_or_not(x)"]
+
+
+def handled(handler: str, way: str) -> str:
+    body = HANDLERS[handler].replace("WAY", way).replace("\n", "\n    ")
+    return f"{PACKAGE}\n\nimport contextlib\n\n\ndef guarded(x):\n    {body}\n    return y\n"
 
 
 @pytest.fixture
@@ -102,3 +124,17 @@ def test_what_is_known_at_the_call_comes_first(package: Any) -> None:
     gradient = rg.grad(lambda x, n, s: np.sum(package.by_blocks(x, n, s)), strict=True)
     for n in (2, 3):
         np.testing.assert_allclose(gradient(x, n, True), np.full(3, n * 2 * np.sum(x)))
+
+
+@pytest.mark.parametrize("way", WAYS_THERE)
+@pytest.mark.parametrize("handler", HANDLERS)
+def test_no_handler_of_the_program_takes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: Any, handler: str, way: str
+) -> None:
+    """What a text refuses is not an exception of the program's: it took the handler, with the handler's derivative."""
+    for module in installed(handled(handler, way), tmp_path, monkeypatch, request):
+        gradient = of_gradient(module.guarded)
+        for size in (3, 1001, 3):
+            x = np.linspace(0.5, 2.0, size)
+            power = 3 if size > 1000 else 2
+            np.testing.assert_allclose(gradient(x), power * x ** (power - 1))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from ...analyses.raised_exceptions import hides_refusals
 from ...ir.operations import Block, Const, Op, Operand, Try, Value, With
+from .expressions import dotted
 from .loops import LoopWriter
 from .statement_nodes import Statements, leaves_region
 
@@ -34,6 +36,9 @@ class GuardWriter(LoopWriter):
         kinds = None if is_bare(op.cond) else self.operand(op.cond)
         name = self.name_in(op.handler)
         clauses: list[Any] = [ast.ExceptHandler(kinds, name, handler)]
+        if hides_refusals(op):
+            self.roots["rt"] = None
+            clauses.insert(0, ast.ExceptHandler(dotted("rt.RetrogradError"), None, [ast.Raise()]))
         return [self.commented(ast.Try(body, clauses, [], []), op)]
 
     def within(self, op: With) -> Statements:
