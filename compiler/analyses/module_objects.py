@@ -32,15 +32,18 @@ from ..ir.operations import (  # fmt: skip
     Call,
     Const,
     Function,
+    If,
     Op,
     Operand,
     Value,
     operands_of,
+    values_in,
     values_read,
     walk,
 )
 from ..ir.primitives import Primitive
 from ..ir.types import Number, Opaque
+from ..ir.verify import shapes_read
 from .activity import Activity
 from .aliasing.memory_facts import is_fresh
 from .container_facts import leaves_alone
@@ -212,6 +215,7 @@ class Changed:
     def __init__(self, values: list[Any]) -> None:
         self.values = {id(value): value for value in values}
         self.arrays = [value for value in values if isinstance(value, np.ndarray)]
+        self.seen: dict[int, tuple[Any, bool]] = {}
 
     def reach(self, value: Any) -> bool:
         """True if one of them is ``value``, or in it."""
@@ -219,6 +223,11 @@ class Changed:
 
     def inside(self, value: Any) -> bool:
         """True if one of them is in ``value``: in what it contains, or an attribute of it."""
+        if id(value) not in self.seen:
+            self.seen[id(value)] = value, self.look_inside(value)
+        return self.seen[id(value)][1]
+
+    def look_inside(self, value: Any) -> bool:
         found, left = {id(value): value}, [value]
         while left:
             one = left.pop()
@@ -282,7 +291,8 @@ class Order:
         if own_attribute(op.fn, "__name__", "") in LAZY:
             return any(map(self.reads, operands_of(op))) or self.changed.reach(owner_of(op.fn))
         given = [*constants(operands_of(op)), owner_of(op.fn)]
-        tied = any(v in self.tied for v in values_read(op))
+        told = values_in(shapes_read(op))
+        tied = any(v in self.tied and v not in told for v in values_read(op))
         return tied or any(map(self.changed.inside, given))
 
     def tie(self, values: Iterable[Value]) -> None:
@@ -306,6 +316,12 @@ class Order:
             self.tie(p for p, a in given if self.reads(a))
             if any(map(self.reads, op.callee.body.yields)):
                 self.tie(op.results)
+            return
+        if isinstance(op, If):
+            ends = zip(op.results, op.then.yields, op.orelse.yields, strict=True)
+            self.tie(result for result, a, b in ends if self.reads(a) or self.reads(b))
+            if self.reads(op.cond):  # of `with`
+                self.tie(p for block in op.blocks for p in block.params)
             return
         inner = [y for block in op.blocks for y in block.yields]
         if any(map(self.reads, [*operands_of(op), *inner])):

@@ -21,15 +21,17 @@ def check_result(function: Function) -> None:
     """The gradient of a function is that of a real number; anything else wants ``vjp`` or ``jacobian``."""
     y = function.body.yields[0] if function.body.yields else Const(None)
     dims = getattr(type_of(y), "dims", None)
+    wanted, fix = "a scalar", "return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
     what = ""
     contained = isinstance(type_of(y), (Tree, Stack)) and type_of(y) != STRANGER
     if function.tree != LEAF or contained:
         what = "a container"
     elif dims and any(is_above_one(n) for n in dims):
         what = f"an array of {len(dims)} dimension{'s' * (len(dims) > 1)}"
+    elif function.facts.raises:
+        what, fix = "nothing: it always raises an exception", ""
     elif isinstance(y, Const) and y.text is None and not isinstance(y.value, (int, float, complex)):
         what = repr(y.value)
-    wanted, fix = "a scalar", "return a scalar (np.sum, np.mean), or use rg.vjp or rg.jacobian"
     if not what and kind_of(type_of(y)) == "c":
         what, wanted = "a complex number", "a real scalar"
         fix = "return its real part (np.real) or its modulus (np.abs), or use rg.vjp"

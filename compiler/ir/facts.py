@@ -32,6 +32,8 @@ class Facts:
     """Containers of the caller that are written to."""
     doubtful: Any = ()
     """Containers of which is not known which one they are."""
+    raises: bool = False
+    """It raises an exception on every way."""
     stars: dict[str, str] = field(default_factory=dict)
     """The parameters ``*args`` and ``**options``."""
 

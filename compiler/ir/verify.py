@@ -44,7 +44,7 @@ def shapes_read(op: Op) -> list[Operand]:
         return list(op.args)
     own = book.rules[op.fn].own if op.fn in book else ()
     named = [*zip(own, op.args, strict=False), *op.kwargs.items()]
-    return [operand for name, operand in named if name == "like" and "like" in own]
+    return [v for name, v in named if name == "dtype" or (name == "like" and "like" in own)]
 
 
 class InvalidIR(AssertionError):

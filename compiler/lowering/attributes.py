@@ -115,7 +115,7 @@ class Attributes:
             refused = UnsupportedOperation(
                 f"`.{name}` of {told(known)} has no rule", place=self.scope.place(node)
             )
-            if isinstance(known, (Array, Number)) and nothing_has(name):
+            if isinstance(known, (Array, Number)) and nothing_has(name, known.kind):
                 cls = CLASSES[known.kind] if isinstance(known, Number) else "numpy.ndarray"
                 refused.as_python(AttributeError, f"'{cls}' object has no attribute '{name}'")
             raise refused
@@ -209,15 +209,16 @@ def told(known: Any) -> str:
     return "a value of unknown class"
 
 
-def nothing_has(name: str) -> bool:
-    """True if nothing that may stand where an array is expected has such an attribute."""
+def nothing_has(name: str, kind: str | None) -> bool:
+    """True if nothing that may stand where an array of a kind is expected has such an attribute."""
     sparse = sys.modules.get("scipy.sparse")
-    kinds = [np.ndarray, np.matrix, np.ma.MaskedArray, *NUMBERS]
+    kinds = [np.ndarray, np.matrix, np.ma.MaskedArray, *(NUMBERS if kind in CLASSES else SCALARS)]
     kinds += [getattr(sparse, cls) for cls in ("csr_matrix", "coo_array", "dia_matrix") if sparse]
-    return not any(hasattr(kind, name) for kind in kinds)
+    return not any(hasattr(cls, name) for cls in kinds)
 
 
-NUMBERS: tuple[type, ...] = (int, float, complex, *set(np.sctypeDict.values()))
+SCALARS: tuple[type, ...] = (int, float, complex, *set(np.sctypeDict.values()))
+NUMBERS = tuple(cls for cls in SCALARS if not issubclass(cls, (np.flexible, np.object_)))
 CLASSES = {"b": "bool", "i": "int", "f": "float", "c": "complex"}
 WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}
 

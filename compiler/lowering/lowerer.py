@@ -152,6 +152,7 @@ class Lowerer:
         )
         self.call_effects.summarise(made.facts, body.params, values)
         made.facts.updates, made.facts.doubtful = self.boundary.updates, self.boundary.doubtful
+        made.facts.raises = self.scope.raised
         self.scope.leave()
         self.assumptions.flush()
         self.assumptions.drop_sleeping(made)
@@ -204,13 +205,17 @@ class Lowerer:
                 return
 
     def or_failing(self, lower: Callable[[gast.AST], Any], node: gast.AST) -> None:
-        """Lower a statement; if it is certain to fail, what is raised stands in its place."""
+        """Lower a statement; if it is certain to fail, what is raised stands in its place.
+
+        Nothing is asked of what stands behind a call that never returns.
+        """
         block = self.scope.block
         try:
-            lower(node)
+            with self.scope.statement():
+                lower(node)
         except CompileError as error:
             here = self.scope.block is block
-            if not (here and self.simple_statements.fails(error, node)):
+            if not (here and (self.scope.dead or self.simple_statements.fails(error, node))):
                 raise
 
     def expression(self, node: gast.AST) -> Node:

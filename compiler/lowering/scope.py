@@ -23,6 +23,7 @@ Outside = tuple[Any, ...]  # what stands before a call that is lowered in place
 POSITION = (
     "dead", "raised", "loop_depth", "inline_depth", "frame", "tree", "local_names", "node",
     "python", "source", "statement_node", "pinned", "outside", "loop_body", "loops", "in_try", "heard",
+    "ending",
 )  # fmt: skip
 
 
@@ -37,6 +38,7 @@ class Scope:
         self.block = Block()  # the innermost of them
         self.node: gast.AST | None = None
         self.statement_node: gast.AST | None = None
+        self.ending: Block | None = None  # what a call that never returns would end
         self.following: gast.AST | None = None  # the statement after the one that is lowered
         self.dead = self.raised = False
         self.pinned: Location | None = (
@@ -122,13 +124,14 @@ class Scope:
     def enter_call(self, tree: Any, env: Environment, names: Iterable[str]) -> Outside:
         """Lower the body of a function in place, with these names; what stood before is returned."""
         before = (
-            self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame, self.outside,
+            self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.raised, self.frame,
+            self.outside,
         )  # fmt: skip
         self.frames[self.frame] = self.env
         self.tree, self.env, self.local_names = tree, env, set(names)
         self.frame = self.program.next_frame()
         self.outside = frozenset()
-        self.loop_depth, self.dead = 0, False
+        self.loop_depth, self.dead, self.raised = 0, False, False
         self.inline_depth += 1
         return before
 
@@ -139,13 +142,41 @@ class Scope:
         return frame
 
     def leave_call(self, before: Outside) -> Environment:
-        """Go on where the call stands; the names of the call are returned."""
+        """Go on where the call stands, if it returns; the names of the call are returned."""
         self.inline_depth -= 1
+        raised = self.raised
         left = self.frames[self.frame] = self.env
         (
-            self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.frame, self.outside,
+            self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.raised, self.frame,
+            self.outside,
         ) = before  # fmt: skip
+        if raised:
+            self.end_here()
         return left
+
+    @contextmanager
+    def statement(self) -> Iterator[None]:
+        """A statement, which is over where a call that never returns stands."""
+        before, self.ending = self.ending, self.block
+        try:
+            yield
+        finally:
+            self.ending = before
+
+    @contextmanager
+    def apart(self, block: Block | None) -> Iterator[Callable[[], bool]]:
+        """One side of an expression, in a block of its own; whether it has raised, for sure."""
+        before = self.ending, self.dead, self.raised
+        self.ending, self.dead, self.raised = block, False, False
+        try:
+            yield lambda: self.raised
+        finally:
+            self.ending, self.dead, self.raised = before
+
+    def end_here(self) -> None:
+        """A call that never returns ends the statement or the side of a branch that it stands in."""
+        if self.block is self.ending and self.block is not self.in_try:
+            self.end(raised=True)
 
     def checkpoint(self) -> Callable[[], None]:
         """A function that goes back to where lowering stands now; names are seen to by the caller."""

@@ -35,6 +35,8 @@ class SimpleStatements:
 
     def do_Return(self, node: gast.AST) -> None:
         value = Const(None) if node.value is None else self.lowerer.expression(node.value)
+        if self.scope.dead:
+            return
         self.lowerer.lending.check_kept(value, node)
         self.scope.env["$result"] = self.lowerer.cells.stored(value)
         if self.scope.loop_depth:
@@ -65,7 +67,9 @@ class SimpleStatements:
         """Raise, in the text, what Python raises in a statement that may not run; False of any other error."""
         parts = [n for n in gast.walk(node) if hasattr(n, "lineno")]
         here = error.place is not None and error.place in map(self.scope.place, parts)
-        if error.raises is None or not here or not self.scope.is_conditional():
+        if error.raises is None or not here:
+            return False
+        if not (self.scope.is_conditional() or (error.said and self.scope.program.under_way)):
             return False
         made = self.lowerer.operations.apply(error.raises, (Const(error.said or error.reason),), {})
         self.lowerer.operations.emit_effect(RAISE, (made,), node)

@@ -195,7 +195,7 @@ def judged(text: str) -> Outcome:
     try:
         with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
             warnings.simplefilter("ignore")
-            outcome: Outcome = timed(lambda: check(with_places(text), second=False))
+            outcome: Outcome = timed(lambda: check(with_places(text), second=False), 10)
     except TimeoutError:
         return Outcome("discarded", "takes too long")
     return outcome

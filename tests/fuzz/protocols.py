@@ -159,7 +159,7 @@ def taped(f: Any, args: Any) -> tuple[Any, Any]:
 def held_against(run: Any, make: Any, value: float, slope: Any) -> tuple[str, str]:
     f, args = make()
     try:
-        mine, grad = timed(lambda: run(f, args), 5)
+        mine, grad = timed(lambda: run(f, args))
     except Exception as error:
         verdict = "refused" if is_refusal(error) else "crashed"
         return verdict, f"{type(error).__name__}: {str(error).splitlines()[0]}"

@@ -11,6 +11,8 @@ from typing import Any
 
 __all__ = ["shrunk", "timed"]
 
+HANGS = 100  # seconds of computing: a program that takes longer does not end, on a slow machine either
+
 Fails = Callable[[str], bool]
 
 
@@ -129,7 +131,7 @@ def is_module(node: ast.expr) -> bool:
     )
 
 
-def timed(call: Callable[[], Any], seconds: int = 10) -> Any:
+def timed(call: Callable[[], Any], seconds: int = HANGS) -> Any:
     """What ``call`` returns; TimeoutError if it computes for too long (main thread only)."""
 
     def stop(*_: Any) -> None:

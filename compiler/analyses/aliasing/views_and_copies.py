@@ -77,8 +77,9 @@ class Memory:
     def approach(self, v: Value, near: Iterable[Cell]) -> None:
         """A new cell for ``v`` beside these."""
         cell = self.cells[v] = Cell(v)
-        for other in near:
-            self.relate(cell, other)
+        cell.near.update(near)
+        for other in cell.near:
+            other.near.add(cell)
 
     def relate(self, a: Cell, b: Cell) -> None:
         if a is not b:

@@ -132,14 +132,19 @@ def is_plain(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> 
     """True if a call has the arguments that the rule knows, and no others: `np.where(mask)`, `retstep=True`."""
     if getattr(type(fn), "__hash__", None) is None or fn not in book.rules:
         return False
-    _, *known = inspect.signature(book.rules[fn].differential).parameters.values()
-    known = [p for p in known if p.kind is not p.KEYWORD_ONLY]
-    if any(p.kind is p.VAR_POSITIONAL for p in known):
-        return False
-    names = [p.name for p in known]
+    names, required = arguments_of(book.rules[fn].differential)
     given = {*names[: len(args)], *kwargs}
-    required = {p.name for p in known if p.default is p.empty}
     return len(args) <= len(names) and given <= {*names} and required <= given
+
+
+@functools.cache
+def arguments_of(differential: Any) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The arguments that a rule knows, and those that it needs; none, and one, of a rule for any number."""
+    _, *known = inspect.signature(differential).parameters.values()
+    if any(p.kind is p.VAR_POSITIONAL for p in known):
+        return (), frozenset({"*"})
+    known = [p for p in known if p.kind is not p.KEYWORD_ONLY]
+    return tuple(p.name for p in known), frozenset(p.name for p in known if p.default is p.empty)
 
 
 def of_numeric(fn: Any, args: tuple[Operand, ...]) -> Type:

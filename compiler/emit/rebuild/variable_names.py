@@ -157,8 +157,7 @@ class Names:
 
     def clash(self, x: Value, y: Value) -> bool:
         """True if two webs are alive at the same time."""
-        (own_x, met_x), (own_y, met_y) = self.extent(x), self.extent(y)
-        return not (own_x.isdisjoint(met_y) and own_y.isdisjoint(met_x))
+        return clash(self.extent(x), *self.extent(y))
 
     def extent(self, web: Value) -> tuple[set[Value], set[Value]]:
         """The values of a web, and those alive where they are defined."""
@@ -179,12 +178,13 @@ class Names:
         for web in dict.fromkeys(webs):
             base = self.base(web)
             name, k = self.same_as_kept(web, names) or base, 1
-            while not self.free(web, name, users):
+            own, met = self.extent(web)
+            while not self.may_be_called(name) or clash(users[name], own, met):
                 k += 1
                 name = f"{base}_{k}"
             names[web] = name
-            for known, new in zip(users[name], self.extent(web), strict=True):
-                known |= new
+            users[name][0].update(own)
+            users[name][1].update(met)
         return names
 
     def same_as_kept(self, web: Value, names: dict[Value, str]) -> str | None:
@@ -199,12 +199,8 @@ class Names:
                 return names.get(self.find(value))
         return None
 
-    def free(self, web: Value, name: str, users: dict[str, tuple[set[Value], set[Value]]]) -> bool:
-        """True if a web may have a name: all that have it already count as one web."""
-        if name in self.taken or keyword.iskeyword(name):
-            return False
-        (own, met), (own_x, met_x) = users[name], self.extent(web)
-        return own_x.isdisjoint(met) and own.isdisjoint(met_x)
+    def may_be_called(self, name: str) -> bool:
+        return name not in self.taken and not keyword.iskeyword(name)
 
     def base(self, web: Value) -> str:
         stacks = [v for v in self.members[web] if isinstance(v.type, Stack)]
@@ -269,6 +265,11 @@ def joined(a: set[Value], b: set[Value]) -> set[Value]:
     a, b = (a, b) if len(a) >= len(b) else (b, a)
     a |= b
     return a
+
+
+def clash(known: tuple[set[Value], set[Value]], own: set[Value], met: set[Value]) -> bool:
+    """True if two webs, or all webs of a name and one more, are alive at the same time."""
+    return not (known[0].isdisjoint(met) and own.isdisjoint(known[1]))
 
 
 def is_users(v: Value) -> bool:

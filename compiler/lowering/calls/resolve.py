@@ -473,6 +473,8 @@ class Calls:
         self.lowerer.versions.made_in(op.results, self.scope.block)
         results = self.lowerer.call_effects.after_call(op, given, node)
         results = known_among(self.lowerer, results, callee.function.body.yields)
+        if callee.function.facts.raises:
+            self.scope.end_here()
         return self.lowerer.boundary.taken_over(callee, results, node)
 
 

@@ -209,14 +209,16 @@ class Branches:
         taken = self.is_true(test)
         if taken is not None:
             return then() if taken else orelse()
-        results, before = [], self.scope.env
+        results, raised, before = [], [], self.scope.env
         for side, true in ((then, True), (orelse, False)):
             self.scope.use(dict(before))
             block = self.scope.enter()
             self.lowerer.parted.assume(block, test, true)
-            result = self.lowerer.cells.stored(self.or_asking(test, side))
+            result, ended = self.or_raising(block, test, side)
+            result = self.lowerer.cells.stored(result)
             self.scope.leave()
             results.append((block, result, self.scope.env))
+            raised.append(ended)
         (then_block, a, then_env), (else_block, b, else_env) = results
         op = If(
             [],
@@ -226,6 +228,12 @@ class Branches:
             else_block,
             True,
         )
+        if any(raised):
+            with self.scope.apart(None):
+                self.branch_that_raises(op, then_env, else_env, *raised)
+            if all(raised):
+                self.scope.end_here()
+            return self.lowerer.cells.seen(b if raised[0] else a)
         self.scope.block.ops.append(op)
         merge = Merge(self.lowerer, op, then_env, else_env)
         self.scope.use(self.named(op, before, merge))
@@ -241,6 +249,16 @@ class Branches:
             )  # fmt: skip
         self.scope.program.known.note_choice(chosen, (test, a, b))
         return self.lowerer.cells.seen(chosen)
+
+    def or_raising(self, block: Block, test: Node, side: Callable[[], Node]) -> tuple[Node, bool]:
+        """One side of an expression, and whether it raises; nothing is asked of what would follow then."""
+        with self.scope.apart(block) as ended:
+            try:
+                return self.or_asking(test, side), ended()
+            except CompileError:
+                if not (ended() and self.scope.block is block):
+                    raise
+                return Const(None), True
 
     def operand_before(self, node: Node, env: Environment) -> Operand:
         """An operand as it is before either side of an expression has run."""

@@ -145,7 +145,8 @@ class Inactive:
             return False
         given = [*args, *kwargs.values()]
         late = self.holds_late(given) or stays_sparse(fn, args)
-        return is_late(fn) or (late and self.are_inert(given))
+        identity = fn in (operator.is_, operator.is_not)  # has no derivative
+        return is_late(fn) or (late and (identity or self.are_inert(given)))
 
     def holds_late(self, operand: Operand) -> bool:
         if isinstance(operand, (tuple, list)):
@@ -182,13 +183,10 @@ class Inactive:
 
     def name_of(self, op: Apply) -> str:
         """How a message calls what an operation asks."""
-        asked = (
-            op.args[1:2]
-            if len(op.args) > 1 and not callable(getattr(op.args[1], "value", None))
-            else ()
-        )
-        named_one = next((a.value for a in asked if isinstance(a, Const)), None)
-        return str(named_one or op.style or own_attribute(op.fn, "__name__", "this"))
+        asked = [a.value for a in op.args[1:2] if isinstance(a, Const)]
+        if asked and isinstance(asked[0], (str, int)):
+            return str(asked[0])
+        return str(op.style or own_attribute(op.fn, "__name__", "this"))
 
     def attribute_type(self, kind: Opaque, name: str) -> Type:
         """The type of an attribute of one of NumPy's own objects: a number, or another of those."""

@@ -17,18 +17,22 @@ import operator
 import threading
 import types
 from collections import OrderedDict
-from collections.abc import Callable, ValuesView
+from collections.abc import Callable, Iterable, ValuesView
 from typing import Any
+
+import numpy as np
 
 from retrograd.runtime.helpers import linear
 
 from ...analyses.class_protocols import is_opaque
+from ...analyses.shapes.infer import type_of
 from ...analyses.third_party import is_of_package, uncached
 from ...analyses.visible_effects import may_write, of_function
 from ...dependencies.object_reads import same
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
 from ...ir.plain_values import is_writable
+from ...ir.types import is_numeric
 from ..interface.lowerer import Lowerer
 from ..nodes import UNKNOWN, Node
 from .known_results import is_function
@@ -41,6 +45,8 @@ PLAIN = (
     types.FunctionType, types.BuiltinFunctionType, types.MemberDescriptorType, types.GetSetDescriptorType,
     types.MethodDescriptorType, staticmethod, classmethod,
 )  # fmt: skip
+NUMERIC = (int, float, complex, np.generic, np.ndarray)
+IDENTITY = (operator.is_, operator.is_not)
 ANSWERS = (bool, int, str, type(None))
 READS = {"get", "keys", "values", "items", "copy", "index", "count"}
 
@@ -78,9 +84,16 @@ def is_equal(now: Any, was: Any) -> bool:
     if type(now) is not type(was):
         return False
     if isinstance(was, inspect.Signature):
-        return bool(now == was)
-    told = is_of_parameters(was) or (holds_words(was) and holds_words(now))
-    return told and list(now) == list(was)
+        return are_alike(now.parameters.values(), was.parameters.values())
+    if is_of_parameters(was):
+        return is_of_parameters(now) and are_alike(now, was)
+    return holds_words(was) and holds_words(now) and list(now) == list(was)
+
+
+def are_alike(now: Iterable[inspect.Parameter], was: Iterable[inspect.Parameter]) -> bool:
+    """True if two functions take the same, each parameter with the very same default: no NaN equals itself."""
+    told = [[(p.name, p.kind, p.default, p.annotation) for p in parameters] for parameters in (now, was)]
+    return len(told[0]) == len(told[1]) and all(map(same, *told))
 
 
 def call(fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -127,6 +140,9 @@ class ObjectsNow:
     def asked(self, op: Apply) -> Any:
         """What one operation gives."""
         args = self.of(list(op.args))
+        if args is UNKNOWN and op.fn in IDENTITY:
+            told = self.are_apart(*op.args) or self.are_apart(*reversed(op.args))
+            return op.fn is operator.is_not if told else UNKNOWN
         kwargs = {k: self.of(v) for k, v in op.kwargs.items()}
         if args is UNKNOWN or any(v is UNKNOWN for v in kwargs.values()):
             return UNKNOWN
@@ -138,6 +154,11 @@ class ObjectsNow:
             return UNKNOWN
         self.reads.append((op.fn, args, kwargs, value))
         return value
+
+    def are_apart(self, number: Node, node: Node) -> bool:
+        """True of a number or an array, and an object that is neither."""
+        found = self.of(node) if is_numeric(type_of(number)) else UNKNOWN
+        return not (found is UNKNOWN or isinstance(found, NUMERIC) or hasattr(type(found), "shape"))
 
     def function(self, node: Node) -> Const | None:
         """The function or the namespace that this leads to, compared with it when it runs."""
@@ -253,6 +274,8 @@ def only_reads(fn: Any, args: list[Any]) -> bool:
     """True if nobody can tell whether an object was asked this."""
     if fn in (builtins.list, builtins.tuple, builtins.set, builtins.sorted, linear.gone_over):
         return type(args[0]) in (*TABLES, *SEQUENCES) or reads_by_method(args[0], "__iter__")
+    if fn in IDENTITY:
+        return True
     if fn is inspect.signature:
         return isinstance(args[0], types.FunctionType)
     if fn is builtins.getattr and isinstance(args[0], inspect.Signature):

@@ -114,7 +114,7 @@ class Needs:
     def has_effect(self, op: Op) -> bool:
         """True if an operation does more than compute, itself or in its regions."""
         if isinstance(op, Apply):
-            return keeps(op)
+            return op.effect and keeps(op)
         if op not in self.effects:
             inner = (o for block in op.blocks for o in block.ops)
             self.effects[op] = self.keeps(op) or any(self.has_effect(o) for o in inner)
