@@ -32,6 +32,8 @@ class Facts:
     """Containers of the caller that are written to."""
     doubtful: Any = ()
     """Containers of which is not known which one they are."""
+    lost: Any = ()
+    """Containers in those of the caller that may have been written to."""
     raises: bool = False
     """It raises an exception on every way."""
     stars: dict[str, str] = field(default_factory=dict)

@@ -14,6 +14,7 @@ from .object_protocols import is_word
 
 __all__ = ["given_back"]
 
+CONTAINERS = (list, tuple, dict)
 NO_OBJECTS = (type, types.ModuleType, types.FunctionType, types.MethodType)
 
 
@@ -43,15 +44,15 @@ def given_back(fn: Any, places: Any, /, *args: Any, **kwargs: Any) -> Any:
 @contextmanager
 def unchanged(fn: Any, given: list[Any]) -> Iterator[None]:
     """Arrays have the entries they had, which they get back else; containers and objects hold what they held."""
-    arrays = [(a, a.copy()) for a in given if type(a) is np.ndarray]
-    before = [content_of(a) for a in given]
+    before = held_by(given)
+    arrays = [(a, a.copy()) for a in before if type(a) is np.ndarray]
     yield
     if any(differ(a, entries) for a, entries in arrays):
         for a, entries in arrays:
             if a.flags.writeable:
                 a[...] = entries
         raise not_as_before(fn, "writes to an argument")
-    if not all(map(is_same, before, map(content_of, given))):
+    if not is_same(before, held_by(given)):
         raise not_as_before(fn, "changes an argument")
 
 
@@ -61,14 +62,25 @@ def differ(a: np.ndarray, b: np.ndarray) -> bool:
     return not quickly and a.tobytes() != b.tobytes()
 
 
+def held_by(given: list[Any]) -> list[Any]:
+    """All that is given, the attributes of objects in it, and what containers hold, however deep they lie."""
+    attributes = [part for x in given if is_object(x) for part in (*vars(x), *vars(x).values())]
+    left, found, seen = [*given, *attributes], [], set()
+    while left:
+        x = left.pop()
+        found.append(x)
+        if type(x) in CONTAINERS and id(x) not in seen:
+            seen.add(id(x))
+            left += content_of(x)
+    return found
+
+
 def content_of(x: Any) -> list[Any]:
-    """What a container or an object holds."""
-    if type(x) is list:
-        return list(x)
-    if isinstance(x, NO_OBJECTS):
-        return []
-    held = x if type(x) is dict else getattr(x, "__dict__", {})
-    return [*held.keys(), *held.values()]
+    return [*x.keys(), *x.values()] if type(x) is dict else list(x)
+
+
+def is_object(x: Any) -> bool:
+    return hasattr(x, "__dict__") and not isinstance(x, NO_OBJECTS)
 
 
 def is_same(before: list[Any], after: list[Any]) -> bool:

@@ -93,6 +93,7 @@ def held(program: Any, found: Any, x: Any) -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("callee", "place"), CASES)
 def test_it_is_compiled_and_the_other_way_is_right(callee: str, place: str) -> None:
     program = program_of(callee, place)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
+from retrograd import runtime as rt
 from retrograd.runtime.errors import RetrogradError
 from tests.programs import validators
 
@@ -17,6 +18,18 @@ X = np.array([0.3, 0.7, 1.1])
 
 class Owner:
     kept: Any = None
+
+
+def rows_written(rows):
+    rows[0][1] = rows[0][1] * rows[1][0]
+
+
+def rows_of_owner_written(owner):
+    owner.kept["rows"][0].append(owner.kept["rows"][0][0])
+
+
+def array_in_it_written(pair):
+    pair[1][0][...] = 5.0
 
 
 def array(x):
@@ -194,3 +207,15 @@ def test_whatever_they_do_else_is_right_or_refused(text: str, unchecked: None) -
         except RetrogradError:
             continue
         np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("write", [rows_written, rows_of_owner_written, array_in_it_written])
+def test_what_lies_deep_in_an_argument_is_not_changed_either(write: Callable[..., Any]) -> None:
+    owner = Owner()
+    rows = [[1.0, 2.0], [3.0, 4.0]]
+    owner.kept = {"rows": rows}
+    given = {
+        rows_written: rows, rows_of_owner_written: owner, array_in_it_written: (1.0, [np.zeros(2)]),
+    }[write]  # fmt: skip
+    with pytest.raises(RetrogradError, match="an argument"):
+        rt.given_back(write, None, given)

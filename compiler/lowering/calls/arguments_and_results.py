@@ -49,6 +49,8 @@ class Boundary:
         self.parts: list[Value] = []  # the arrays that opened containers hold
         self.updates: list[int] = []
         self.doubtful: set[int] = set()
+        self.within: set[int] = set()  # cells that came in other containers of the caller, and in no other way
+        self.lost: set[int] = set()  # those of them that may have been written to
         self.entry: dict[int, Node] = {}
         self.opened_entry: list[Node] = []
 
@@ -72,15 +74,21 @@ class Boundary:
         opened = [*(ref for _, ref in self.opened), *(ref for _, ref, _ in self.looked_into)]
         self.lowerer.cells.held_by_caller([*self.given.values(), *opened])
 
-    def admitted(self, node: Node) -> Node:
+    def admitted(self, node: Node, within: bool = False) -> Node:
+        """A parameter; ``within``: an item of a container of the caller."""
         if not isinstance(node, Pack):
             return node
         if node.cell in self.given:
+            self.within.discard(-1 if within else self.given[node.cell].cell)
             return self.given[node.cell]
-        content = Pack(node.kind, list(node.keys), [self.admitted(i) for i in node.items])
+        within_it = within or is_mutable(node.kind)
+        items = [self.admitted(i, within_it) for i in node.items]
+        content = Pack(node.kind, list(node.keys), items)
         if not is_mutable(node.kind):
             return content
         made = self.lowerer.cells.new_cell(content)
+        if within:
+            self.within.add(made.cell)
         if node.cell is not None:
             self.given[node.cell] = made
             path = self.scope.program.arriving.get(node.cell)
@@ -191,6 +199,7 @@ class Boundary:
         numbers = {ref.cell: -1 - n for n, ref in self.given.items()}
         updates = [n for n, ref in self.given.items() if self.is_written(n, ref)]
         self.updates = updates
+        self.lost = {n for n, ref in self.given.items() if ref.cell in self.lost}
         outgoing: dict[int, int] = dict(numbers)
         nodes = [self.outward(self.changed_content(n), outgoing) for n in updates]
         nodes.append(self.outward(result, outgoing))
@@ -260,6 +269,7 @@ class Boundary:
             self.scope.program.written.add(outer)
             self.lowerer.items.left_by_callee(outer, content, callee.cells.values(), node)
             self.scope.env[cell_name(outer)] = Pack(content.kind, list(content.keys), items)
+        self.lowerer.items.lose({callee.cells[n] for n in facts.lost})
         result = sent(tree.items[-1] if updates else tree, values, cells, self.lowerer)
         self.scope.program.ambiguous.update({cells[n].cell for n in facts.doubtful if n in cells})
         return self.lowerer.cells.seen(result)

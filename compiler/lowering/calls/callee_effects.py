@@ -26,7 +26,8 @@ __all__ = ["keep_writes", "on_calls", "refuse_results", "refuse_unclear", "retur
 def on_calls(facts: Facts) -> Any:
     """The facts that a caller must know of a function, comparable."""
     writes = [k for k, _ in facts.writes]
-    return writes, list(facts.unclear), facts.gives, facts.shows, facts.twins, list(facts.updates)
+    left = list(facts.updates), set(facts.lost)
+    return writes, list(facts.unclear), facts.gives, facts.shows, facts.twins, left
 
 
 def return_versions(function: Function) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
 import gast
@@ -191,7 +191,7 @@ class Cells(Protocol):
 
     def check_one(self, cell: int, node: gast.AST) -> None: ...
 
-    def alive(self, env: Environment) -> set[int]: ...
+    def alive(self, env: Environment, but: Container[int] = ()) -> set[int]: ...
 
     def cell_hint(self, name: str | None) -> str | None: ...
 
@@ -310,6 +310,8 @@ class Items(Protocol):
 
     def lose_shared(self, cell: int) -> None: ...
 
+    def lose(self, cells: set[int], written: int | None = None) -> None: ...
+
     def check_exclusive(self, function: Function) -> None: ...
 
 
@@ -351,6 +353,8 @@ class Boundary(Protocol):
     is_root: bool
     updates: list[int]
     doubtful: set[int]
+    within: set[int]
+    lost: set[int]
 
     def admit(self, params: dict[str, Node], root: bool) -> None: ...
 

@@ -7,7 +7,7 @@ So branches and loops merge what a container holds as they merge any variable.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 import gast
@@ -161,10 +161,10 @@ class Cells:
                 fix="write to a copy (dict(p), list(p)), or build the new container in one expression",
             )
 
-    def alive(self, env: Environment) -> set[int]:
-        """The containers that some name of ``env``, or of a call under way, leads to, or the caller holds."""
+    def alive(self, env: Environment, but: Container[int] = ()) -> set[int]:
+        """The containers that some name of ``env``, or of a call under way, leads to, or the caller holds, but these."""
         found: set[int] = set()
-        todo: list[Node] = list(self.of_caller)
+        todo: list[Node] = [ref for ref in self.of_caller if ref.cell not in but]
         todo += [
             v for e in (env, *self.scope.frames.values()) for n, v in e.items() if not is_cell(n)
         ]

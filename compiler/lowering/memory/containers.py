@@ -280,6 +280,8 @@ class Containers:
                 kind, self.lowerer.higher_order.listing(args[0], self.scope.node)
             )
         known = type_of(args[0]) if isinstance(args[0], Value) else None
+        if isinstance(known, Stack) and known.user and not known.keyed:
+            return self.convert_listed(kind, Pack(Listed, [0], [args[0]]))
         if isinstance(known, Array) and known.dims:
             listed = self.lowerer.operations.apply(linear.items, (args[0],), {})
             made = Pack(Listed, [0], [listed])

@@ -252,11 +252,16 @@ class Items:
     def lose_shared(self, cell: int) -> None:
         """An item is written to: containers that were put in somewhere may be that item."""
         shared = self.scope.program.held.cells - {cell}
-        if not shared:
-            return
-        lost = self.lost(cell)
-        for other in filter(self.is_held, self.lowerer.cells.alive(self.scope.env) & shared):
-            self.scope.env[cell_name(other)] = lost
+        if shared:
+            self.lose(set(filter(self.is_held, shared)), cell)
+
+    def lose(self, cells: set[int], written: int | None = None) -> None:
+        """These may have been written to; those that only a container of the caller led to are for him to lose."""
+        boundary = self.lowerer.boundary
+        alive = self.lowerer.cells.alive(self.scope.env, boundary.within) if cells else set()
+        boundary.lost |= cells & boundary.within - alive
+        for cell in cells & alive:
+            self.scope.env[cell_name(cell)] = self.lost(cell if written is None else written)
 
 
 def kind_of_item(made: Value) -> Any:

@@ -280,10 +280,10 @@ class Inactive:
         known = found and self.lowerer.known_results.known(found, args, kwargs, node)
         if known is not None:
             return known
+        made = bound(self.lowerer, base, name, args, kwargs, node)
+        if made is not None:
+            return made
         if not self.are_inert(given) and not is_harmless_owner(getattr(base, "value", None)):
-            made = bound(self.lowerer, base, name, args, kwargs, node)
-            if made is not None:
-                return made
             here = self.lowerer.objects_now.method(base, name)
             if here is not None:
                 return self.lowerer.calls.call(here, args, kwargs, node)

@@ -20,6 +20,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.helpers.object_protocols import is_word
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.library_names import name_of
 from ...analyses.third_party import is_of_package, uncached
@@ -41,6 +42,7 @@ __all__ = ["KnownResults", "is_function"]
 FUNCTIONS = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.ufunc, type(np.sum), type,
 )  # fmt: skip
+CYTHON = "cython_function_or_method"  # of a module of its own for each version
 Site = tuple[str, int, int]
 
 
@@ -131,12 +133,13 @@ class KnownResults:
             learned.setdefault(site, True)
         called = uncached(fn) if isinstance(uncached(fn), types.FunctionType) else None
         self.scope.program.known.note_callee(site, called)
-        if self.is_question(called, site) and self.may_run(fn):
+        if asks_of_kinds(fn) or (self.is_question(called, site) and self.may_run(fn)):
             answer = self.answered(fn, args, kwargs, node)
             if answer is not None:
                 return answer
         elsewhere = called is not None and learned.get(called, False)
-        if not learned.get(site, elsewhere) or not self.may_run(fn):
+        here = (site, *map(constant_key, (*args, *kwargs.values())))  # a loop that is unrolled comes here again
+        if not learned.get(here, learned.get(site, elsewhere)) or not self.may_run(fn):
             return None
         try:
             with unnoticed(fn):
@@ -145,12 +148,12 @@ class KnownResults:
                 if type(value) is bool and not self.holds(value, fn, args, kwargs):
                     value = NotImplemented
         except Exception:  # whatever the user's function raises: it is called when it runs
-            self.scope.program.learned[site] = False
+            learned[here] = False
             return None
         gave = Gave(value, [*args, *kwargs.values()], self.lowerer.inactive.is_inert)
         asked_here = value is None and learned.get(site, False)  # which is no help to who asks it
         if asked_here or not gave.is_known():
-            self.scope.program.learned[site] = False
+            learned[here] = False
             return None
         self.scope.program.note_call(fn, *given, value)
         return self.compared(fn, args, kwargs, gave, node)
@@ -363,3 +366,15 @@ def may_stand(value: Any) -> bool:
 
 def is_function(value: Any) -> bool:
     return isinstance(value, FUNCTIONS)
+
+
+def asks_of_kinds(fn: Any) -> bool:
+    """True of a function of C that a package calls a question: `lib.is_scalar`, `lib.is_list_like`."""
+    name = own_attribute(fn, "__name__", "")
+    of_c = isinstance(fn, types.BuiltinFunctionType) or type(fn).__name__ == CYTHON
+    return of_c and str(name).startswith(("is_", "has_")) and is_of_package(fn)
+
+
+def constant_key(node: Node) -> int | None:
+    """Tells constants apart."""
+    return id(node.value) if isinstance(node, Const) else None
