@@ -46,7 +46,13 @@ HELD = {
     "a copy": "B = [list(one) for one in A]",
 }
 READ = {
-    "A[0][0] * A[1][1] + A[0][1]": ("by nobody", "a row", "a row in another list", "twice", "a copy"),
+    "A[0][0] * A[1][1] + A[0][1]": (
+        "by nobody",
+        "a row",
+        "a row in another list",
+        "twice",
+        "a copy",
+    ),
     "row[0] * row[1] + A[1][1]": ("a row",),
     "B[0][0] * B[0][1] + A[1][0]": ("a row in another list", "a copy"),
     "r[0] * q[1] + A[0][1]": ("by nobody", "a row"),
@@ -91,8 +97,9 @@ def test_it_is_right_or_refused(case: tuple[str, str, str, str]) -> None:
     program = program_of(*case)
     try:
         found = rg.grad(program, strict=True)(P)
-    except CompileError as error:
-        assert case not in ALONE, error
+    except CompileError:
+        if case in ALONE:
+            raise
         return
     np.testing.assert_allclose(found, differences(program, P), rtol=1e-5, atol=1e-6)
     _, forwards = rg.jvp(program, (P,), (np.ones(4),))

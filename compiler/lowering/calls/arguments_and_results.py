@@ -49,7 +49,9 @@ class Boundary:
         self.parts: list[Value] = []  # the arrays that opened containers hold
         self.updates: list[int] = []
         self.doubtful: set[int] = set()
-        self.within: set[int] = set()  # cells that came in other containers of the caller, and in no other way
+        self.within: set[int] = (
+            set()
+        )  # cells that came in other containers of the caller, and in no other way
         self.lost: set[int] = set()  # those of them that may have been written to
         self.entry: dict[int, Node] = {}
         self.opened_entry: list[Node] = []

@@ -156,9 +156,9 @@ class Versions:
         self.choices.forget(gone)
 
     def unclear(self, lost: Lost, v: Value) -> MutationError:
-        name = f"`{v.hint}`" if v.hint else "this array"
+        hint = v.hint or "this array"
         return MutationError(
-            f"cannot tell whether {name} and {lost.name} share memory, and {lost.name} was written to",
+            f"cannot tell whether {hint if ' ' in hint else f'`{hint}`'} and {lost.name} share memory, and {lost.name} was written to",
             place=lost.place if self.scope.node is None else self.scope.place(self.scope.node),
             fix="copy the array before the write (`.copy()`), or use an array no other name may show",
         )

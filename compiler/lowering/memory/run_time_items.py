@@ -251,9 +251,10 @@ class Items:
 
     def lose_shared(self, cell: int) -> None:
         """An item is written to: containers that were put in somewhere may be that item."""
-        shared = self.scope.program.held.cells - {cell}
-        if shared:
-            self.lose(set(filter(self.is_held, shared)), cell)
+        program = self.scope.program
+        shared = set(filter(self.is_held, program.held.cells - {cell}))
+        if shared:  # and whatever may be one of those
+            self.lose(shared | program.ambiguous - program.held.cells - {cell}, cell)
 
     def lose(self, cells: set[int], written: int | None = None) -> None:
         """These may have been written to; those that only a container of the caller led to are for him to lose."""

@@ -138,7 +138,10 @@ class KnownResults:
             if answer is not None:
                 return answer
         elsewhere = called is not None and learned.get(called, False)
-        here = (site, *map(constant_key, (*args, *kwargs.values())))  # a loop that is unrolled comes here again
+        here = (
+            site,
+            *map(constant_key, (*args, *kwargs.values())),
+        )  # a loop that is unrolled comes here again
         if not learned.get(here, learned.get(site, elsewhere)) or not self.may_run(fn):
             return None
         try:

@@ -46,7 +46,6 @@ PLAIN = (
     types.MethodDescriptorType, staticmethod, classmethod,
 )  # fmt: skip
 NUMERIC = (int, float, complex, np.generic, np.ndarray)
-IDENTITY = (operator.is_, operator.is_not)
 ANSWERS = (bool, int, str, type(None))
 READS = {"get", "keys", "values", "items", "copy", "index", "count"}
 
@@ -92,7 +91,9 @@ def is_equal(now: Any, was: Any) -> bool:
 
 def are_alike(now: Iterable[inspect.Parameter], was: Iterable[inspect.Parameter]) -> bool:
     """True if two functions take the same, each parameter with the very same default: no NaN equals itself."""
-    told = [[(p.name, p.kind, p.default, p.annotation) for p in parameters] for parameters in (now, was)]
+    told = [
+        [(p.name, p.kind, p.default, p.annotation) for p in parameters] for parameters in (now, was)
+    ]
     return len(told[0]) == len(told[1]) and all(map(same, *told))
 
 
@@ -140,7 +141,7 @@ class ObjectsNow:
     def asked(self, op: Apply) -> Any:
         """What one operation gives."""
         args = self.of(list(op.args))
-        if args is UNKNOWN and op.fn in IDENTITY:
+        if args is UNKNOWN and op.fn in (operator.is_, operator.is_not):
             told = self.are_apart(*op.args) or self.are_apart(*reversed(op.args))
             return op.fn is operator.is_not if told else UNKNOWN
         kwargs = {k: self.of(v) for k, v in op.kwargs.items()}
@@ -274,7 +275,7 @@ def only_reads(fn: Any, args: list[Any]) -> bool:
     """True if nobody can tell whether an object was asked this."""
     if fn in (builtins.list, builtins.tuple, builtins.set, builtins.sorted, linear.gone_over):
         return type(args[0]) in (*TABLES, *SEQUENCES) or reads_by_method(args[0], "__iter__")
-    if fn in IDENTITY:
+    if fn in (operator.is_, operator.is_not):
         return True
     if fn is inspect.signature:
         return isinstance(args[0], types.FunctionType)
