@@ -10,6 +10,10 @@ UNCOMPILED = re.compile(
     r"[\w#]+: it could not be compiled, and could change an array .*? \((.*)\)$"
 )
 
+UNTOLD = re.compile(
+    r"[\w#]+: it could not be compiled, and could change the list or dict it is given$"
+)
+
 ALLOWED = (
     "this may write in place",
     "`_` and `_` may be the same array",
@@ -60,4 +64,4 @@ def is_allowed(reason: str) -> bool:
     (True, False)
     """
     inner = UNCOMPILED.match(reason)  # for which the reason counts
-    return (inner[1] if inner else reason).startswith(ALLOWED)
+    return UNTOLD.match(reason) is not None or (inner[1] if inner else reason).startswith(ALLOWED)

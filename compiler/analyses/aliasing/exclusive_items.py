@@ -38,7 +38,7 @@ __all__ = ["shared_write"]
 def shared_write(function: Function) -> tuple[Op, Value | None] | None:
     """A write to a container in a container that another value sees in Python, and that value, if there is one."""
     writes = [op for op in walk(function.body) if is_inside(op)]
-    return Uses(function).shared(writes) if writes else None
+    return Uses(function, {}).shared(writes) if writes else None
 
 
 def is_inside(op: Op) -> bool:
@@ -78,7 +78,8 @@ def copies(op: Apply) -> bool:
 class Uses:
     """When each value is computed and read, in the order the program runs."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, mixing: dict[Function, bool]) -> None:
+        self.mixing = mixing  # the functions that it calls, and whether they put a container into two places
         self.made: dict[Value, tuple[int, tuple[Loop, ...]]] = {}
         self.when: dict[Op, tuple[int, tuple[Any, ...]]] = {}
         self.read: dict[Value, list[tuple[int, tuple[Any, ...], Op | None]]] = defaultdict(list)
@@ -232,6 +233,8 @@ class Uses:
         counts: dict[Value, int] = defaultdict(int)
         swapped = {id(op) for op in self.when if isinstance(op, Apply) for op in self.swap(op)}
         for op, (_, path) in self.when.items():
+            if isinstance(op, Call) and self.is_in(family, op) and self.is_mixed_by(op.callee):
+                return next(iter([*op.results, *values_in(op.args)]))
             if not isinstance(op, Apply):
                 continue
             if self.mixes(op) and self.root(op.result) is family:
@@ -250,6 +253,21 @@ class Uses:
                         if counts[v] > 1 or not self.is_new(v, (*loops_of(path), op)):
                             return v
         return None
+
+    def is_in(self, family: Value, op: Call) -> bool:
+        """True if a call is given, or gives, one of a family."""
+        values = [*op.results, *values_in(op.args)]
+        return any(may_hold(v, self.ops.get(v)) and self.root(v) is family for v in values)
+
+    def is_mixed_by(self, callee: Function) -> bool:
+        """True if a function may put one container into two places of what it is given, or gives."""
+        if callee not in self.mixing:
+            self.mixing[callee] = False  # while it is looked at
+            inner = Uses(callee, self.mixing)
+            seen = values_in([*callee.body.params, *callee.body.yields])
+            roots = {inner.root(v) for v in seen if may_hold(v, inner.ops.get(v))}
+            self.mixing[callee] = any(inner.twice(root) is not None for root in roots)
+        return self.mixing[callee]
 
     def put(self, op: Apply) -> Iterator[Value]:
         """The containers that an operation puts into another one."""

@@ -186,6 +186,24 @@ add(
 )
 add(
     G,
+    "lists of lists that a helper writes to",
+    """
+    def eliminate(a):
+        for j in range(len(a)):
+            for i in range(j + 1, len(a)):
+                factor = a[i][j] / a[j][j]
+                for k in range(j, len(a)):
+                    a[i][k] -= factor * a[j][k]
+
+    def f(x):
+        a = [[2.0 + x[0], x[1]], [x[2], 1.0 + x[0] * x[1]]]
+        eliminate(a)
+        return a[0][0] * a[1][1]
+""",
+    args=XS,
+)
+add(
+    G,
     "`deque`, `defaultdict`, `Counter`, `OrderedDict`, `ChainMap`",
     """
     from collections import ChainMap, Counter, defaultdict, deque
