@@ -57,6 +57,10 @@ HOLDS = {  # a container with such a part in it
     "row": ("rows", "[{a}, [0.6, x[0]]]"), "record": ("records", "[{{'u': x[1], 'v': 0.1}}, {a}]"),
     "array": ("arrays", "[x[1:] * 0.5, {a}]"),
 }  # fmt: skip
+COPIES = {
+    "rows": "[row[:] for row in {a}]", "records": "[dict(one) for one in {a}]", "arrays": "[one.copy() for one in {a}]",
+    "table": "{{name: list(row) for name, row in {a}.items()}}",
+}  # fmt: skip
 NUMBERS = ("{r} * 0.5", "np.sin({r})", "{r} + {r}", "0.3 * {r} * {r}", "{r} - 0.2", "0.7")
 
 
@@ -124,6 +128,8 @@ class Nested:
     def named(self, kinds: dict[str, str], main: bool) -> list[str]:
         """A name for a part, or a container that holds it, too."""
         name = self.rng.choice(list(kinds))
+        if kinds[name] in COPIES and self.rng.random() < 0.25:
+            return self.buffered(name, kinds)
         kind, text = PARTS.get(kinds[name], (None, ""))
         if kind is None:
             return [self.write(kinds)]
@@ -134,6 +140,14 @@ class Nested:
             return [f"{made} = {text.format(a=part)}"]
         kinds[made] = kind
         return [f"{made} = {part}"]
+
+    def buffered(self, name: str, kinds: dict[str, str]) -> list[str]:
+        """A copy that is written to, which the name may stand for from then on."""
+        made = f"p{len(kinds)}"
+        kinds[made] = kinds[name]
+        lines = [f"{made} = {COPIES[kinds[name]].format(a=name)}", self.write({made: kinds[made]})]
+        lines.append(f"{self.item(made, kinds)} = {self.number({name: kinds[name]})}")
+        return [*lines, *([f"{name} = {made}"] if self.rng.random() < 0.7 else [])]
 
     def call(self, kinds: dict[str, str]) -> list[str]:
         fitting = [

@@ -79,12 +79,15 @@ class Uses:
     """When each value is computed and read, in the order the program runs."""
 
     def __init__(self, function: Function, mixing: dict[Function, bool]) -> None:
-        self.mixing = mixing  # the functions that it calls, and whether they put a container into two places
+        self.mixing = (
+            mixing  # the functions that it calls, and whether they put a container into two places
+        )
         self.made: dict[Value, tuple[int, tuple[Loop, ...]]] = {}
         self.when: dict[Op, tuple[int, tuple[Any, ...]]] = {}
         self.read: dict[Value, list[tuple[int, tuple[Any, ...], Op | None]]] = defaultdict(list)
         self.ops: dict[Value, Op] = {}
         self.parent: dict[Value, Value] = {}
+        self.carriers: dict[Value, tuple[Loop, int]] = {}  # of the values that loops carry
         self.clock = 0
         self.needed = needed_in(function)
         for p in function.body.params:
@@ -134,6 +137,7 @@ class Uses:
             self.made[p] = (self.clock, loops_of(inside))
         for init, p, r, end in zip(op.inits, op.carried, op.results, op.body.yields, strict=False):
             self.join(r, p, *values_in([init, end]))
+        self.carriers.update((p, (op, k)) for k, p in enumerate(op.carried))
         for stack, element in zip([s for s, _ in op.feeds], op.elements, strict=True):
             self.join(element, *values_in(stack))
         for stack, end in zip(op.stacks, op.collected(), strict=True):
@@ -192,7 +196,7 @@ class Uses:
         for write in writes:
             for whole in self.wholes(write):
                 family = self.root(whole)
-                found = self.stale(write, family)
+                found = self.stale(write, family, self.beginning(whole))
                 if found is not None:
                     return write, found
                 twice = self.twice(family)
@@ -206,14 +210,19 @@ class Uses:
         assert isinstance(write, Apply)
         return values_in(write.args[0])
 
-    def stale(self, write: Op, family: Value) -> Value | None:
-        """A value from before a write that is read after it, in this iteration or the next one."""
+    def stale(self, write: Op, family: Value, beginning: int) -> Value | None:
+        """A value from before a write that is read after it, in this iteration or the next one.
+
+        Nothing from before the ``beginning`` of what is written to holds that.
+        """
         at, path = self.when[write]
         around = loops_of(path)
         for v, uses in self.read.items():
             if not may_hold(v, self.ops.get(v)) or self.root(v) is not family:
                 continue
             born, inside = self.made.get(v, (0, ()))
+            if born < beginning:
+                continue
             for when, where, op in uses:
                 if op is write:
                     continue
@@ -227,6 +236,46 @@ class Uses:
             ):
                 return loop.stacks[0]
         return None
+
+    def beginning(self, whole: Value) -> int:
+        """When the containers in this were made, anew in each iteration; 0 if that is not known."""
+        op = self.ops.get(whole)
+        carried = self.carriers.get(whole)
+        if carried is not None:
+            loop, k = carried
+            kept = self.is_written_only(loop.body.yields[k], whole)
+            return min(map(self.beginning, values_in(loop.inits[k])), default=0) if kept else 0
+        if isinstance(op, Loop):
+            k = op.results.index(whole)
+            if k < len(op.inits):
+                return self.beginning(op.carried[k])
+            parts = values_in(op.collected()[k - len(op.inits)]) if whole in op.stacks else []
+            inside = (*loops_of(self.when[op][1]), op)
+            new = parts and all(self.is_new(v, inside) for v in parts)
+            return self.when[op][0] if new else 0
+        if isinstance(op, Apply) and is_inside(op):
+            return min(map(self.beginning, values_in(op.args[0])), default=0)
+        if isinstance(op, Apply) and op.fn is BUNDLE:
+            parts, around = values_in(op.args[0]), loops_of(self.when[op][1])
+            new = all(self.is_new(v, around) for v in parts if may_hold(v, self.ops.get(v)))
+            return min((self.made[v][0] for v in parts), default=0) if new else 0
+        return 0
+
+    def is_written_only(self, end: Operand, param: Value) -> bool:
+        """True if what a loop carries is at the end what it was at the start, written to inside."""
+        v: Any = end
+        while v is not param:
+            op = self.ops.get(v) if isinstance(v, Value) else None
+            if isinstance(op, Loop) and v in op.results[: len(op.inits)]:
+                k = op.results.index(v)
+                if not self.is_written_only(op.body.yields[k], op.carried[k]):
+                    return False
+                v = op.inits[k]
+            elif isinstance(op, Apply) and is_inside(op):
+                v = op.args[0]
+            else:
+                return False
+        return True
 
     def twice(self, family: Value) -> Value | None:
         """A container that may be put into another one twice, or into two."""

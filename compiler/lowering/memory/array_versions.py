@@ -35,7 +35,7 @@ from ...analyses.shapes.infer import join, type_of
 from ...ir.containers import leaves, rebuild
 from ...ir.operand_key import key
 from ...ir.operations import Apply, Block, Const, If, Operand, Value, map_operand
-from ...ir.types import Array, Numeric, Tree, kind_of
+from ...ir.types import Array, Numeric, kind_of
 from ..interface.lowerer import Lowerer
 from ..nodes import Environment, Node
 from .array_kinds import (
@@ -211,7 +211,7 @@ class Versions:
         if not is_rank_0(op.result) or isinstance(base.type, Array):
             return False
         near = (self.place_of(base).cell, *self.place_of(base).cell.near)
-        return isinstance(base.type, Tree) or any(c.first in self.rank0 for c in near)
+        return self.lowerer.lists.holds_others(base) or any(c.first in self.rank0 for c in near)
 
     def is_ordered(self, v: Value) -> bool:
         """True if an array certainly lies in C order: a whole one that does, or some rows of it."""

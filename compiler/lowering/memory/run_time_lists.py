@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import gast
@@ -11,11 +12,12 @@ from retrograd.runtime.helpers import linear
 
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
-from ...ir.operations import Apply, Const, Value
+from ...ir.operations import Apply, Const, Value, values_in
 from ...ir.primitives import BUNDLE
 from ...ir.types import Array, Number, Stack, Tree
 from ..interface.lowerer import Lowerer
 from ..nodes import UNKNOWN, Listed, Node
+from .array_kinds import is_numpy_scalar
 from .container_writes import joined_type
 from .node_kinds import is_array, joined
 
@@ -86,6 +88,22 @@ class Lists:
             return operand
         made = self.lowerer.cells.anchored(made)
         return self.lowerer.cells.chosen_among([made], made)
+
+    def holds_others(self, whole: Value) -> bool:
+        """True of a container of known structure whose items may be arrays, as far as can be seen here."""
+        return isinstance(whole.type, Tree) and not self.holds_numbers(whole)
+
+    def holds_numbers(self, whole: Any) -> bool:
+        """True of a container made here, or one in it, of numbers and NumPy's scalars alone."""
+        op = self.maker(whole)
+        if op is None:
+            return False
+        if op.fn is operator.getitem:
+            return self.holds_numbers(op.args[0])
+        rank_0 = self.lowerer.versions.rank0
+        return op.fn is BUNDLE and all(
+            isinstance(v.type, Number) or is_numpy_scalar(v, rank_0) for v in values_in(op.args[0])
+        )
 
     def maker(self, value: Any) -> Apply | None:
         """The operation of one of the open regions that made a value."""
