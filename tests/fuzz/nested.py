@@ -61,6 +61,7 @@ COPIES = {
     "rows": "[row[:] for row in {a}]", "records": "[dict(one) for one in {a}]", "arrays": "[one.copy() for one in {a}]",
     "table": "{{name: list(row) for name, row in {a}.items()}}",
 }  # fmt: skip
+DEEPEST = 3  # loops in loops
 NUMBERS = ("{r} * 0.5", "np.sin({r})", "{r} + {r}", "0.3 * {r} * {r}", "{r} - 0.2", "0.7")
 
 
@@ -110,7 +111,7 @@ class Nested:
 
     def around(self, kinds: dict[str, str]) -> list[str]:
         """Statements in a loop or a branch."""
-        if self.rng.random() < 0.3:
+        if self.rng.random() < 0.3 or len(self.counters) == DEEPEST:
             inner = self.statements(dict(kinds), self.rng.randint(1, 2))
             return [
                 f"if {self.number(kinds)} > {self.rng.choice([-0.2, 0.1, 5.0])}:",
