@@ -95,7 +95,7 @@ class Lists:
 
     def holds_numbers(self, whole: Any) -> bool:
         """True of a container made here, or one in it, of numbers and NumPy's scalars alone."""
-        op = self.maker(whole)
+        op = None if whole in self.scope.blocks[0].params else self.maker(whole)
         if op is None:
             return False
         if op.fn is operator.getitem:
@@ -107,7 +107,8 @@ class Lists:
 
     def maker(self, value: Any) -> Apply | None:
         """The operation of one of the open regions that made a value."""
-        ops = (op for block in self.scope.blocks for op in block.ops if value in op.results)
+        blocks = reversed(self.scope.blocks)
+        ops = (op for block in blocks for op in reversed(block.ops) if value in op.results)
         found = next(ops, None)
         return found if isinstance(found, Apply) else None
 
