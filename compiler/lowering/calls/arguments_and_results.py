@@ -98,6 +98,10 @@ class Boundary:
                 self.scope.program.cell_paths[made.cell] = path
         return made
 
+    def lose(self, cells: set[int]) -> None:
+        """These, which are in containers of the caller, may have been written to."""
+        self.lost |= cells
+
     def opening(self, value: Value, path: Path) -> Node:
         """An argument; one that is written to somewhere is read at entry, and lives in a cell."""
         if isinstance(value.type, Tree):

@@ -258,9 +258,9 @@ class Items:
 
     def lose(self, cells: set[int], written: int | None = None) -> None:
         """These may have been written to; those that only a container of the caller led to are for him to lose."""
-        boundary = self.lowerer.boundary
-        alive = self.lowerer.cells.alive(self.scope.env, boundary.within) if cells else set()
-        boundary.lost |= cells & boundary.within - alive
+        within = self.lowerer.boundary.within
+        alive = self.lowerer.cells.alive(self.scope.env, within) if cells else set()
+        self.lowerer.boundary.lose(cells & within - alive)
         for cell in cells & alive:
             self.scope.env[cell_name(cell)] = self.lost(cell if written is None else written)
 
