@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import types
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +21,7 @@ from .instructions import instructions
 
 __all__ = [
     "OUTPUTS",
+    "asks_identity",
     "container_writers",
     "is_harmless_owner",
     "is_late",
@@ -57,6 +59,11 @@ def container_writers(block: Block, taped: Callable[[Operand], bool]) -> list[Ap
         )  # they have no name: seen to where it was lowered
         if any(map(is_changeable, [*op.args, *op.kwargs.values()]))
     ]
+
+
+def asks_identity(fn: Any) -> bool:
+    """True of ``is`` and ``is not``: they run nobody's code, and what they answer has no derivative."""
+    return fn is operator.is_ or fn is operator.is_not
 
 
 def owner_of(fn: Any) -> Any:

@@ -12,17 +12,16 @@ What was read of them while the function was compiled would not be true any more
 from __future__ import annotations
 
 import builtins
-import collections
-import contextlib
 import copy
 import types
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.objects.held_objects import reached_from
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -53,7 +52,6 @@ from .visible_effects import changeable_by, is_changeable
 
 __all__ = ["Changed", "ChangedCopy", "Taken", "keep_in_order", "keepers", "puts"]
 
-CONTAINERS = (list, tuple, set, frozenset, dict, collections.deque, types.MappingProxyType)
 OF_PYTHON = (types.FunctionType, types.MethodType)  # the tape sees into them
 LAZY = ("iter", "reversed", "zip", "enumerate", "map", "filter", "keys", "values", "items", "__iter__", "__reversed__")  # fmt: skip
 
@@ -228,39 +226,15 @@ class Changed:
         return self.seen[id(value)][1]
 
     def look_inside(self, value: Any) -> bool:
-        found, left = {id(value): value}, [value]
-        while left:
-            one = left.pop()
-            if isinstance(one, np.ndarray):
-                if any(np.may_share_memory(one, array) for array in self.arrays):
-                    return True
-                continue
-            inner = {id(item): item for item in held_by(one) if id(item) not in found}
-            if inner.keys() & self.values.keys():
-                return True
-            found |= inner
-            left += inner.values()
-        return False
+        return any(
+            self.shows(one) or (one is not value and id(one) in self.values)
+            for one in reached_from([value])
+        )
 
-
-def held_by(value: Any) -> Iterator[Any]:
-    """The items and own attributes of an object; no method of its class is called."""
-    kind: Any = next((cls for cls in CONTAINERS if isinstance(value, cls)), None)
-    if kind is not None:
-        yield from list(kind.values(value) if issubclass(kind, Mapping) else kind.__iter__(value))
-    if isinstance(value, (type, types.ModuleType, types.FunctionType)):
-        return
-    with contextlib.suppress(AttributeError):
-        yield from object.__getattribute__(value, "__dict__").values()
-    for cls in type(value).__mro__:
-        for name in slots_of(cls):
-            with contextlib.suppress(AttributeError):
-                yield object.__getattribute__(value, name)
-
-
-def slots_of(cls: type) -> tuple[str, ...]:
-    named = cls.__dict__.get("__slots__", ())
-    return (named,) if isinstance(named, str) else tuple(named)
+    def shows(self, value: Any) -> bool:
+        """True of an array in the memory of one of them."""
+        is_array = isinstance(value, np.ndarray)
+        return is_array and any(np.may_share_memory(value, array) for array in self.arrays)
 
 
 # -- what reads it -----------------------------------------------------------------------------------

@@ -26,6 +26,8 @@ class Facts:
     """Parameters that a function nobody has read was given, and may keep."""
     rank0: list[bool] = field(default_factory=list)
     """Which results are arrays of rank 0."""
+    of_module: list[bool] = field(default_factory=list)
+    """Which results may be arrays of the module."""
     twins: list[tuple[int, int, bool]] = field(default_factory=list)
     """Results that may be one memory, and whether they are one array for certain."""
     updates: Any = ()

@@ -22,7 +22,7 @@ from ..ir.types import Array, Number, Stack, Tree
 from .expressions import BINARY
 from .interface.lowerer import Lowerer
 from .iteration.mutation_during_iteration import is_iterator
-from .memory.array_kinds import is_numpy_scalar
+from .memory.array_kinds import check_kinds, is_numpy_scalar, of_module
 from .memory.node_kinds import is_array
 from .memory.restart import Reopen
 from .memory.shape_writes import set_shape
@@ -396,6 +396,9 @@ class Assignment:
             return result
         if getattr(x.type, "dims", None) is None or is_scalar(x.type):
             # A number or an array: nobody else may look at it afterwards.
+            if self.lowerer.versions.may_be_of_module(x):
+                raise of_module(x, self.scope.place(node))
+            check_kinds(x, e, self.scope.place(node))
             self.lowerer.call_effects.lose(self.lowerer.versions.place_of(x).cell, node)
             self.lowerer.versions.keep_rank0([result] if is_scalar(x.type) else [])
             self.lowerer.versions.beside(result, [x])

@@ -13,6 +13,7 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.traits.lookup import traits_of
 from retrograd.runtime.user.known_objects import FUNCTIONS
 
+from ..analyses.effects import asks_identity
 from ..analyses.shapes.infer import type_of
 from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Operand, Value
@@ -248,10 +249,10 @@ class Expressions:
         in_dict = isinstance(kind, Tree) and kind.container == "dict" and fn in (IN, NOT_IN)
         if in_dict and isinstance(left, Const) and left.text is None:
             return Const((left.value in kind.keys) is (fn is IN))  # type: ignore[union-attr]
-        if fn in (operator.is_, operator.is_not) and are_apart(left, right):
+        if asks_identity(fn) and are_apart(left, right):
             return Const((left.value is right.value) is (fn is operator.is_))
         against_none = isinstance(right, Const) and right.value is None
-        if fn in (operator.is_, operator.is_not) and against_none:
+        if asks_identity(fn) and against_none:
             none = is_none(left)
             if none is not None:
                 return Const(none is (fn is operator.is_))

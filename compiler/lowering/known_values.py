@@ -23,6 +23,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.replacements.collection_classes import Members
 from retrograd.runtime.traits.lookup import traits_of
 
+from ..analyses.effects import asks_identity
 from ..analyses.shapes.infer import type_of
 from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Value
@@ -242,7 +243,7 @@ class KnownValues:
             return None if there is None else constant_of(there is (fn is IN))
         if a is UNKNOWN or b is UNKNOWN or not (is_word(a) or is_word(b)):
             return None
-        if fn in (operator.is_, operator.is_not) and not (is_single(a) or is_single(b)):
+        if asks_identity(fn) and not (is_single(a) or is_single(b)):
             return None
         try:
             return constant_of(bool(called(fn)(a, b)))

@@ -152,7 +152,7 @@ class Lowerer:
         )
         self.call_effects.summarise(made.facts, body.params, values)
         made.facts.updates, made.facts.doubtful = self.boundary.updates, self.boundary.doubtful
-        made.facts.lost, made.facts.raises = self.boundary.lost, self.scope.raised
+        made.facts.lost, made.facts.raises = self.boundary.lost_numbers(), self.scope.raised
         self.scope.leave()
         self.assumptions.flush()
         self.assumptions.drop_sleeping(made)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,12 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import UnsupportedOperation
+from ..objects.held_objects import held_by, reached_from
 from .object_protocols import is_word
 
 __all__ = ["given_back"]
-
-CONTAINERS = (list, tuple, dict)
-NO_OBJECTS = (type, types.ModuleType, types.FunctionType, types.MethodType)
 
 
 def given_back(fn: Any, places: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -44,47 +41,35 @@ def given_back(fn: Any, places: Any, /, *args: Any, **kwargs: Any) -> Any:
 @contextmanager
 def unchanged(fn: Any, given: list[Any]) -> Iterator[None]:
     """Arrays have the entries they had, which they get back else; containers and objects hold what they held."""
-    before = held_by(given)
-    arrays = [(a, a.copy()) for a in before if type(a) is np.ndarray]
+    before = contents(given)
+    arrays = [(a, np.asarray(a).copy()) for a, _ in before if isinstance(a, np.ndarray)]
     yield
     if any(differ(a, entries) for a, entries in arrays):
         for a, entries in arrays:
             if a.flags.writeable:
                 a[...] = entries
         raise not_as_before(fn, "writes to an argument")
-    if not is_same(before, held_by(given)):
+    if not are_same(before, contents(given)):
         raise not_as_before(fn, "changes an argument")
 
 
 def differ(a: np.ndarray, b: np.ndarray) -> bool:
     """True if two arrays hold other entries: nan is itself."""
     quickly = a.dtype.kind in "biufc" and np.array_equal(a, b)
-    return not quickly and a.tobytes() != b.tobytes()
+    return not quickly and np.asarray(a).tobytes() != b.tobytes()
 
 
-def held_by(given: list[Any]) -> list[Any]:
-    """All that is given, the attributes of objects in it, and what containers hold, however deep they lie."""
-    attributes = [part for x in given if is_object(x) for part in (*vars(x), *vars(x).values())]
-    left, found, seen = [*given, *attributes], [], set()
-    while left:
-        x = left.pop()
-        found.append(x)
-        if type(x) in CONTAINERS and id(x) not in seen:
-            seen.add(id(x))
-            left += content_of(x)
-    return found
+def contents(given: list[Any]) -> list[tuple[Any, list[Any]]]:
+    """All that is given and what it holds, however deep it lies, each with its own items and attributes."""
+    return [(one, list(held_by(one))) for one in reached_from(given)]
 
 
-def content_of(x: Any) -> list[Any]:
-    return [*x.keys(), *x.values()] if type(x) is dict else list(x)
+def are_same(before: list[tuple[Any, list[Any]]], after: list[tuple[Any, list[Any]]]) -> bool:
+    return [ids(*one) for one in before] == [ids(*one) for one in after]
 
 
-def is_object(x: Any) -> bool:
-    return hasattr(x, "__dict__") and not isinstance(x, NO_OBJECTS)
-
-
-def is_same(before: list[Any], after: list[Any]) -> bool:
-    return len(before) == len(after) and all(a is b for a, b in zip(before, after, strict=True))
+def ids(owner: Any, held: list[Any]) -> tuple[int, ...]:
+    return (id(owner), *map(id, held))
 
 
 def not_as_before(fn: Any, what: str) -> UnsupportedOperation:

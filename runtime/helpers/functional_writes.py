@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import MutationError, UnsupportedOperation
+from ..objects.declared_containers import slots_of
 from .indexing import add_at, repeats
 
 __all__ = [
@@ -248,14 +249,9 @@ def arrays_in(tree: Any, seen: set[int]) -> Iterator[np.ndarray]:
     if not isinstance(tree, tuple):
         seen.add(id(tree))
     items = tree.values() if isinstance(tree, dict) else getattr(tree, "__dict__", {}).values()
-    slots = [getattr(tree, n) for c in type(tree).__mro__ for n in slots_of(c) if hasattr(tree, n)]
+    slots = [getattr(tree, n) for n in slots_of(type(tree)) if hasattr(tree, n)]
     for item in tree if isinstance(tree, (tuple, list, np.ndarray)) else [*items, *slots]:
         yield from arrays_in(item, seen)
-
-
-def slots_of(cls: type) -> tuple[str, ...]:
-    found = cls.__dict__.get("__slots__", ())
-    return (found,) if isinstance(found, str) else tuple(found)
 
 
 def check_number(x: Any) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -18,18 +20,6 @@ X = np.array([0.3, 0.7, 1.1])
 
 class Owner:
     kept: Any = None
-
-
-def rows_written(rows):
-    rows[0][1] = rows[0][1] * rows[1][0]
-
-
-def rows_of_owner_written(owner):
-    owner.kept["rows"][0].append(owner.kept["rows"][0][0])
-
-
-def array_in_it_written(pair):
-    pair[1][0][...] = 5.0
 
 
 def array(x):
@@ -209,13 +199,69 @@ def test_whatever_they_do_else_is_right_or_refused(text: str, unchecked: None) -
         np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
-@pytest.mark.parametrize("write", [rows_written, rows_of_owner_written, array_in_it_written])
-def test_what_lies_deep_in_an_argument_is_not_changed_either(write: Callable[..., Any]) -> None:
-    owner = Owner()
-    rows = [[1.0, 2.0], [3.0, 4.0]]
-    owner.kept = {"rows": rows}
-    given = {
-        rows_written: rows, rows_of_owner_written: owner, array_in_it_written: (1.0, [np.zeros(2)]),
-    }[write]  # fmt: skip
-    with pytest.raises(RetrogradError, match="an argument"):
-        rt.given_back(write, None, given)
+class Pair(NamedTuple):
+    first: Any
+    second: Any = None
+
+
+class Slotted:
+    __slots__ = ("__kept",)
+
+    def __init__(self, kept: Any) -> None:
+        self.__kept = kept
+
+    def write(self) -> None:
+        self.__kept = 9.0
+
+
+@dataclass
+class Record:
+    kept: Any
+
+
+HOLDERS: dict[str, Callable[[Any], Any]] = {
+    "a list": lambda v: [0.0, v],
+    "a tuple": lambda v: (0.0, v),
+    "a named tuple": lambda v: Pair(0.0, v),
+    "a dict": lambda v: {"a": v},
+    "an ordered dict": lambda v: collections.OrderedDict(a=v),
+    "a default dict": lambda v: collections.defaultdict(list, a=v),
+    "a deque": lambda v: collections.deque([0.0, v]),
+    "an object": Record,
+    "an object with a slot": Slotted,
+    "an array of objects": lambda v: np.array([None, Record(v)]),
+    "twice in a list": lambda v: [v, v],
+}
+WRITTEN: dict[str, tuple[Callable[[], Any], Callable[[Any], Any]]] = {
+    "a list": (lambda: [1.0, 2.0], lambda v: v.__setitem__(0, 9.0)),
+    "a longer list": (lambda: [1.0, 2.0], lambda v: v.append(2.0)),
+    "an item for its neighbour": (lambda: [Pair, Pair, Record], lambda v: v.__setitem__(1, Record)),
+    "a dict": (lambda: {"a": 1.0}, lambda v: v.update(a=9.0)),
+    "a key": (lambda: {"a": 1.0}, lambda v: v.update(b=v.pop("a"))),
+    "an ordered dict": (lambda: collections.OrderedDict(a=1.0), lambda v: v.update(a=9.0)),
+    "a set": (lambda: {1.0}, lambda v: v.add(9.0)),
+    "a deque": (lambda: collections.deque([1.0]), lambda v: v.appendleft(9.0)),
+    "an attribute": (lambda: Record(1.0), lambda v: setattr(v, "kept", 9.0)),
+    "a new attribute": (lambda: Record(1.0), lambda v: setattr(v, "more", 9.0)),
+    "a slot": (lambda: Slotted(1.0), lambda v: v.write()),
+    "an array": (lambda: np.ones(2), lambda v: v.__setitem__(0, 9.0)),
+    "a matrix": (lambda: np.ones(2).view(np.matrix), lambda v: v.__setitem__(0, 9.0)),
+    "whole numbers": (lambda: np.arange(2), lambda v: v.__setitem__(0, 9)),
+    "an array of rank 0": (lambda: np.array(1.0), lambda v: v.__setitem__((), 9.0)),
+    "an array of objects": (lambda: np.array([None, 1.0]), lambda v: v.__setitem__(0, 9.0)),
+}
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_what_lies_deep_in_an_argument_is_not_changed_either(holder: str, written: str) -> None:
+    make, write = WRITTEN[written]
+    for around in (lambda v: v, *HOLDERS.values()):
+        for writes in (True, False):
+            value = make()
+            given = HOLDERS[holder](around(value))
+            if not writes:
+                assert rt.given_back(lambda _: None, None, given) is None
+                continue
+            with pytest.raises(RetrogradError, match="an argument"):
+                rt.given_back(lambda _, v=value: write(v) and None, None, given)

@@ -171,6 +171,10 @@ FORMS = {
     "augmented item": "y = {way}\nz = y\ny[...] += 3.0 * x[1]\nreturn np.sum(z * s + y * y)",
     "through a row": "y = {way}\nt = np.atleast_1d(y)\nt[0] = 3.0 * x[1]\nreturn np.sum(t) * s + np.sum(y) * x[0]",
     "through a view, and itself": "y = {way}\nt = np.reshape(y, (1,))\nt *= x[1]\ny[...] = x[2]\nreturn np.sum(t) * s",
+    "out of a list of lists": (
+        "y = {way}\na = [[y, x[1]], [y, y]]\nv = [a[i][0] for i in range(len(x) - 1)]\nv[0] += x[2]\n"
+        "return np.sum((v[1] + v[0] * x[0]) * s + a[1][0])"
+    ),
     "augmented in a helper": "y = {way}\nq = add(y, x)\nreturn np.sum(q * s + y)",
 }
 HEAD = """

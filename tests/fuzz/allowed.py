@@ -21,6 +21,7 @@ ALLOWED = (
     "cannot tell whether ",
     "`_` is written to, and is not made in this function",
     "`_` may be an array of the module, which is not made in this function",
+    "this array may be an array of the module, which is not made in this function",
     "an array that is put into a list in every iteration is written to in this loop",
     "this may write to the memory of the argument",
     "this may write to `_`, which a container of the arguments holds, or may not",

@@ -11,9 +11,7 @@ from typing import Any
 
 __all__ = ["shrunk", "timed"]
 
-HANGS = (
-    100  # seconds of computing: a program that takes longer does not end, on a slow machine either
-)
+HANGS = 100  # seconds of computing: what takes longer does not end, on a slow machine either
 
 Fails = Callable[[str], bool]
 

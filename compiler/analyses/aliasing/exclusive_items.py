@@ -31,6 +31,7 @@ from ...ir.operations import (
 )
 from ...ir.primitives import BUNDLE
 from ...ir.types import Stack, Tree, is_numeric
+from .needed_values import needed_in
 
 __all__ = ["shared_write"]
 
@@ -79,9 +80,7 @@ class Uses:
     """When each value is computed and read, in the order the program runs."""
 
     def __init__(self, function: Function, mixing: dict[Function, bool]) -> None:
-        self.mixing = (
-            mixing  # the functions that it calls, and whether they put a container into two places
-        )
+        self.mixing = mixing  # whether a callee puts one container into two places
         self.made: dict[Value, tuple[int, tuple[Loop, ...]]] = {}
         self.when: dict[Op, tuple[int, tuple[Any, ...]]] = {}
         self.read: dict[Value, list[tuple[int, tuple[Any, ...], Op | None]]] = defaultdict(list)
@@ -406,48 +405,3 @@ def exclusive(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
     """True if two places are on the two sides of one branch."""
     sides = {id(step[0]): step[1] for step in a if isinstance(step, tuple)}
     return any(isinstance(step, tuple) and sides.get(id(step[0]), step[1]) != step[1] for step in b)
-
-
-def needed_in(function: Function) -> set[Value]:
-    """The values that a result, an effect or a test depends on."""
-    needed: set[Value] = set(values_in(function.body.yields))
-    before = -1
-    while before != len(needed):
-        before = len(needed)
-        need(function.body, needed)
-    return needed
-
-
-def need(block: Block, needed: set[Value]) -> None:
-    """Enter what the operations of a block need that are needed themselves."""
-    for op in reversed(block.ops):
-        if isinstance(op, Loop):
-            for r, p, init, end in zip(
-                op.results, op.carried, op.inits, op.body.yields, strict=False
-            ):
-                if r in needed or p in needed:
-                    needed.update(values_in([init, end]))
-            if op.stops:
-                needed.update(values_in(op.stop))
-            for stack, end in zip(op.stacks, op.collected(), strict=True):
-                if stack in needed:
-                    needed.update(values_in(end))
-            needed.update(values_in([*(op.bounds or ()), *(s for s, _ in op.feeds)]))
-            if op.cond is not None:
-                for p, q in zip(op.cond.params, op.carried, strict=True):
-                    if p in needed:
-                        needed.add(q)
-                needed.update(values_in(op.cond.yields))
-                need(op.cond, needed)
-            need(op.body, needed)
-        elif isinstance(op, If):
-            for side in op.blocks:
-                for r, end in zip(op.results, side.yields, strict=True):
-                    if r in needed:
-                        needed.update(values_in(end))
-                need(side, needed)
-            needed.update(values_in(op.cond))
-        elif (
-            isinstance(op, Call) or getattr(op, "effect", False) or needed.intersection(op.results)
-        ):
-            needed.update(values_in(operands_of(op)))

@@ -98,8 +98,11 @@ def np_scalar(fn: type) -> bool:
 
 def is_number(args: Any) -> bool:
     """True if an argument is a number, and no array that would be given back."""
-    return all(isinstance(a, Const) or (isinstance(a, Value) and isinstance(a.type, Number))
-               for a in args)  # fmt: skip
+    return all(
+        isinstance(a.type, Number) if isinstance(a, Value)
+        else isinstance(a, Const) and not isinstance(a.value, np.ndarray)
+        for a in args
+    )  # fmt: skip
 
 
 def copies(op: Apply) -> bool:

@@ -12,6 +12,7 @@ from ...analyses.aliasing.views_and_copies import Cell, is_memory
 from ...ir.facts import Facts
 from ...ir.operations import Call, Operand, Value
 from ..interface.lowerer import Lowerer
+from ..memory.array_kinds import is_constant_array
 from ..memory.places import Lost
 
 __all__ = ["CallEffects"]
@@ -57,7 +58,8 @@ class CallEffects:
             if known is not None:
                 facts.handed[k] = known
         rank0 = self.lowerer.versions.rank0
-        facts.rank0 = [isinstance(v, Value) and v in rank0 for v in results]
+        facts.rank0 = [v in rank0 for v in results]
+        facts.of_module = [self.lowerer.versions.may_be_of_module(v) for v in results]
         facts.twins = self.twins(results)
 
     def twins(self, results: list[Any]) -> list[tuple[int, int, bool]]:
@@ -84,6 +86,9 @@ class CallEffects:
                 self.lose(self.lowerer.versions.place_of(given[k]).cell, node)
         maybe = zip(op.results, facts.rank0, strict=False)
         self.lowerer.versions.keep_rank0(r for r, is_rank_0 in maybe if is_rank_0)
+        for result, is_of_module in zip(op.results, facts.of_module, strict=False):
+            if is_of_module:
+                self.lowerer.versions.hold_of_module(result)
         results: list[Operand] = list(op.results[:count])
         own = facts.custom is not None  # its results have a derivative that their memory has not
         for k, (whole, shown) in enumerate(zip(facts.gives, facts.shows, strict=False)):
@@ -108,9 +113,14 @@ class CallEffects:
     def returned_value(
         self, given: list[Operand], v: Value, whole: int | None, shows: list[int]
     ) -> Any:
-        arrays = [a for k in shows if self.lowerer.versions.may_be_array(a := given[k])]
-        if whole is not None and given[whole] in arrays:
+        versions = self.lowerer.versions
+        arrays = [a for k in shows if versions.may_be_array(a := given[k])]
+        of_module = [a for k in shows if versions.may_be_of_module(a := given[k])]
+        if whole is not None and (given[whole] in arrays or is_constant_array(given[whole])):
             return given[whole]
+        if of_module:
+            versions.hold_of_module(v)
+            versions.keep_rank0([v] if any(a in versions.rank0 for a in of_module) else [])
         if arrays and self.lowerer.versions.may_be_array(v):
             self.lowerer.versions.beside(v, arrays)
         return v

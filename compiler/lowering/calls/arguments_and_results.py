@@ -49,9 +49,7 @@ class Boundary:
         self.parts: list[Value] = []  # the arrays that opened containers hold
         self.updates: list[int] = []
         self.doubtful: set[int] = set()
-        self.within: set[int] = (
-            set()
-        )  # cells that came in other containers of the caller, and in no other way
+        self.within: set[int] = set()  # cells that containers of the caller alone lead to
         self.lost: set[int] = set()  # those of them that may have been written to
         self.entry: dict[int, Node] = {}
         self.opened_entry: list[Node] = []
@@ -81,7 +79,8 @@ class Boundary:
         if not isinstance(node, Pack):
             return node
         if node.cell in self.given:
-            self.within.discard(-1 if within else self.given[node.cell].cell)
+            if not within:
+                self.within.discard(self.given[node.cell].cell)
             return self.given[node.cell]
         within_it = within or is_mutable(node.kind)
         items = [self.admitted(i, within_it) for i in node.items]
@@ -101,6 +100,10 @@ class Boundary:
     def lose(self, cells: set[int]) -> None:
         """These, which are in containers of the caller, may have been written to."""
         self.lost |= cells
+
+    def lost_numbers(self) -> set[int]:
+        """The same as the caller counts them."""
+        return {n for n, ref in self.given.items() if ref.cell in self.lost}
 
     def opening(self, value: Value, path: Path) -> Node:
         """An argument; one that is written to somewhere is read at entry, and lives in a cell."""
@@ -205,7 +208,6 @@ class Boundary:
         numbers = {ref.cell: -1 - n for n, ref in self.given.items()}
         updates = [n for n, ref in self.given.items() if self.is_written(n, ref)]
         self.updates = updates
-        self.lost = {n for n, ref in self.given.items() if ref.cell in self.lost}
         outgoing: dict[int, int] = dict(numbers)
         nodes = [self.outward(self.changed_content(n), outgoing) for n in updates]
         nodes.append(self.outward(result, outgoing))

@@ -26,7 +26,7 @@ __all__ = ["keep_writes", "on_calls", "refuse_results", "refuse_unclear", "retur
 def on_calls(facts: Facts) -> Any:
     """The facts that a caller must know of a function, comparable."""
     writes = [k for k, _ in facts.writes]
-    left = list(facts.updates), set(facts.lost)
+    left = list(facts.updates), set(facts.lost), facts.of_module
     return writes, list(facts.unclear), facts.gives, facts.shows, facts.twins, left
 
 

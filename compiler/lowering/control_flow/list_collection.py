@@ -17,7 +17,7 @@ from ...ir.operations import Apply, Const, Loop, Value, values_in
 from ...ir.primitives import BUNDLE
 from ...ir.types import Stack
 from ..interface.lowerer import Lowerer
-from ..memory.array_kinds import constants_in, is_constant_array
+from ..memory.array_kinds import constants_in
 from ..memory.container_writes import joined_type
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version
@@ -118,11 +118,11 @@ class Collection:
             lowerer.versions.place_of(r).cell for r in results if lowerer.versions.may_be_array(r)
         }
         lowerer.versions.share(stack, {c for cell in lasting for c in (cell, *cell.near)})
-        if any(map(is_constant_array, constants_in(item))):
+        constants = list(constants_in(item))
+        if any(map(lowerer.versions.may_be_of_module, (*values, *constants))):
             lowerer.versions.hold_of_module(stack)
-        lowerer.versions.keep_rank0(
-            [stack] if any(v in lowerer.versions.rank0 for v in values) else []
-        )
+        held = any(v in lowerer.versions.rank0 for v in (*values, *constants))
+        lowerer.versions.keep_rank0([stack] if held else [])
 
     def within(self, item: Any) -> list[Value]:
         """The values in a container of one iteration."""

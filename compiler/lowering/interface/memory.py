@@ -14,6 +14,7 @@ from ...ir.containers import Pack
 from ...ir.facts import Facts
 from ...ir.operations import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Value
 from ..calls.callee import Callee
+from ..memory.array_kinds import OfRank0
 from ..memory.places import Change, Check, Lost, Path, Place
 from ..nodes import Environment, Node, Ref, Within
 
@@ -55,7 +56,7 @@ class Versions(Protocol):
     cells: dict[str, Cell]
     born: dict[Value, Block]
     fresh: set[Value]
-    rank0: set[Value]
+    rank0: OfRank0
 
     @property
     def choices(self) -> Choices: ...
@@ -356,11 +357,12 @@ class Boundary(Protocol):
     updates: list[int]
     doubtful: set[int]
     within: set[int]
-    lost: set[int]
 
     def admit(self, params: dict[str, Node], root: bool) -> None: ...
 
     def lose(self, cells: set[int]) -> None: ...
+
+    def lost_numbers(self) -> set[int]: ...
 
     def open(self, handle: Value | Const, content: Ref) -> None: ...
 

@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.errors import MutationError, Place
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.memory_facts import gives_array, is_fresh, is_surely_array
+from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Block, Const, Value
-from ...ir.types import Array, Tree
+from ...ir.types import Array, Tree, kind_of
 
 __all__ = [
+    "OfRank0",
     "constants_in",
     "is_constant_array",
     "is_doubtful",
@@ -56,6 +59,39 @@ def constants_in(operand: Any) -> Iterator[Const]:
     elif isinstance(operand, (tuple, list, dict)):
         for item in operand.values() if isinstance(operand, dict) else operand:
             yield from constants_in(item)
+
+
+class OfRank0(set[Any]):
+    """What has rank 0 and is perhaps an array, no NumPy scalar: the values that were entered, and arrays of the module."""
+
+    def __contains__(self, v: object) -> bool:
+        return (is_constant_array(v) and v.value.ndim == 0) or super().__contains__(v)  # type: ignore[attr-defined]
+
+    def shown_by(self, op: Apply) -> bool:
+        """True if a result is such an array, or may be one of the module, or a container that holds it."""
+        if is_rank_0(op.result) and gives_array(op, op.result):
+            return True
+        return shows_constant(op) and any(c in self for c in constants_in(op.args))
+
+
+def of_module(target: Value, place: Place) -> MutationError:
+    """What is said of a write to what may be an array of the module."""
+    name = f"`{target.hint}`" if target.hint else "this array"
+    return MutationError(
+        f"{name} may be an array of the module, which is not made in this function",
+        place=place, fix="write to a copy (`.copy()`), or pass it as an argument",
+    )  # fmt: skip
+
+
+def check_kinds(target: Value, value: Any, place: Place) -> None:
+    """Refuse to write into an array what its dtype cannot hold."""
+    kind, given = kind_of(type_of(target)), kind_of(type_of(value))
+    if kind in ("b", "i", "u") and given in ("f", "c"):
+        name = f"`{target.hint}`" if target.hint else "this array"
+        raise MutationError(
+            f"{name} holds integers, and writing {'a fraction' if given == 'f' else 'a complex number'}"
+            " to it cuts it off", place=place, fix="make it an array of floats: dtype=float",
+        )  # fmt: skip
 
 
 def is_rank_0(v: Value) -> bool:

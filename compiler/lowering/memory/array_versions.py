@@ -35,15 +35,18 @@ from ...analyses.shapes.infer import join, type_of
 from ...ir.containers import leaves, rebuild
 from ...ir.operand_key import key
 from ...ir.operations import Apply, Block, Const, If, Operand, Value, map_operand
-from ...ir.types import Array, Numeric, kind_of
+from ...ir.types import Array, Numeric
 from ..interface.lowerer import Lowerer
 from ..nodes import Environment, Node
 from .array_kinds import (
+    OfRank0,
+    check_kinds,
     is_constant_array,
     is_doubtful,
     is_item,
     is_number_kind,
     is_rank_0,
+    of_module,
     shows_constant,
 )
 from .choices import Choices, Chosen
@@ -66,7 +69,7 @@ class Versions:
         self.cells: dict[str, Cell] = {}
         self.born: dict[Value, Block] = {}  # where a value was made; parameters are not listed
         self.views: dict[Any, tuple[Value, Block]] = {}
-        self.rank0: set[Value] = set()  # of rank 0, and perhaps arrays: not NumPy scalars
+        self.rank0 = OfRank0()
         self.fresh: set[Value] = set()  # new memory, made here
         self.contiguous: set[Cell] = set()  # memory that lies in C order
         self.ordered: set[Value] = set()  # views of it that do, too
@@ -178,7 +181,7 @@ class Versions:
             return self.beside(op.result, [base])  # type: ignore[list-item]
         if shows_constant(op):
             self.of_module.add(self.place_of(op.result).cell)
-        if is_rank_0(op.result) and gives_array(op, op.result):
+        if self.rank0.shown_by(op):
             self.rank0.add(op.result)
         if kind == "view":
             self.memory.same(op.result, bases[0])
@@ -281,17 +284,9 @@ class Versions:
                 fix="copy it first (`.copy()`)",
             )
         if self.may_be_of_module(target):
-            raise MutationError(
-                f"`{name}` may be an array of the module, which is not made in this function",
-                place=self.scope.place(node), fix="write to a copy (`.copy()`), or pass it as an argument",
-            )  # fmt: skip
+            raise of_module(target, self.scope.place(node))
         self.lowerer.handed.check_write(target, name, value, node)
-        kind, given = kind_of(type_of(target)), kind_of(type_of(value))
-        if kind in ("b", "i", "u") and given in ("f", "c"):
-            raise MutationError(
-                f"`{name}` holds integers, and writing {'a fraction' if given == 'f' else 'a complex number'}"
-                " to it cuts it off", place=self.scope.place(node), fix="make it an array of floats: dtype=float",
-            )  # fmt: skip
+        check_kinds(target, value, self.scope.place(node))
         base, doubtful = self.held(place.cell), is_doubtful(place.cell.first, self.scope.blocks)
         if (
             place.path
@@ -431,7 +426,7 @@ class Versions:
         """The result of a branch may be the memory of what either side gives."""
         self.born[result] = self.scope.block
         ends = [v for v in (a, b) if isinstance(v, Value) and self.may_be_array(v)]
-        if any(v in self.rank0 for v in ends):
+        if a in self.rank0 or b in self.rank0:
             self.rank0.add(result)
         if ends and self.may_be_array(result):
             self.beside(result, ends, [op.then if v is a else op.orelse for v in ends])

@@ -6,13 +6,14 @@ import operator
 from typing import Any
 
 import gast
+import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
-from ...ir.operations import Apply, Const, Value, values_in
+from ...ir.operations import Apply, Const, Value
 from ...ir.primitives import BUNDLE
 from ...ir.types import Array, Number, Stack, Tree
 from ..interface.lowerer import Lowerer
@@ -100,10 +101,15 @@ class Lists:
             return False
         if op.fn is operator.getitem:
             return self.holds_numbers(op.args[0])
-        rank_0 = self.lowerer.versions.rank0
-        return op.fn is BUNDLE and all(
-            isinstance(v.type, Number) or is_numpy_scalar(v, rank_0) for v in values_in(op.args[0])
-        )
+        return op.fn is BUNDLE and self.are_numbers(op.args[0])
+
+    def are_numbers(self, operand: Any) -> bool:
+        if isinstance(operand, (list, tuple)):
+            return all(map(self.are_numbers, operand))
+        if isinstance(operand, Const):
+            return not isinstance(operand.value, np.ndarray)
+        number = isinstance(type_of(operand), Number)
+        return number or is_numpy_scalar(operand, self.lowerer.versions.rank0)
 
     def maker(self, value: Any) -> Apply | None:
         """The operation of one of the open regions that made a value."""

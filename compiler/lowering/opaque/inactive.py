@@ -28,7 +28,7 @@ from retrograd.runtime.traits.lookup import traits_of
 from ...analyses import class_protocols
 from ...analyses.activity import may_carry
 from ...analyses.class_protocols import is_opaque
-from ...analyses.effects import is_harmless_owner, is_late
+from ...analyses.effects import asks_identity, is_harmless_owner, is_late
 from ...analyses.library_names import name_of
 from ...analyses.shapes.infer import infer
 from ...analyses.sparse_matrices import is_sparse, keeps_sparse
@@ -145,8 +145,7 @@ class Inactive:
             return False
         given = [*args, *kwargs.values()]
         late = self.holds_late(given) or stays_sparse(fn, args)
-        identity = fn in (operator.is_, operator.is_not)  # has no derivative
-        return is_late(fn) or (late and (identity or self.are_inert(given)))
+        return is_late(fn) or (late and (asks_identity(fn) or self.are_inert(given)))
 
     def holds_late(self, operand: Operand) -> bool:
         if isinstance(operand, (tuple, list)):

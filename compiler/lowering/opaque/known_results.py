@@ -133,15 +133,13 @@ class KnownResults:
             learned.setdefault(site, True)
         called = uncached(fn) if isinstance(uncached(fn), types.FunctionType) else None
         self.scope.program.known.note_callee(site, called)
-        if asks_of_kinds(fn) or (self.is_question(called, site) and self.may_run(fn)):
+        if self.is_question(fn, called, site):
             answer = self.answered(fn, args, kwargs, node)
             if answer is not None:
                 return answer
         elsewhere = called is not None and learned.get(called, False)
-        here = (
-            site,
-            *map(constant_key, (*args, *kwargs.values())),
-        )  # a loop that is unrolled comes here again
+        # A loop that is unrolled comes here again, with other constants.
+        here = (site, *map(constant_key, (*args, *kwargs.values())))
         if not learned.get(here, learned.get(site, elsewhere)) or not self.may_run(fn):
             return None
         try:
@@ -190,11 +188,13 @@ class KnownResults:
         fn(*given, **named_ones)
         return touches.count > 0
 
-    def is_question(self, called: Any, site: Site) -> bool:
-        """True if a branch is taken by what a function of a package gives."""
+    def is_question(self, fn: Any, called: Any, site: Site) -> bool:
+        """True of a question of C, and of a function of a package whose answer a branch is taken by."""
         program = self.scope.program
-        asked = program.attempt.answers and site in program.known.tests
-        return asked and called is not None and is_of_package(called)
+        if not program.attempt.answers or asks_in_c(fn):
+            return program.attempt.answers
+        asked = site in program.known.tests and called is not None and is_of_package(called)
+        return asked and self.may_run(fn)
 
     def samples(
         self, args: list[Node], kwargs: dict[str, Node], content: Content = USUAL
@@ -371,7 +371,7 @@ def is_function(value: Any) -> bool:
     return isinstance(value, FUNCTIONS)
 
 
-def asks_of_kinds(fn: Any) -> bool:
+def asks_in_c(fn: Any) -> bool:
     """True of a function of C that a package calls a question: `lib.is_scalar`, `lib.is_list_like`."""
     name = own_attribute(fn, "__name__", "")
     of_c = isinstance(fn, types.BuiltinFunctionType) or type(fn).__name__ == CYTHON

@@ -25,6 +25,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 
 from ...analyses.class_protocols import is_opaque
+from ...analyses.effects import asks_identity
 from ...analyses.shapes.infer import type_of
 from ...analyses.third_party import is_of_package, uncached
 from ...analyses.visible_effects import may_write, of_function
@@ -141,7 +142,7 @@ class ObjectsNow:
     def asked(self, op: Apply) -> Any:
         """What one operation gives."""
         args = self.of(list(op.args))
-        if args is UNKNOWN and op.fn in (operator.is_, operator.is_not):
+        if args is UNKNOWN and asks_identity(op.fn):
             told = self.are_apart(*op.args) or self.are_apart(*reversed(op.args))
             return op.fn is operator.is_not if told else UNKNOWN
         kwargs = {k: self.of(v) for k, v in op.kwargs.items()}
@@ -275,7 +276,7 @@ def only_reads(fn: Any, args: list[Any]) -> bool:
     """True if nobody can tell whether an object was asked this."""
     if fn in (builtins.list, builtins.tuple, builtins.set, builtins.sorted, linear.gone_over):
         return type(args[0]) in (*TABLES, *SEQUENCES) or reads_by_method(args[0], "__iter__")
-    if fn in (operator.is_, operator.is_not):
+    if asks_identity(fn):
         return True
     if fn is inspect.signature:
         return isinstance(args[0], types.FunctionType)
