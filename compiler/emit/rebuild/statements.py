@@ -264,15 +264,16 @@ class Rebuilder(GuardWriter, WriteWriter):
         if isinstance(op, If):
             return self.branch(op)
         if isinstance(op, Call):
-            return [
-                self.commented(
-                    assign([self.target(r) for r in op.results], self.expression(op)), op
-                )
-            ]
+            return [self.commented(self.called(op), op)]
         assert isinstance(op, Apply)
         if is_version(op):
             return self.stored(op)
         return [self.commented(self.applied(op), op)]
+
+    def called(self, op: Call) -> ast.stmt:
+        if not any(self.nesting.uses[r] for r in op.results):
+            return ast.Expr(self.expression(op))
+        return assign([self.target(r) for r in op.results], self.expression(op))
 
     def stored(self, op: Apply) -> Statements:
         """A write in place."""

@@ -29,7 +29,7 @@ from ..library.collections_inside import stays_inside
 from ..memory.array_kinds import is_rank_0
 from ..memory.places import Lost, cell_name, is_mutable
 from ..memory.restart import Reopen
-from ..nodes import Collecting, Listed, Node, Ref, values_of
+from ..nodes import Collecting, Listed, Mapped, Node, Ref, values_of
 from .callee import Callee
 
 __all__ = ["KEPT", "Boundary", "numbered", "sent"]
@@ -273,6 +273,8 @@ class Boundary:
         for n, content in zip(updates, tree.items if updates else (), strict=False):
             outer = callee.cells[n]
             items = [self.sent_item(k, content, outer, values, cells) for k in content.keys]
+            if content.kind in (Listed, Mapped):
+                items[0].hint = items[0].hint or self.lowerer.cells.cell_hint(cell_name(outer))
             self.lowerer.cells.check_one(outer, node)
             self.scope.program.written.add(outer)
             self.lowerer.items.left_by_callee(outer, content, callee.cells.values(), node)
