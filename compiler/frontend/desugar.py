@@ -20,14 +20,16 @@ from typing import Any
 import gast
 
 from .exit_queries import LOOPS, SCOPES
+from .late_returns import has_late_return, returned_behind
+from .made_nodes import at, hidden, load, set_to
 from .nonlocals import as_list, binds_outside, boxed
 from .tree_nodes import nodes
 
-__all__ = ["desugared", "hidden", "set_to", "spoken", "tested_in_body"]
+__all__ = ["desugared", "tested_in_body"]
 
 
 def desugared(source: Any) -> Any:
-    """A function's tree without ``else`` on loops and ``nonlocal``: a copy, where it has any."""
+    """A function's tree without ``else`` on loops, late returns and ``nonlocal``: a copy, where it has any."""
     made = vars(source).get("desugared")
     if made is None:
         tree = source.tree
@@ -50,36 +52,7 @@ def is_sugar(node: Any) -> bool:
         isinstance(n, gast.NamedExpr) for n in nodes(node.test)
     ):
         return True
-    return isinstance(node, LOOPS) and bool(node.orelse)
-
-
-def hidden(name: str, k: int) -> str:
-    """A name that no user can write: the ``k``-th ``name`` of a function."""
-    return f"${name}.{k}"
-
-
-def spoken(name: str) -> str:
-    """The name in the text of a hidden name.
-
-    >>> spoken("$broke.2"), spoken("$result"), spoken("x.1")
-    ('broke', 'result', 'x')
-    """
-    return name.lstrip("$").partition(".")[0]
-
-
-def at(made: Any, node: Any) -> Any:
-    """A made statement stands where the user's node stands."""
-    return gast.fix_missing_locations(gast.copy_location(made, node))
-
-
-def load(name: str) -> Any:
-    return gast.Name(id=name, ctx=gast.Load(), annotation=None, type_comment=None)
-
-
-def set_to(name: str, value: Any, node: Any) -> Any:
-    target = gast.Name(id=name, ctx=gast.Store(), annotation=None, type_comment=None)
-    constant = gast.Constant(value=value, kind=None)
-    return at(gast.Assign(targets=[target], value=constant, type_comment=None), node)
+    return isinstance(node, LOOPS) and (bool(node.orelse) or has_late_return(node))
 
 
 class Desugar(gast.NodeTransformer):  # type: ignore[misc]
@@ -96,8 +69,13 @@ class Desugar(gast.NodeTransformer):  # type: ignore[misc]
 
     def loop(self, node: Any) -> Any:
         self.generic_visit(node)
+        before, behind = returned_behind(node, (hidden("returned", k) for k in self.counter))
+        made = [*before, *self.without_else(node), *behind]
+        return made if len(made) > 1 else made[0]
+
+    def without_else(self, node: Any) -> list[Any]:
         if not node.orelse:
-            return tested_inside(node)
+            return [tested_inside(node)]
         orelse, node.orelse = node.orelse, []
         flag = hidden("broke", next(self.counter))
         broke = Flag(flag).set_in(node)

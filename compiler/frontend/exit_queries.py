@@ -17,6 +17,7 @@ __all__ = [
     "always",
     "assigned",
     "augmented_only",
+    "breaks",
     "by_node",
     "completed",
     "endless",

@@ -28,8 +28,8 @@ from typing import Any
 
 import gast
 
-from .desugar import at, hidden, load, set_to
 from .exit_queries import LOOPS, assigned, loop_exits, read
+from .made_nodes import at, hidden, load, set_to
 from .tree_nodes import nodes
 from .upward_exposed_reads import bound_after, exposed
 

@@ -15,7 +15,7 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.class_protocols import class_at, is_opaque, is_stranger, tells
 from ..analyses.shapes.infer import type_of
-from ..frontend.desugar import spoken
+from ..frontend.made_nodes import spoken
 from ..ir.containers import Pack
 from ..ir.operations import UNDEFINED, Const, Operand, Value
 from ..ir.types import Array, Number, Stack, Tree

@@ -331,10 +331,10 @@ class Program:
         arriving: Any,
         code: Code | None,
     ) -> None:
-        """Lower a callee; a recursive one again until what it assumed of itself holds."""
+        """Lower a callee; a recursive one again until what it assumed of itself holds, at first that it never returns."""
         tree: Any = LEAF
         kinds: list[Type] = [None]
-        facts = Facts()
+        facts = Facts(raises=True)
         before = set(self.callees)
         for _ in range(6):
             for other in set(self.callees) - before:

@@ -23,8 +23,6 @@ For arguments x: float, n: int.
 Written by retrograd 0.1.0 (source 8c7af54e). Change the function, not this file.
 """
 
-from retrograd import runtime as rt
-
 
 def power_fwd(x, n):
     same = n == 0  # line 6
@@ -55,7 +53,7 @@ def power_rev(saved, result):
         half_bar = 2 * result * half  # line 10
         x_bar = 0.0
     else:
-        x_bar = rt.unbroadcast(t_2 * result, x)  # line 11
+        x_bar = t_2 * result  # line 11
         half_bar = 2 * (result * x) * half
     x_bar_2 = power_rev(power_saved, half_bar)  # line 8
     x_bar = x_bar + x_bar_2
@@ -63,34 +61,19 @@ def power_rev(saved, result):
 
 
 def power_grad(x, n):
-    # forward
-    same = n == 0  # line 6
+    if n == 0:  # line 6
+        return 0.0
+    half, power_saved = power_fwd(x, n // 2)  # line 8
+    same = n % 2 == 0                         # line 9
     if same:
-        result = 1.0
-        same_2 = None
-        half = None
-        product = None
-        power_saved = None
+        x_bar = None
     else:
-        half, power_saved = power_fwd(x, n // 2)  # line 8
-        same_2 = n % 2 == 0                       # line 9
-        if same_2:
-            result = half * half
-            product = None
-        else:
-            product = half * half  # line 11
-            result = product * x
-    rt.check_scalar(result)
-    # backward
+        x_bar = half * half
     if same:
+        half_bar = 2.0 * half  # line 10
         x_bar = 0.0
     else:
-        if same_2:  # line 9
-            half_bar = 2.0 * half  # line 10
-            x_bar = 0.0
-        else:
-            x_bar = rt.unbroadcast(product, x)  # line 11
-            half_bar = 2 * x * half
-        x_bar_2 = power_rev(power_saved, half_bar)  # line 8
-        x_bar = x_bar + x_bar_2
-    return float(x_bar)
+        half_bar = 2 * x * half  # line 11
+    x_bar_2 = power_rev(power_saved, half_bar)  # line 8
+    x_bar = x_bar + x_bar_2
+    return x_bar

@@ -33,33 +33,21 @@ def escape_grad(c, most):
     # forward
     z = 0.0
     returned = False
-    left = False
     tape = []
     for _ in range(most):  # line 9
-        z_2 = z * z + c   # line 10
-        left = z_2 > 2.0  # line 11
-        if left:
-            tape.append((z, math.log(z_2)))
-            z = z_2
+        z_2 = z * z + c  # line 10
+        tape.append(z)
+        z = z_2
+        if z_2 > 2.0:  # line 11
             returned = True
             break
-        tape.append((z, None))
-        z = z_2
     # backward
-    if returned:  # line 9
-        result_bar = 1.0
-        z_bar = 0.0
+    if returned:  # line 12
+        z_bar = -1.0 / math.log(z) / z  # line 12
     else:
-        result_bar = 0.0
         z_bar = 1.0
-    n = len(tape)
     c_bar = 0.0
-    for k, (z_2, log_z) in zip(reversed(range(n)), reversed(tape)):
-        left_2 = left and k == n - 1
-        if left_2:  # line 11
-            z_bar = z_bar - result_bar / log_z / z  # line 12
-            result_bar = 0.0
+    for z in reversed(tape):
         c_bar = c_bar + z_bar  # line 10
-        z_bar = 2 * z_bar * z_2
-        z = z_2
+        z_bar = 2 * z_bar * z
     return c_bar

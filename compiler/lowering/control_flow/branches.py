@@ -15,7 +15,7 @@ from retrograd.runtime.helpers import linear
 from ...analyses.shapes.infer import type_of
 from ...analyses.third_party import is_of_package
 from ...frontend import exit_queries
-from ...frontend.desugar import spoken
+from ...frontend.made_nodes import spoken
 from ...ir.containers import rebuild
 from ...ir.operations import UNDEFINED, Block, Const, If, Operand, Value
 from ...ir.primitives import RAISE

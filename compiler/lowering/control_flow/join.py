@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...analyses.shapes.infer import join, type_of
-from ...frontend.desugar import spoken
+from ...frontend.made_nodes import spoken
 from ...ir.containers import Pack, leaves, rebuild
 from ...ir.operations import UNDEFINED, Const, If, Value
 from ..interface.lowerer import Lowerer
@@ -51,14 +51,31 @@ class Merge:
             if any(map(is_unbound, (a, b))) and not name.startswith("$"):
                 self.merged[name] = one_sided(self, name, a, b)
                 continue
-            same = a is b or same_constant(a, b) or self.lowerer.versions.same_place(a, b)
-            if not same and same_way(a, b):
-                same = True
-            elif not same:
+            one = a if a is b or same_constant(a, b) or same_way(a, b) else self.one_place(a, b)
+            if one is None:
                 a, b = self.items_as_they_are(a, 0), self.items_as_they_are(b, 1)
-            self.merged[name] = a if same else self.named(name, *self.at_end(a, b))
+                one = self.named(name, *self.at_end(a, b))
+            self.merged[name] = one
         self.mark()
         return self.merged
+
+    def one_place(self, a: Node, b: Node) -> Node:
+        """The same view of one memory on both sides: as it was made before them, or made after them once more."""
+        versions, scope = self.lowerer.versions, self.lowerer.scope
+        if not (isinstance(a, Value) and isinstance(b, Value) and versions.same_place(a, b)):
+            return None
+        for v in (a, b):
+            if versions.born.get(v) is None or versions.born[v] in scope.blocks:
+                return v
+        place = versions.place_of(a)
+        version = versions.held(place.cell, self.merged)
+        if not isinstance(version, Value):
+            return None
+        outer = scope.use(self.merged)
+        try:
+            return versions.seen_again(place, version, a)
+        finally:
+            scope.use(outer)
 
     def at_end(self, a: Node, b: Node) -> tuple[Node, Node]:
         """The nodes of both sides, every array in them as it is where they end."""
@@ -97,6 +114,9 @@ class Merge:
             if Collecting in (a.kind, b.kind) and len(a.items) != len(b.items):
                 raise Unsettled(cell=int(name.removeprefix("$cell ")))
             a, b = self.alike(a, b)
+        for one, other, side in ((a, b, 1), (b, a, 0)):
+            if isinstance(one, Value) and isinstance(other, (Pack, Ref)):
+                self.lowerer.loops.begin_as_container(name, one, self.whole(other, side))
         return self.kept(self.node(name, a, b), name)
 
     def kept(self, node: Node, name: str | None) -> Node:

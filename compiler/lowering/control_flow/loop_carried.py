@@ -16,7 +16,7 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 
 from ...analyses.shapes.infer import join, type_of
 from ...frontend import exit_queries
-from ...frontend.desugar import spoken
+from ...frontend.made_nodes import spoken
 from ...frontend.upward_exposed_reads import exposed
 from ...ir.containers import Pack, leaves, rebuild, structure_of
 from ...ir.operations import (

@@ -54,6 +54,14 @@ class Loops:
         """The head of a loop holds this at first."""
         self.carried_from[value] = init
 
+    def begin_as_container(self, name: str, node: Node, whole: Node) -> None:
+        """A name that was not bound before a loop holds a container at the end of one way through it."""
+        while isinstance(node, Value) and node not in self.blank:
+            node = self.carried_from.get(node)
+        plan = self.blank.get(node) if isinstance(node, Value) else None
+        if plan is not None and isinstance(whole, Pack) and self.is_data(whole):
+            raise Shaped(plan, name, whole)
+
     def do_For(self, node: gast.AST) -> None:
         source, snapshots = asked(self.lowerer, node.iter)
         leaves = any(map(exit_queries.stops, node.body))
@@ -63,6 +71,8 @@ class Loops:
             iterable = self.lowerer.containers.iterable(source)
         finally:
             self.leaves_early = outer
+        if self.scope.dead:  # what makes it never returns
+            return
         if isinstance(node, StepFor):
             self.must_not_fail(node, iterable, self.scope.block.ops[start:])
         not_unrolled(self.lowerer, node, snapshots, iterable)
@@ -251,7 +261,8 @@ class Loops:
         """Make a list one value of run-time length, before the loop."""
         held = cell_name(cell)
         value = self.lowerer.cells.as_one(self.lowerer.cells.seen(Ref(cell)))
-        value.items[0].hint = self.lowerer.cells.cell_hint(held)
+        if isinstance(value.items[0], Value):
+            value.items[0].hint = self.lowerer.cells.cell_hint(held)
         self.scope.env[held] = value
         for carried in plan.carried:
             if carried in (name, held):

@@ -18,7 +18,7 @@ from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 from ...analyses.raised_exceptions import ALWAYS, may_raise
 from ...analyses.shapes.infer import type_of
 from ...frontend import exit_queries
-from ...frontend.desugar import hidden, set_to
+from ...frontend.made_nodes import hidden, set_to
 from ...frontend.split_tries import asks_for_it, bound_before_the_end, split
 from ...ir.operations import (
     UNDEFINED,

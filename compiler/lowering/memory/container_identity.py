@@ -188,6 +188,8 @@ class Cells:
         """The content of a list or a dict as one value that holds it when it runs."""
         if pack.kind in (Listed, Mapped):
             return pack
+        if any(item is UNDEFINED for item in pack.items):  # stands for one that is not bound yet
+            return Pack(Mapped if pack.kind is dict else Listed, [0], [UNDEFINED])
         for at, item in enumerate(pack.items):
             self.note_held(item, (pack.cell, at), already=pack.cell is not None)
         items = [self.lowerer.operations.operand(i) for i in pack.items]
