@@ -69,7 +69,7 @@ class Desugar(gast.NodeTransformer):  # type: ignore[misc]
 
     def loop(self, node: Any) -> Any:
         self.generic_visit(node)
-        before, behind = returned_behind(node, (hidden("returned", k) for k in self.counter))
+        before, behind = returned_behind(node, hidden("returned", next(self.counter)))
         made = [*before, *self.without_else(node), *behind]
         return made if len(made) > 1 else made[0]
 

@@ -17,7 +17,6 @@ carries no result beside it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -38,26 +37,41 @@ def has_late_return(loop: Any) -> bool:
     return any(isinstance(n, gast.Return) and n.value is not None for n in nodes(loop))
 
 
-def returned_behind(loop: Any, flags: Iterator[str]) -> tuple[list[Any], list[Any]]:
+def returned_behind(loop: Any, flag: str) -> tuple[list[Any], list[Any]]:
     """Moves the late returns of a loop behind it: what stands before it then, and what behind it."""
     returns_otherwise = always(loop.orelse) and not any(map(breaks, loop.body))
-    forever = endless(loop) or returns_otherwise
-    leaving = Leaving(flags)
+    forever = endless(loop) or returns_otherwise  # there is no other way out
+    leaving = Leaving(flag)
     loop.body = [s for statement in loop.body for s in as_list(leaving.visit(statement))]
-    before = [set_to(flag, False, loop) for flag, _ in leaving.found.values()]
-    behind = [at(gast.If(load(flag), [node], []), node) for flag, node in leaving.found.values()]
-    if forever and behind:  # there is no other way out
-        behind[-1] = behind[-1].body[0]
-        before.pop()
+    found = list(leaving.found.values())
+    if not found:
+        return [], []
+    several = len(found) > 1
+    for setting, which in leaving.settings:
+        setting.value.value = which if several else True
+    behind = [
+        at(gast.If(asked(flag, k if several else True), [node], []), node)
+        for k, node in enumerate(found, 1)
+    ]
+    if forever:
+        behind[-1] = found[-1]
+    before = [] if forever and not several else [set_to(flag, 0 if several else False, loop)]
     return before, behind
 
 
-class Leaving(gast.NodeTransformer):  # type: ignore[misc]
-    """Puts a ``break`` in place of each late ``return`` of one loop; ``found`` has their flags."""
+def asked(flag: str, which: Any) -> Any:
+    if which is True:
+        return load(flag)
+    return gast.Compare(load(flag), [gast.Eq()], [gast.Constant(value=which, kind=None)])
 
-    def __init__(self, flags: Iterator[str]) -> None:
-        self.flags = flags
-        self.found: dict[str, tuple[str, Any]] = {}
+
+class Leaving(gast.NodeTransformer):  # type: ignore[misc]
+    """Puts a ``break`` in place of each late ``return`` of one loop; a flag says whether, or which."""
+
+    def __init__(self, flag: str) -> None:
+        self.flag = flag
+        self.found: dict[str, Any] = {}  # by their text
+        self.settings: list[tuple[Any, int]] = []
         self.guarded = False  # a `with` or a `try` is around this, in the loop
 
     def visit(self, node: Any) -> Any:
@@ -76,10 +90,10 @@ class Leaving(gast.NodeTransformer):  # type: ignore[misc]
         if node.value is None or not self.is_late(nodes(node.value)):
             return node
         text = gast.dump(node.value)
-        if text not in self.found:
-            self.found[text] = next(self.flags), node
-        flag, _ = self.found[text]
-        return [set_to(flag, True, node), at(gast.Break(), node)]
+        self.found.setdefault(text, node)
+        setting = set_to(self.flag, True, node)
+        self.settings.append((setting, 1 + list(self.found).index(text)))
+        return [setting, at(gast.Break(), node)]
 
     def is_late(self, parts: list[Any]) -> bool:
         """True if a value is the same behind the loop; in a ``try`` it might fail, or mean something else."""

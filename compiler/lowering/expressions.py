@@ -21,6 +21,7 @@ from ..ir.plain_values import is_literal
 from ..ir.primitives import FORMAT, IN, NOT_IN, Primitive
 from ..ir.types import Array, Number, Tree
 from .calls.callee_facts import is_library
+from .control_flow.perhaps_none import is_none_constant, is_perhaps
 from .interface.lowerer import Lowerer
 from .iteration.iterables import Iteration
 from .iteration.itertools_calls import is_integer
@@ -199,6 +200,8 @@ class Expressions:
             return Const(fn(inner.value))
         if isinstance(inner, Pack) and fn is operator.not_:
             inner = self.lowerer.protocols.truth_of(inner, node)
+            if inner in self.lowerer.perhaps.denied:
+                return self.lowerer.perhaps.denied[inner]
             if isinstance(inner, Const) and inner.text is None:
                 return Const(not inner.value)
         asked = fn is operator.not_ and isinstance(inner, Value)
@@ -239,6 +242,8 @@ class Expressions:
 
     def compare(self, left: Node, op: gast.AST, right: Node) -> Node:
         fn, left = COMPARE[type(op)], self.lowerer.cells.present(left)
+        if asks_identity(fn) and is_perhaps(left) and is_none_constant(right):
+            return self.lowerer.perhaps.asked(fn, left)
         if isinstance(right, Const) and isinstance(right.value, frozenset) and not right.text:
             right = self.any_of(right.value, fn)
         if isinstance(left, Const) and isinstance(right, (Const, Pack)) and left.text is None:

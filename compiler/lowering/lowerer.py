@@ -38,6 +38,7 @@ from .control_flow.early_exit_join import Ways
 from .control_flow.filtering_comprehensions import Filters
 from .control_flow.loops import Loops
 from .control_flow.match_statement import Patterns
+from .control_flow.perhaps_none import PerhapsNone, is_perhaps
 from .control_flow.try_statement import Guards
 from .control_flow.with_statement import Managers
 from .expressions import Expressions
@@ -87,6 +88,7 @@ class Lowerer:
         self.versions: memory.Versions = Versions(self)
         self.handed: memory.HandedArrays = HandedArrays(self)
         self.parted: memory.Parted = Parted(self)
+        self.perhaps: memory.PerhapsNone = PerhapsNone(self)
         self.assumptions: memory.Assumptions = Assumptions(self)
         self.cells: memory.Cells = Cells(self)
         self.container_writes: memory.ContainerWrites = ContainerWrites(self)
@@ -225,7 +227,8 @@ class Lowerer:
             part = PART_OF.get(name)
             if part is None:
                 return self.expressions.refuse(node)
-            return known_object(scope.program, getattr(getattr(self, part), name)(node))
+            made = known_object(scope.program, getattr(getattr(self, part), name)(node))
+            return self.perhaps.read(made, node) if is_perhaps(made) else made
         finally:
             scope.node = outer
 

@@ -20,6 +20,7 @@ from ..ir.operations import Const, Value
 from ..ir.types import Number
 
 __all__ = [
+    "PERHAPS",
     "UNKNOWN",
     "Applied",
     "BoundConstant",
@@ -37,6 +38,7 @@ __all__ = [
     "Method",
     "Node",
     "Nothing",
+    "Perhaps",
     "Ref",
     "Rest",
     "Super",
@@ -224,6 +226,15 @@ class Listed:
 
 class Mapped:
     """The kind of a container that holds one value: a dict whose keys are known at run time."""
+
+
+class Perhaps:
+    """The kind of what may be None: the items are whether it is, and what it is if it is not."""
+
+    __name__ = "value that may be None"
+
+
+PERHAPS = Perhaps()
 
 
 class Collecting:

@@ -131,7 +131,7 @@ class Subscripts:
 
     def unpack(self, node: Node, n: int | None, at: gast.AST) -> list[Node]:
         """The items that ``a, b = node`` binds."""
-        whole = node
+        whole = node = self.lowerer.perhaps.taken_apart(node)
         if isinstance(node, Lazy):
             node = self.lowerer.comprehensions.gone_over(node)
         if not (is_opaque(node) and n is not None):

@@ -23,6 +23,7 @@ from ...ir.containers import LEAF, Pack
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, SET_SLICE, Store
 from ...ir.types import Number, Tree
+from ..control_flow.perhaps_none import holds_perhaps
 from ..control_flow.unbound_names import Conflict
 from ..interface.lowerer import Lowerer
 from ..library.collections_inside import stays_inside
@@ -203,6 +204,8 @@ class Boundary:
             self.write_into()
             self.write_back()
             stays_inside(self.lowerer, self.lowerer.cells.seen(result))
+            if holds_perhaps(self.lowerer.cells.seen(result)):
+                raise self.returns_differ()
             whole = bare(self.lowerer.cells.seen(result))
             return list(values_of(whole)), skeleton(whole)
         numbers = {ref.cell: -1 - n for n, ref in self.given.items()}

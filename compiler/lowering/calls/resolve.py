@@ -30,6 +30,7 @@ from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Call, Const, Value
 from ...ir.types import STRANGER, Array, Stack
+from ..control_flow.perhaps_none import is_perhaps
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
 from ..iteration.mutation_during_iteration import is_iterator
@@ -263,6 +264,10 @@ class Calls:
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         """A call of a constant, by the first part that knows the function."""
+        if any(map(is_perhaps, args)):
+            made = self.lowerer.perhaps.called(fn, args, kwargs, node)
+            if made is not None:
+                return made
         fn, args, kwargs = called_in_numpy(fn, args, kwargs)
         known = self.lowerer.known_results.known(fn, args, kwargs, node)
         if known is not None:

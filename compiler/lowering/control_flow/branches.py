@@ -125,11 +125,12 @@ class Branches:
             self.scope.location(node),
             self.lowerer.operations.operand(test),
         )
-        sides = []
+        sides, known = [], []
         for side, true in ((then, True), (orelse, False)):
             self.scope.use(dict(before))
             block = self.scope.enter()
             self.lowerer.parted.assume(block, cond, true)
+            known.append(self.lowerer.perhaps.know(cond, true))
             self.or_asking(test, side)
             self.scope.leave()
             sides.append((block, self.scope.env, self.scope.dead, self.scope.raised))
@@ -139,6 +140,11 @@ class Branches:
             (else_block, else_env, else_dead, else_raised),
         ) = sides
         op = If([], loc, cond, then_block, else_block)
+        for env, other_raised, narrowed in zip(
+            (then_env, else_env), (else_raised, then_raised), known, strict=True
+        ):
+            if not other_raised:
+                self.lowerer.perhaps.forget(narrowed, env)
         if then_raised or else_raised:
             return self.branch_that_raises(op, then_env, else_env, then_raised, else_raised)
         self.scope.block.ops.append(op)
@@ -214,7 +220,9 @@ class Branches:
             self.scope.use(dict(before))
             block = self.scope.enter()
             self.lowerer.parted.assume(block, test, true)
+            known = self.lowerer.perhaps.know(test, true)
             result, ended = self.or_raising(block, test, side)
+            self.lowerer.perhaps.forget(known, self.scope.env)
             result = self.lowerer.cells.stored(result)
             self.scope.leave()
             results.append((block, result, self.scope.env))

@@ -23,6 +23,7 @@ from ..nodes import (
     LocalFunction,
     Node,
 )
+from .perhaps_none import IS_NONE
 
 __all__ = [
     "entry_hint",
@@ -56,6 +57,8 @@ def spelled(types: dict[str, Any]) -> str:
 
 def entry_hint(hint: str | None, key: Any) -> str | None:
     """An entry with a name of its own is called by it."""
+    if key == IS_NONE and hint is not None:
+        return f"{hint}_is_none"
     return key if isinstance(key, str) and key.isidentifier() else hint
 
 

@@ -8,10 +8,21 @@ from ...analyses.shapes.infer import join, type_of
 from ...frontend.made_nodes import spoken
 from ...ir.containers import Pack, leaves, rebuild
 from ...ir.operations import UNDEFINED, Const, If, Value
+from ...ir.types import Tree
 from ..interface.lowerer import Lowerer
 from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
 from ..memory.run_time_items import same_way
 from ..nodes import Collecting, Listed, LocalFunction, Mapped, Node, Ref, Within
+from .perhaps_none import (
+    IS_NONE,
+    NO_PART,
+    is_none_constant,
+    is_perhaps,
+    none_like,
+    one_may_be_none,
+    or_none,
+    perhaps,
+)
 from .unbound_names import (
     Conflict,
     Torn,
@@ -139,6 +150,9 @@ class Merge:
             since = len(self.lowerer.lending.lent)
             a, b = (self.lowerer.cells.stored(self.lowerer.closures.handed_on(f)) for f in (a, b))
             self.lowerer.lending.keep_lent(since, a)
+        a, b = self.taken_apart(a, b, 0), self.taken_apart(b, a, 1)
+        if one_may_be_none(a, b):
+            a, b = self.perhaps(a, b, 0), self.perhaps(b, a, 1)
         if isinstance(a, Ref) and isinstance(b, Ref):
             return a if a == b else self.containers(name, a, b)
         if isinstance(a, Pack) and isinstance(b, Pack) and (a.kind, a.keys) == (b.kind, b.keys):
@@ -155,7 +169,10 @@ class Merge:
 
     def leaf(self, name: str | None, a: Value | Const, b: Value | Const) -> Value:
         hint = self.lowerer.cells.cell_hint(name) if is_cell(name) else name and spoken(name)
-        result = Value(hint, join(type_of(a), type_of(b)), self.op.loc)
+        kind = join(type_of(a), type_of(b))
+        if NO_PART in (a, b):
+            kind = or_none(type_of(b if a is NO_PART else a))
+        result = Value(hint, kind, self.op.loc)
         result.hidden = name == "$result"
         self.lowerer.versions.join_places(self.op, result, a, b)
         self.op.then.yields.append(a)
@@ -180,6 +197,33 @@ class Merge:
         content = self.kept(self.node(name, *self.alike(*self.at_end(*contents))), name)
         self.merged[cell_name(made.cell)] = content
         return made if isinstance(content, Pack) else content
+
+    def taken_apart(self, node: Node, other: Node, side: int) -> Node:
+        """A tuple that is one value, its items read one by one on its side where the other side leaves None."""
+        if not (is_tuple(node) and (is_none_constant(other) or is_perhaps(other))):
+            return node
+        lowerer = self.lowerer
+        outer = lowerer.scope.use(self.sides[side])
+        lowerer.scope.enter_again((self.op.then, self.op.orelse)[side])
+        try:
+            return lowerer.construction.taken_apart(node)
+        finally:
+            lowerer.scope.leave()
+            lowerer.scope.use(outer)
+
+    def perhaps(self, node: Node, other: Node, side: int) -> Pack:
+        """What one side leaves, where one of the two leaves None and the other a container."""
+        if is_perhaps(node):
+            return node  # type: ignore[no-any-return]
+        if not is_none_constant(node):
+            return perhaps(Const(False), node)
+        content = other.items[1] if is_perhaps(other) else other
+        blank = none_like(self.whole(content, 1 - side))
+        outer = self.lowerer.scope.use(self.sides[side])
+        try:
+            return self.lowerer.cells.stored(blank)  # type: ignore[no-any-return]
+        finally:
+            self.lowerer.scope.use(outer)
 
     def alike(self, a: Pack, b: Pack) -> tuple[Pack, Pack]:
         """Two lists of different lengths as lists of run-time length."""
@@ -236,7 +280,16 @@ class Merge:
         self.mark()
 
 
+def is_tuple(node: Node) -> bool:
+    """True of a value that is a tuple, named or not, of so many items."""
+    kind = node.type if isinstance(node, Value) else None
+    named = isinstance(kind, Tree) and isinstance(kind.cls, type) and issubclass(kind.cls, tuple)
+    return isinstance(kind, Tree) and bool(kind.keys) and (named or kind.container == "tuple")
+
+
 def entry_name(name: str | None, key: Any) -> str | None:
     """An entry with a name of its own is called by it."""
+    if key == IS_NONE and name is not None:
+        return f"{name}_is_none"
     known = isinstance(key, str) and key.isidentifier() and name != "$result"
     return key if known else name

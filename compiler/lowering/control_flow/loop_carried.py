@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from retrograd.runtime.errors import MutationError, UnsupportedSyntax
+from retrograd.runtime.errors import UnsupportedSyntax
 
 from ...analyses.shapes.infer import join, type_of
 from ...frontend import exit_queries
@@ -52,6 +52,14 @@ from .carried_entries import (
 from .list_collection import Collection
 from .loop_aliasing import Slot
 from .loop_plan import Plan, Shaped
+from .perhaps_none import (
+    is_none_constant,
+    is_perhaps,
+    none_like,
+    one_may_be_none,
+    perhaps,
+    types_beside_none,
+)
 from .split_aliases import apart, twice
 from .unbound_names import Conflict, Torn, same_constant
 
@@ -137,9 +145,12 @@ class Attempt:
                 for key, item in zip(init.keys, init.items, strict=True)
             ]
             return Pack(init.kind, list(init.keys), items)
-        value = Value(hint, next(kinds, None))
+        kind = next(kinds, None)
+        if self.plan.as_none and is_none_constant(init):
+            return init
+        value = Value(hint, kind)
         value.hidden = name == "$result"
-        if init is UNDEFINED:
+        if init is UNDEFINED or is_none_constant(init):
             self.lowerer.loops.begin_blank(value, self.plan)
         now = self.plan.first.get(init, init) if isinstance(init, Value) else init
         if isinstance(now, Lost):
@@ -287,14 +298,20 @@ class Attempt:
     def end_of(self, name: str, done: set[int]) -> None:
         init, end = self.outer[name], self.env[name]
         around = self.lowerer.loops.blank.get(init) if isinstance(init, Value) else None
-        if (init is UNDEFINED or around is not None) and isinstance(end, (Pack, Ref)):
+        nothing = init is UNDEFINED or is_none_constant(init) or around is not None
+        if nothing and isinstance(end, (Pack, Ref)):
             whole = rebuild(self.lowerer.cells.seen(end), lambda v: v)
+            whole = self.lowerer.loops.beside(init, whole)
             if around is not None and self.lowerer.loops.is_data(whole):
                 raise Shaped(around, name, whole)
             if self.lowerer.loops.is_data(whole):
                 self.reshaped[name] = whole
-                self.types[name] = [type_of(y) for y in leaves(whole)]
+                self.types[name] = types_beside_none(whole)
                 return
+        if self.plan.as_none and is_none_constant(init):
+            return
+        if is_perhaps(init) is not is_perhaps(end) and one_may_be_none(init, end):
+            end = self.env[name] = self.perhaps(name, init, end)
         start = len(self.yields)
         self.ends[name] = []
         self.counter = itertools.count()
@@ -302,6 +319,22 @@ class Attempt:
         known = self.plan.types[name]
         made = [type_of(y) for y in self.yields[start:]]
         self.types[name] = [join(t, y) for t, y in zip(known, made, strict=False)]
+
+    def perhaps(self, name: str, init: Node, end: Node) -> Pack:
+        """What a name holds at the end that may be None before the loop, or at its end."""
+        if not is_perhaps(init):
+            raise Unsettled(lambda plan: self.begin_perhaps(plan, name))
+        if not is_none_constant(end):
+            return perhaps(Const(False), end)
+        blank = none_like(self.lowerer.loops.whole_of(init.items[1], self.outer))
+        outer = self.lowerer.scope.use(self.env)
+        made: Pack = self.lowerer.cells.stored(blank)
+        self.lowerer.scope.use(outer)
+        return made
+
+    def begin_perhaps(self, plan: Plan, name: str) -> None:
+        self.outer[name] = perhaps(Const(False), self.outer[name])
+        self.deepen(plan, name)
 
     def match(self, name: str, init: Node, end: Node, done: set[int]) -> None:
         """The values at the end of the body, in the order of the carried ones."""
@@ -409,75 +442,6 @@ class Attempt:
         hint = self.lowerer.cells.cell_hint(name) if is_cell(name) else name
         return f"`{hint}`" if hint else "a container"
 
-    # -- after the loop --------------------------------------------------------------
-
-    def leave(self) -> None:
-        """Bind the results of the loop, in the environment before it."""
-        lowerer = self.lowerer
-        lowerer.scope.use(self.outer)
-        values = iter(self.loop.results)
-        made: dict[int, int] = {}
-        after = {n: self.whole_result(n, values, made) for n in self.plan.carried}
-        if "$returned" in after and self.env["$returned"] is self.params_of["$returned"]:
-            after |= {n: self.outer[n] for n in ("$returned", "$result") if n in after}
-        lowerer.scope.env.update(after)
-        self.settle()
-        self.collection.leave_lists(values)
-        pairs = [(a, b, new) for a, b in self.pairs for new in (made[a], self.heads[a])]
-        program = lowerer.scope.program
-        program.mark_shared(
-            [(a, b, made[a]) for a, b in self.pairs], lowerer.cells.alive(lowerer.scope.env)
-        )
-        if any(made[a] in program.ambiguous for a, _, _ in pairs):
-            changed = {a for a in self.heads if cell_name(a) in self.plan.carried}
-            written = changed or {a for a in self.heads if self.heads[a] in program.written}
-            program.ambiguous |= {self.heads[a] for a in self.heads}
-            if written:
-                raise MutationError(
-                    "a container is written to that is aliased by another name in the next iteration",
-                    place=lowerer.scope.place(self.node), fix="write to a copy: dict(p), list(p)",
-                )  # fmt: skip
-
-    def settle(self) -> None:
-        """Records that the results of the loop share the memory that the carried values did."""
-        versions, block = self.lowerer.versions, self.lowerer.scope.block
-        for name, at in self.spans.items():
-            for result, param in zip(self.loop.results[at], self.params[at], strict=True):
-                versions.made_in([result], block)
-                if is_version(name):
-                    versions.stands_for(result, versions.cells[name])
-                elif param in versions.places:
-                    versions.share(result, versions.places[param].cell.near)
-                    if versions.may_be_of_module(param):
-                        versions.hold_of_module(result)
-                versions.keep_rank0([result] if param in versions.rank0 else [])
-        for pair in self.plan.shared.pairs:  # two results in one memory
-            results = [r for r in map(self.result_at, pair) if versions.may_be_array(r)]
-            if len(results) == 2:
-                versions.memory.relate(*[versions.place_of(r).cell for r in results])
-
     def result_at(self, slot: Slot) -> Value | None:
         name, k = slot
         return self.loop.results[self.spans[name]][k] if name in self.spans else None
-
-    def whole_result(self, name: str, values: Any, made: dict[int, int]) -> Node:
-        self.counter = itertools.count()
-        return self.result(name, self.outer[name], values, made)
-
-    def result(self, name: str, init: Node, values: Any, made: dict[int, int]) -> Node:
-        if not isinstance(init, Pack) and self.is_fixed(name):
-            return init
-        if isinstance(init, Ref):
-            if name not in self.plan.deep:
-                return init
-            if init.cell not in made:
-                new = made[init.cell] = self.lowerer.scope.program.next_cell()
-                content = self.result(name, self.outer[cell_name(init.cell)], values, made)
-                self.lowerer.scope.env[cell_name(new)] = content
-            return Ref(made[init.cell])
-        if isinstance(init, Pack):
-            items = [self.result(name, i, values, made) for i in init.items]
-            return Pack(init.kind, list(init.keys), items)
-        value = next(values)
-        k = self.loop.results.index(value)
-        return init if is_cell(name) and self.yields[k] is self.params[k] else value

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrograd.runtime.errors import CompileError
+
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import leaves
 from ...ir.operations import Value
@@ -33,6 +35,8 @@ class Plan:
         self.fixed: dict[str, set[int]] = {}  # entries of a container that stay as they are
         self.others: set[str] = set()  # names that the loop binds to something of another kind
         self.collected: set[int] = set()
+        self.as_none = False  # names that are None before the loop are None in it
+        self.refused: CompileError | None = None  # why they had to be
         self.tried: set[int] = set()  # lists that were found not to be only appended to
 
     def revise(self, found: Unsettled) -> None:

@@ -24,6 +24,14 @@ from ..nodes import Environment, Node, Ref
 from .loop_aliasing import Sharing
 from .loop_carried import Attempt, is_memory_of_shape
 from .loop_plan import Plan, Shaped
+from .loop_results import LoopResults
+from .perhaps_none import (
+    blank_like,
+    is_none_constant,
+    is_perhaps,
+    perhaps,
+    types_beside_none,
+)
 from .sure_exceptions import caught_by
 from .unbound_names import Conflict, Torn, Unsure
 
@@ -55,12 +63,19 @@ class Loops:
         self.carried_from[value] = init
 
     def begin_as_container(self, name: str, node: Node, whole: Node) -> None:
-        """A name that was not bound before a loop holds a container at the end of one way through it."""
+        """A name that was not bound before a loop, or None, holds a container at the end of one way through it."""
         while isinstance(node, Value) and node not in self.blank:
             node = self.carried_from.get(node)
         plan = self.blank.get(node) if isinstance(node, Value) else None
         if plan is not None and isinstance(whole, Pack) and self.is_data(whole):
-            raise Shaped(plan, name, whole)
+            raise Shaped(plan, name, self.beside(node, whole))
+
+    def beside(self, node: Node, whole: Pack) -> Pack:
+        """What a name may hold that held ``node`` before a loop, and this container at its end."""
+        while isinstance(node, Value) and node in self.carried_from:
+            node = self.carried_from[node]
+        none_before = is_none_constant(node) and not is_perhaps(whole)
+        return perhaps(Const(False), whole) if none_before else whole
 
     def do_For(self, node: gast.AST) -> None:
         source, snapshots = asked(self.lowerer, node.iter)
@@ -151,6 +166,16 @@ class Loops:
                 rounds += 1
                 patience *= rounds < ROUNDS
                 continue
+            except CompileError as error:
+                if plan.refused or not any(is_none_constant(outer[n]) for n in plan.carried):
+                    raise plan.refused or error from None
+                back()
+                self.scope.use(outer)
+                plan.as_none, plan.refused = True, error
+                continue
+            if plan.as_none and plan.refused and not attempt.reshaped:
+                raise plan.refused
+            plan.as_none = False
             if attempt.changes:
                 plan.types |= attempt.types
                 back()
@@ -177,15 +202,15 @@ class Loops:
             )  # fmt: skip
         attempt.loop.snapshots = snapshots
         self.scope.block.ops.append(attempt.loop)
-        attempt.leave()
+        LoopResults(self.lowerer, attempt).leave()
         self.scope.env.update(fixed)
 
     def reshape(self, plan: Plan, found: dict[str, Node], outer: Environment) -> None:
         """Names unbound before the loop that hold containers at its end are empty ones before."""
         self.scope.use(outer)
         for name, content in found.items():
-            plan.types[name] = [type_of(v) for v in leaves(content)]
-            outer[name] = self.lowerer.cells.stored(rebuild(content, lambda _: UNDEFINED))
+            plan.types[name] = types_beside_none(content)
+            outer[name] = self.lowerer.cells.stored(blank_like(content))
             plan.shared.forget(name)
             if any(isinstance(v, Ref) for v in leaves(outer[name])):
                 plan.deep.add(name)

@@ -59,6 +59,7 @@ from .memory import (
     Items,
     Lists,
     Parted,
+    PerhapsNone,
     States,
     Versions,
 )
@@ -74,6 +75,7 @@ class Lowerer(Protocol):
     versions: Versions
     handed: HandedArrays
     parted: Parted
+    perhaps: PerhapsNone
     assumptions: Assumptions
     cells: Cells
     container_writes: ContainerWrites

@@ -32,9 +32,32 @@ __all__ = [
     "HandedArrays",
     "Items",
     "Parted",
+    "PerhapsNone",
     "States",
     "Versions",
 ]
+
+
+class PerhapsNone(Protocol):
+    """What may be None: where it is asked for, where it is used, and what is known of it on a side of a branch."""
+
+    denied: dict[Value, Value]
+
+    def read(self, made: Pack, node: gast.AST) -> Node: ...
+
+    def taken_apart(self, node: Node) -> Node: ...
+
+    def called(
+        self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+    ) -> Node | None: ...
+
+    def asked(self, fn: Any, node: Pack) -> Node: ...
+
+    def truth(self, node: Pack, at: gast.AST) -> Node: ...
+
+    def know(self, test: Node, true: bool) -> list[tuple[str, Node, Node]]: ...
+
+    def forget(self, known: list[tuple[str, Node, Node]], env: Environment) -> None: ...
 
 
 class Choices(Protocol):

@@ -45,6 +45,7 @@ from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import Primitive
 from ...ir.types import STRANGER, Array, Number, Stack, Tree
 from ..calls.operator_overloads import is_users
+from ..control_flow.perhaps_none import is_perhaps
 from ..interface.lowerer import Lowerer
 from ..library.collections_inside import class_outside
 from ..library.sets import is_set, members_in_order
@@ -108,6 +109,7 @@ class Protocols:
 
     def laid_out(self, node: Node, at: gast.AST) -> Node:
         """An iterable of Python's, laid out so that an index goes over it."""
+        node = self.lowerer.perhaps.taken_apart(node)
         members = members_in_order(self.lowerer.known.of(node)) if is_set(node) else None
         if members is not None:
             return self.set_laid_out(node, members, at)
@@ -270,6 +272,8 @@ class Protocols:
             return node
         if node.kind in (Listed, Mapped):
             return node.items[0]
+        if is_perhaps(node):
+            return self.lowerer.perhaps.truth(node, at)
         if node.kind in (tuple, list, dict):
             return Const(bool(node.items))
         if not isinstance(node.kind, type):

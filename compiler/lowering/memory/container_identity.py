@@ -20,6 +20,7 @@ from ...ir.containers import Pack, leaves
 from ...ir.operations import UNDEFINED, Apply, Loop, Value
 from ...ir.primitives import BUNDLE
 from ...ir.types import Stack
+from ..control_flow.perhaps_none import NO_PART
 from ..interface.lowerer import Lowerer
 from ..nodes import Collecting, Environment, Listed, Mapped, Method, Node, Ref, Within
 from .places import Change, Lost, Unsettled, cell_name, cells_in, is_cell, is_mutable
@@ -188,8 +189,9 @@ class Cells:
         """The content of a list or a dict as one value that holds it when it runs."""
         if pack.kind in (Listed, Mapped):
             return pack
-        if any(item is UNDEFINED for item in pack.items):  # stands for one that is not bound yet
-            return Pack(Mapped if pack.kind is dict else Listed, [0], [UNDEFINED])
+        blank = next((item for item in pack.items if item in (UNDEFINED, NO_PART)), None)
+        if blank is not None:  # it stands for one that is not bound yet, or None
+            return Pack(Mapped if pack.kind is dict else Listed, [0], [blank])
         for at, item in enumerate(pack.items):
             self.note_held(item, (pack.cell, at), already=pack.cell is not None)
         items = [self.lowerer.operations.operand(i) for i in pack.items]
