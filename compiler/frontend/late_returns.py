@@ -33,8 +33,8 @@ OF_ITS_PLACE = (gast.NamedExpr, gast.Lambda, gast.Yield, gast.YieldFrom, gast.Aw
 
 
 def has_late_return(loop: Any) -> bool:
-    """True if a value may be returned in a loop."""
-    return any(isinstance(n, gast.Return) and n.value is not None for n in nodes(loop))
+    """True if a function may return in a loop."""
+    return any(isinstance(n, gast.Return) for n in nodes(loop))
 
 
 def returned_behind(loop: Any, flag: str) -> tuple[list[Any], list[Any]]:
@@ -87,9 +87,9 @@ class Leaving(gast.NodeTransformer):  # type: ignore[misc]
         return node if node.finalbody else self.visit_With(node)
 
     def visit_Return(self, node: Any) -> Any:
-        if node.value is None or not self.is_late(nodes(node.value)):
+        if node.value is not None and not self.is_late(nodes(node.value)):
             return node
-        text = gast.dump(node.value)
+        text = gast.dump(node)
         self.found.setdefault(text, node)
         setting = set_to(self.flag, True, node)
         self.settings.append((setting, 1 + list(self.found).index(text)))
@@ -97,8 +97,6 @@ class Leaving(gast.NodeTransformer):  # type: ignore[misc]
 
     def is_late(self, parts: list[Any]) -> bool:
         """True if a value is the same behind the loop; in a ``try`` it might fail, or mean something else."""
-        if not any(isinstance(part, gast.Name) for part in parts):
-            return False
         if self.guarded:
             return all(isinstance(part, PLAIN) for part in parts)
         return not any(isinstance(part, OF_ITS_PLACE) for part in parts)

@@ -190,7 +190,7 @@ class Attempt:
                 lowerer.scope.env[name] = lowerer.items.settled(lowerer.scope.env[name])
         lowerer.versions.choices.at_end(loop.body, self.outer, self.plan.carried)
         self.env = dict(lowerer.scope.env)
-        self.changes = [*self.find_written(), *self.find_moved()]
+        self.changes = [*self.find_written(), *self.find_moved(), *self.find_bound()]
         done: set[int] = set()
         try:
             for name in self.plan.carried:
@@ -271,6 +271,11 @@ class Attempt:
         ]  # fmt: skip
         return [lambda plan, n=n: self.settle_outer(n) for n in names]
 
+    def find_bound(self) -> list[Any]:
+        """Names that were thought to be None all the time."""
+        names = [n for n in self.plan.nones if not is_none_constant(self.env.get(n))]
+        return [lambda plan, n=n: plan.carry_none(n) for n in names]
+
     def settle_outer(self, name: str) -> None:
         self.outer[name] = self.lowerer.items.settled(self.outer[name])
 
@@ -308,6 +313,8 @@ class Attempt:
                 self.reshaped[name] = whole
                 self.types[name] = types_beside_none(whole)
                 return
+        if is_none_constant(init) and is_none_constant(end) and name not in self.plan.not_none:
+            raise Unsettled(lambda plan: plan.hold_none(name))
         if self.plan.as_none and is_none_constant(init):
             return
         if is_perhaps(init) is not is_perhaps(end) and one_may_be_none(init, end):

@@ -8,7 +8,7 @@ from retrograd.runtime.errors import CompileError
 
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import leaves
-from ...ir.operations import Value
+from ...ir.operations import Const, Value
 from ..memory.places import Unsettled
 from ..nodes import Node, Ref
 from .loop_aliasing import Sharing
@@ -35,6 +35,8 @@ class Plan:
         self.fixed: dict[str, set[int]] = {}  # entries of a container that stay as they are
         self.others: set[str] = set()  # names that the loop binds to something of another kind
         self.collected: set[int] = set()
+        self.nones: set[str] = set()  # names that are None all the time
+        self.not_none: set[str] = set()  # and those that are not, after all
         self.as_none = False  # names that are None before the loop are None in it
         self.refused: CompileError | None = None  # why they had to be
         self.tried: set[int] = set()  # lists that were found not to be only appended to
@@ -79,6 +81,17 @@ class Plan:
         """Do not carry what a name holds: the loop binds it to something else."""
         self.drop(name)
         self.others.add(name)
+
+    def hold_none(self, name: str) -> None:
+        """A name is None before the loop and at its end: it is not carried."""
+        self.drop(name)
+        self.nones.add(name)
+
+    def carry_none(self, name: str) -> None:
+        """A name is not None all the time after all."""
+        self.nones.discard(name)
+        self.not_none.add(name)
+        self.carry(name, Const(None))
 
     def drop(self, name: str) -> None:
         """A name is not carried after all; one attempt may find that twice."""

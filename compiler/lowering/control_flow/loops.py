@@ -86,8 +86,6 @@ class Loops:
             iterable = self.lowerer.containers.iterable(source)
         finally:
             self.leaves_early = outer
-        if self.scope.dead:  # what makes it never returns
-            return
         if isinstance(node, StepFor):
             self.must_not_fail(node, iterable, self.scope.block.ops[start:])
         not_unrolled(self.lowerer, node, snapshots, iterable)

@@ -462,6 +462,8 @@ class Containers:
 
     def iterable(self, node: gast.AST) -> Iteration | Pack:
         found = self.lowerer.expression(node)
+        if self.scope.dead:  # it never returns
+            return Pack(tuple, [], [])
         if isinstance(found, Lazy) and found.call is not None:
             found = self.lowerer.generators.step_by_step(found)
         if self.lowerer.inactive.is_asked_late(found):

@@ -49,6 +49,21 @@ add(
 )
 add(
     G,
+    "recursion that gives lists",
+    """
+    def halves(x):
+        if len(x) <= 1:
+            return list(x)
+        m = len(x) // 2
+        return [0.5 * v for v in halves(x[m:])] + halves(x[:m])
+
+    def f(x):
+        y = halves([x, x * x, 2.0 * x])
+        return y[0] * y[1] + y[2]
+""",
+)
+add(
+    G,
     "derivatives of other functions: `rg.grad`, `value_and_grad`, `jvp`, `vjp`, `linearize`, `hvp`, `jacobian`, `hessian`",
     """
     import retrograd as rg

@@ -231,6 +231,38 @@ add(
 )
 add(
     G,
+    "`return` in a loop, of what the loop writes to",
+    """
+    def swept(x):
+        y, steps = [x, x * x], []
+        for k in range(20):
+            y[0] = 0.5 * (y[0] + y[1])
+            steps.append(y[0])
+            if abs(y[0] - y[1]) < 0.01:
+                return y, steps
+        return y, steps
+
+    def f(x):
+        y, steps = swept(x)
+        return y[0] * len(steps) + steps[0]
+""",
+)
+add(
+    G,
+    "a name that holds None or a container",
+    """
+    def f(x):
+        best = None
+        for k in range(3):
+            y = (x - k) ** 2
+            if best is None or y < best[0]:
+                best = (y, k)
+        y, k = best
+        return y * (k + 1)
+""",
+)
+add(
+    G,
     "`assert`, `raise`, `print`",
     """
     def f(x):
