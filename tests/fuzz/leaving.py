@@ -26,23 +26,6 @@ class Point:
         self.a, self.b = a, b
 
 
-def told(r):
-    if r is None:
-        return 0.25
-    if isinstance(r, Point):
-        return r.a * r.b
-    if isinstance(r, dict):
-        return told(r["v"]) * 1.5 + 0.1 * told(r["w"])
-    if isinstance(r, (tuple, list)):
-        total = 0.0
-        for k, v in enumerate(r):
-            total = total + (k + 1) * told(v)
-        return total
-    if isinstance(r, np.ndarray):
-        return np.sum(r * r)
-    return 1.0 * r
-
-
 """
 RESULTS = {  # kinds of results: what is returned, of numbers `{n}`
     "number": ("{n}", "s", "{n} * {n}"),
@@ -54,6 +37,11 @@ RESULTS = {  # kinds of results: what is returned, of numbers `{n}`
     "dict": ("{{'v': s, 'w': y}}", "{{'v': {n}, 'w': x}}", "table"),
     "point": ("Point(s, {n})", "Point({n}, {n})"),
 }
+READ = {  # by the caller
+    "number": "r{k} * r{k}", "array": "np.sum(r{k} ** 2)", "list": "sum(v * v for v in r{k})", "pair": "r{k}[0] * r{k}[1]",
+    "mixed": "r{k}[0] + np.sum(r{k}[1] ** 2)", "nested": "r{k}[0] * 0.5 + sum(r{k}[1])",
+    "dict": "r{k}['v'] + np.sum(r{k}['w'] ** 2)", "point": "r{k}.a * r{k}.b",
+}  # fmt: skip
 HELD = {  # what a name holds that may be None: made, and a number of it
     "tuple": ("({n}, s)", "held[0] * held[1]"),
     "list": ("[s, {n}]", "held[1] + 0.3 * held[0]"),
@@ -93,7 +81,7 @@ class Leaving:
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(f"leaving {seed}")
         self.counters: list[str] = []
-        self.made = 0  # helpers
+        self.kinds: list[str] = []  # of what the helpers give
 
     def text(self) -> str:
         parts = [self.helper() for _ in range(self.rng.randint(1, 2))]
@@ -106,16 +94,18 @@ class Leaving:
         self.may_be_none = self.rng.random() < 0.3
         self.recursive = self.rng.random() < 0.25
         self.held = self.rng.choice(list(HELD))
-        self.name = f"found{self.made}"
+        self.name = f"found{len(self.kinds)}"
         lines = [*START, *self.block(self.rng.randint(2, 4), 0, False)]
         lines += self.question() if self.rng.random() < 0.6 else []
         lines.append(self.way_out(False))
-        self.made += 1
+        self.kinds.append(self.kind)
         return f"def {self.name}(x, n):\n{indented(lines)}\n\n"
 
     def main(self) -> str:
-        reads = [f"r{k} = found{k}(x, {self.rng.randint(0, 2)})" for k in range(self.made)]
-        read = " + ".join(f"told(r{k})" for k in range(self.made))
+        reads = [f"r{k} = found{k}(x, {self.rng.randint(0, 2)})" for k in range(len(self.kinds))]
+        read = " + ".join(
+            READ.get(kind, "told(r{k})").format(k=k) for k, kind in enumerate(self.kinds)
+        )
         return f"def main(x):\n{indented([*reads, f'return {read}'])}\n"
 
     # -- statements ---------------------------------------------------------------------
@@ -177,12 +167,11 @@ class Leaving:
         """Give a name that may be None something to hold, or ask it."""
         made, used = HELD[self.held]
         made, test = self.filled(made), self.filled(self.rng.choice(TESTS))
-        least = used.replace("held", "held")
         return self.rng.choice([
             [f"held = {made}"],
             [f"if {test}:", f"    held = {made}"],
             [f"held = {made} if {test} else None"],
-            [f"if held is None or {least} < s:", f"    held = {made}"],
+            [f"if held is None or {used} < s:", f"    held = {made}"],
             ["if held is not None:", f"    s = s + 0.3 * {used}"],
             [f"s = {self.filled('{n}')} if held is None else {used}"],
             ["held = None"],

@@ -171,11 +171,13 @@ class Loops:
                 self.scope.use(outer)
                 plan.as_none, plan.refused = True, error
                 continue
-            if plan.as_none and plan.refused and not attempt.reshaped:
-                raise plan.refused
-            plan.as_none = False
+            if plan.as_none and not attempt.changes:
+                if plan.refused and not attempt.reshaped:
+                    raise plan.refused
+                plan.as_none = False
             if attempt.changes:
-                plan.types |= attempt.types
+                known = {n: t for n, t in attempt.types.items() if n not in attempt.reshaped}
+                plan.types |= known
                 back()
                 self.scope.use(outer)
                 for change in attempt.changes:
