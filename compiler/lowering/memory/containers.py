@@ -462,7 +462,7 @@ class Containers:
 
     def iterable(self, node: gast.AST) -> Iteration | Pack:
         found = self.lowerer.expression(node)
-        if self.scope.dead:  # it never returns
+        if self.scope.dead and isinstance(found, Value):  # of a call that never returns
             return Pack(tuple, [], [])
         if isinstance(found, Lazy) and found.call is not None:
             found = self.lowerer.generators.step_by_step(found)

@@ -1,0 +1,27 @@
+"""Random programs that leave loops and functions early: RETROGRAD_FUZZ says how many."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from .leaving import program
+from .run import judged
+
+COUNT = max(int(os.environ.get("RETROGRAD_FUZZ", "100")) // 4, 5)
+
+
+def test_random_programs_that_are_left_early(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RETROGRAD_CACHE", str(tmp_path))
+    monkeypatch.setenv("RETROGRAD_VERIFY", "1")
+    outcomes = {seed: judged(program(seed), second=seed % 8 == 0) for seed in range(COUNT)}
+    failed = {seed: o for seed, o in outcomes.items() if o.verdict == "failed"}
+    for seed, outcome in failed.items():
+        print(f"seed {seed}: {outcome.reason}\n{outcome.detail}\n{program(seed)}")
+    assert not failed
+    assert Counter(o.verdict for o in outcomes.values())["ok"] >= COUNT // 2
