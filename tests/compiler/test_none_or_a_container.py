@@ -5,7 +5,6 @@ Each program is a kind of container and a way in which a name comes to hold it; 
 
 from __future__ import annotations
 
-import itertools
 import linecache
 from typing import Any
 
@@ -81,8 +80,14 @@ QUESTIONS = {
     "a class": "if isinstance(held, type(None)):\n    return x[0] + extra\nreturn {used} + extra",
     "or another": "v = 5.0\nheld = held or {made}\nreturn {used} + extra",
 }
+CASES = [  # each question is asked of each content, and after each way
+    (content, way, question)
+    for i, content in enumerate(CONTENTS)
+    for j, way in enumerate(WAYS)
+    for k, question in enumerate(QUESTIONS)
+    if (i + j - k) % 4 == 0
+]
 POINTS = [(0.9, 0.35, 0.6), (0.4, 0.6, 0.7), (0.2, 0.1, 0.05)]
-REFUSED: set[Any] = set()
 
 
 def indented(text: str) -> str:
@@ -114,10 +119,8 @@ def held_at(program: Any, derive: Any, along: Any) -> None:
         np.testing.assert_allclose(along(x), expected, rtol=1e-5, atol=1e-7)
 
 
-@pytest.mark.sampled(12)
-@pytest.mark.parametrize(
-    ("content", "way", "question"), list(itertools.product(CONTENTS, WAYS, QUESTIONS))
-)
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(("content", "way", "question"), CASES)
 def test_it_is_compiled_and_right(content: str, way: str, question: str) -> None:
     program = program_of(content, way, question)
     derive = rg.grad(program, strict=True)
