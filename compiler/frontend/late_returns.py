@@ -73,6 +73,9 @@ class Leaving(gast.NodeTransformer):  # type: ignore[misc]
         self.found: dict[str, Any] = {}  # by their text
         self.settings: list[tuple[Any, int]] = []
         self.guarded = False  # a `with` or a `try` is around this, in the loop
+        self.caught: frozenset[str] = (
+            frozenset()
+        )  # names of exceptions, which are gone after their handlers
 
     def visit(self, node: Any) -> Any:
         return node if isinstance(node, (*LOOPS, *SCOPES)) else super().visit(node)
@@ -86,6 +89,12 @@ class Leaving(gast.NodeTransformer):  # type: ignore[misc]
     def visit_Try(self, node: Any) -> Any:
         return node if node.finalbody else self.visit_With(node)
 
+    def visit_ExceptHandler(self, node: Any) -> Any:
+        outer, self.caught = self.caught, self.caught | {getattr(node.name, "id", node.name)}
+        node = self.generic_visit(node)
+        self.caught = outer
+        return node
+
     def visit_Return(self, node: Any) -> Any:
         if node.value is not None and not self.is_late(nodes(node.value)):
             return node
@@ -97,6 +106,8 @@ class Leaving(gast.NodeTransformer):  # type: ignore[misc]
 
     def is_late(self, parts: list[Any]) -> bool:
         """True if a value is the same behind the loop; in a ``try`` it might fail, or mean something else."""
+        if any(isinstance(part, gast.Name) and part.id in self.caught for part in parts):
+            return False
         if self.guarded:
             return all(isinstance(part, PLAIN) for part in parts)
         return not any(isinstance(part, OF_ITS_PLACE) for part in parts)

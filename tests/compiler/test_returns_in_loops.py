@@ -181,6 +181,22 @@ def test_a_finally_that_binds_the_name_anew_is_too_late() -> None:
     np.testing.assert_allclose(rg.grad(program, strict=True)(X), [0.0, 1.0, 0.0])
 
 
+def test_an_exception_is_returned_by_its_handler() -> None:
+    def tried(x):
+        for k in range(len(x)):
+            try:
+                if x[k] < 0.6:
+                    raise ValueError("small")
+            except ValueError as error:
+                return error
+        return None
+
+    def program(x):
+        return x[0] ** 2 if tried(x) is None else x[1] ** 2
+
+    np.testing.assert_allclose(rg.grad(program)(X), [0.0, 1.0, 0.0])
+
+
 def test_the_text_leaves_the_loop_as_the_function_does() -> None:
     def newton(a):
         x = a
