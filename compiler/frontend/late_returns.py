@@ -73,9 +73,7 @@ class Leaving(gast.NodeTransformer):  # type: ignore[misc]
         self.found: dict[str, Any] = {}  # by their text
         self.settings: list[tuple[Any, int]] = []
         self.guarded = False  # a `with` or a `try` is around this, in the loop
-        self.caught: frozenset[str] = (
-            frozenset()
-        )  # names of exceptions, which are gone after their handlers
+        self.caught: frozenset[str] = frozenset()  # exceptions, whose names their handlers unbind
 
     def visit(self, node: Any) -> Any:
         return node if isinstance(node, (*LOOPS, *SCOPES)) else super().visit(node)
