@@ -104,8 +104,17 @@ class Leaving(gast.NodeTransformer):  # type: ignore[misc]
 
     def is_late(self, parts: list[Any]) -> bool:
         """True if a value is the same behind the loop; in a ``try`` it might fail, or mean something else."""
+        if not any(map(has_structure, parts)):
+            return False
         if any(isinstance(part, gast.Name) and part.id in self.caught for part in parts):
             return False
         if self.guarded:
             return all(isinstance(part, PLAIN) for part in parts)
         return not any(isinstance(part, OF_ITS_PLACE) for part in parts)
+
+
+def has_structure(part: Any) -> bool:
+    """True unless this says of a value that it is a number or a text."""
+    if isinstance(part, gast.Constant):
+        return part.value is None
+    return isinstance(part, (gast.Name, gast.Tuple, gast.List, gast.Dict, gast.Set))
