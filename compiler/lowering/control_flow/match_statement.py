@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ from ...ir.types import Tree, is_numeric
 from ..calls.operator_overloads import own_class
 from ..interface.lowerer import Lowerer
 from ..nodes import Listed, Node
+from .perhaps_none import is_perhaps
 
 __all__ = ["Patterns"]
 
@@ -74,8 +76,17 @@ class Patterns:
 
     def pattern(self, pattern: gast.AST, subject: Node, binds: Binds) -> Node:
         """A test that the subject fits; ``binds`` gets what the pattern's names hold."""
+        if is_perhaps(subject) and not isinstance(pattern, (gast.MatchAs, gast.MatchOr)):
+            return self.fits_or_none(pattern, subject, binds)
         made: Node = getattr(self, f"fits_{type(pattern).__name__}")(pattern, subject, binds)
         return made
+
+    def fits_or_none(self, pattern: gast.AST, subject: Pack, binds: Binds) -> Node:
+        """A test of what may be None."""
+        if isinstance(pattern, gast.MatchSingleton) and pattern.value is None:
+            return self.lowerer.perhaps.asked(operator.is_, subject)
+        there = self.lowerer.perhaps.asked(operator.is_not, subject)
+        return self.both(there, lambda: self.pattern(pattern, subject.items[1], binds), pattern)
 
     def both(self, first: Node, second: Callable[[], Node], at: gast.AST) -> Node:
         return self.lowerer.branches.either(first, second, lambda: first, at)

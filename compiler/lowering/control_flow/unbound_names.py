@@ -87,8 +87,6 @@ class Unsure(Conflict):
                     return Conflict(self.name)
                 known[k] = v.content
                 self.cells |= v.cells
-                for name, content in v.cells.items():
-                    merge.sides[k].setdefault(name, content)
             flags.append(self.flag(v, k))
         if any(isinstance(v, (Torn, Lost)) for v in known):
             return Conflict(self.name)
