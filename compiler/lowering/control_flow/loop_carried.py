@@ -61,7 +61,7 @@ from .perhaps_none import (
     types_beside_none,
 )
 from .split_aliases import apart, twice
-from .unbound_names import Conflict, Torn, same_constant
+from .unbound_names import Conflict, Torn, Unsure, is_bound, same_constant
 
 __all__ = ["Attempt", "is_memory_of_shape"]
 
@@ -119,6 +119,24 @@ class Attempt:
             if is_constant_array(init) or (init in self.plan.of_module):
                 self.lowerer.versions.hold_of_module(param)
         self.lowerer.scope.env.update(self.params_of)
+        self.ask_late(self.lowerer.scope.env)
+
+    def ask_late(self, env: Environment) -> None:
+        """Names that may be unbound: whether they are is asked where they are read."""
+        for name in self.plan.carried:
+            if is_bound(name) in self.plan.carried:
+                env[name] = Unsure.carried(name, self.lowerer, env[name], env[is_bound(name)])
+
+    def answer(self, env: Environment) -> None:
+        """What these names hold at the end, and whether they are bound there."""
+        for name in self.plan.carried:
+            if is_bound(name) in self.plan.carried:
+                end = env[name]
+                known = isinstance(end, Unsure)
+                if known:
+                    end.ask()
+                env[name] = end.content if known else end
+                env[is_bound(name)] = end.as_flag() if known else Const(True)
 
     def packed_ends(self, name: str) -> Pack:
         return packed(self.ends[name]) if name in self.ends else packed([])
@@ -185,6 +203,7 @@ class Attempt:
     def close(self) -> None:
         """Set what the body yields, and the types it would like to carry."""
         lowerer, loop = self.lowerer, self.loop
+        self.answer(lowerer.scope.env)
         for name in self.plan.carried:
             if name in lowerer.scope.env:
                 lowerer.scope.env[name] = lowerer.items.settled(lowerer.scope.env[name])

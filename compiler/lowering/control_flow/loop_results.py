@@ -37,6 +37,7 @@ class LoopResults:
             and self.attempt.env["$returned"] is self.attempt.params_of["$returned"]
         ):
             after |= {n: self.attempt.outer[n] for n in ("$returned", "$result") if n in after}
+        self.attempt.ask_late(after)
         lowerer.scope.env.update(after)
         self.settle()
         self.attempt.collection.leave_lists(values)

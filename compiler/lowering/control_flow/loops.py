@@ -33,7 +33,7 @@ from .perhaps_none import (
     types_beside_none,
 )
 from .sure_exceptions import caught_by
-from .unbound_names import Conflict, Torn, Unsure
+from .unbound_names import Conflict, Torn, Unsure, is_bound
 
 __all__ = ["Loops"]
 
@@ -244,12 +244,24 @@ class Loops:
                 outer[name] = self.lowerer.items.settled(outer[name])
             if name not in outer and name in read:
                 outer[name] = UNDEFINED
-        names = [n for n in assigned if n in outer and self.is_data(outer[n])]
+        flags = [flag for name in assigned if name in read for flag in self.flag_of(name, outer)]
+        names = [n for n in assigned if n in outer and self.is_data(outer[n])] + flags
         for name, default in exit_queries.hidden_names(node, self.scope.loop_depth):
             outer.setdefault(name, default)
             if name != "$stop":
                 names.append(name)
         return names
+
+    def flag_of(self, name: str, outer: Environment) -> list[str]:
+        """The hidden name that says whether a name is bound, if that is not known before the loop."""
+        found = outer.get(name)
+        if not isinstance(found, Unsure):
+            return []
+        found.ask()
+        if found.cells or not all(isinstance(v, (Value, Const)) for v in leaves(found.content)):
+            return []
+        outer[name], outer[is_bound(name)] = found.content, found.as_flag()
+        return [is_bound(name)]
 
     def kept_by_name(self, node: gast.AST, outer: Environment, carried: list[str]) -> list[str]:
         """The names that ``x += e`` alone binds, which leaves ``x`` the array that it is.

@@ -13,9 +13,19 @@ from ..memory.places import Lost, cell_name, hidden
 from ..nodes import Collecting, LocalFunction, Node, Ref
 
 if TYPE_CHECKING:
+    from ..interface.lowerer import Lowerer
     from .join import Merge
 
-__all__ = ["Conflict", "Torn", "Unsure", "is_looked_at", "is_unbound", "one_sided", "same_constant"]
+__all__ = [
+    "Conflict",
+    "Torn",
+    "Unsure",
+    "is_bound",
+    "is_looked_at",
+    "is_unbound",
+    "one_sided",
+    "same_constant",
+]
 
 
 class Conflict:
@@ -38,48 +48,68 @@ class Unsure(Conflict):
     They are known once somebody has asked; ``content`` is a Conflict where no value can stand for it.
     """
 
-    def __init__(self, name: str, merge: Merge, sides: tuple[Node, Node]) -> None:
+    def __init__(
+        self, name: str, lowerer: Lowerer, around: list[Any], find: Callable[[Unsure], None]
+    ) -> None:
         super().__init__(name, unbound=True)
-        self.merge, self.sides = merge, sides
-        self.memories = {n: v for n, v in merge.merged.items() if hidden(n)}  # after the branch
+        self.lowerer, self.around, self.find = lowerer, around, find
         self.content: Node = None
         self.bound: Operand = Const(False)
         self.when = True
         self.cells: dict[str, Node] = {}  # the containers that the one side has made
         self.asked = False
-        self.around = merge.around
-        self.inner: tuple[Unsure, Callable[[Node], Node]] | None = None
+
+    @staticmethod
+    def carried(name: str, lowerer: Lowerer, content: Node, bound: Node) -> Unsure:
+        """A name that a loop carries, with whether it is bound."""
+        found = Unsure(name, lowerer, [], lambda _: None)
+        found.content, found.bound, found.asked = content, bound, True
+        return found
 
     def out_of(self, around: list[Any], export: Callable[[Node], Node]) -> Unsure:
         """The same name after the region that the branch is in, whose results ``export`` makes."""
-        outer = Unsure(self.name or "", self.merge, self.sides)
-        outer.around, outer.inner = around, (self, export)
-        return outer
+
+        def bring_out(outer: Unsure) -> None:
+            self.ask()
+            outer.content, outer.when = self.content, self.when
+            if not isinstance(self.content, Conflict):
+                outer.content = rebuild(self.content, export)
+                outer.bound = export(self.bound)
+                outer.cells = {n: rebuild(v, export) for n, v in self.cells.items()}
+
+        return Unsure(self.name or "", self.lowerer, around, bring_out)
 
     def ask(self) -> None:
         """Make the value and its condition results of the branch, once."""
         if self.asked:
             return
         self.asked = True
-        scope = self.merge.lowerer.scope
-        before = scope.go_to(self.around)
-        if self.inner is None:
-            self.content = self.found()
-        else:
-            self.bring_out(*self.inner)
-        scope.go_to(before)
+        before = self.lowerer.scope.go_to(self.around)
+        self.find(self)
+        self.lowerer.scope.go_to(before)
 
-    def bring_out(self, inner: Unsure, export: Callable[[Node], Node]) -> None:
-        """Make results of the region of what are results of the branch in it."""
-        inner.ask()
-        self.content, self.when = inner.content, inner.when
-        if not isinstance(inner.content, Conflict):
-            self.content = rebuild(inner.content, export)
-            self.bound = export(inner.bound)
-            self.cells = {n: rebuild(v, export) for n, v in inner.cells.items()}
+    def as_flag(self) -> Operand:
+        """True if the name is bound."""
+        if self.when:
+            return self.bound
+        if isinstance(self.bound, Const):
+            return Const(not self.bound.value)
+        return self.lowerer.operations.apply(operator.not_, (self.bound,), {})
 
-    def found(self) -> Node:
+
+class OneSided:
+    """Finds out what a name holds that one side of a branch has bound, or may have."""
+
+    def __init__(self, name: str, merge: Merge, sides: tuple[Node, Node]) -> None:
+        self.name, self.merge, self.sides = name, merge, sides
+        self.memories = {n: v for n, v in merge.merged.items() if hidden(n)}  # after the branch
+
+    def find(self, unsure: Unsure) -> None:
+        unsure.content = self.found(unsure)
+
+    def found(self, unsure: Unsure) -> Node:
         merge, known, flags = self.merge, list(self.sides), []
+        self.cells = unsure.cells
         for k, v in enumerate(self.sides):
             if isinstance(v, Unsure):
                 v.ask()
@@ -96,18 +126,16 @@ class Unsure(Conflict):
             content = self.of_one_side(known[side], side)
         else:
             content = merge.kept(merge.node(self.name, *merge.at_end(*known)), self.name)
-        self.bound, self.when = self.condition(flags)
+        unsure.bound, unsure.when = self.condition(flags)
         return content
 
     def flag(self, v: Node, side: int) -> Operand:
         """True if the name is bound at the end of one side."""
         if not isinstance(v, Unsure):
             return Const(not is_unbound(v))
-        if v.when or isinstance(v.bound, Const):
-            return v.bound
         scope = self.merge.lowerer.scope
         scope.enter_again(self.block(side))
-        made = self.merge.lowerer.operations.apply(operator.not_, (v.bound,), {})
+        made = v.as_flag()
         scope.leave()
         return made
 
@@ -168,10 +196,15 @@ class Unsure(Conflict):
         return any(versions.held(c) is not versions.held(c, self.memories) for c in outside)
 
 
+def is_bound(name: str) -> str:
+    """The hidden name that says in a loop, and behind it, whether a name is bound."""
+    return f"${name}_is_bound"
+
+
 def one_sided(merge: Merge, name: str, a: Node, b: Node) -> Conflict:
     """A name that is not bound on each of two ways."""
     if any(not is_unbound(v) or isinstance(v, Unsure) for v in (a, b)):
-        return Unsure(name, merge, (a, b))
+        return Unsure(name, merge.lowerer, merge.around, OneSided(name, merge, (a, b)).find)
     return Conflict(name, unbound=True)
 
 
