@@ -1,4 +1,4 @@
-"""How the cost of a gradient grows: with steps of a loop, elements written, depth of a program.
+"""How the cost of a gradient grows: with steps of a loop, elements and items written, depth of a program.
 
     python -m benchmarks.scaling [--only KIND ...] [--rounds N] [--largest N]
 
@@ -109,6 +109,43 @@ def appended(x):
     return total
 
 
+def list_recurrence(x):
+    y = [0.0] * len(x)
+    y[0] = x[0]
+    for i in range(1, len(x)):
+        y[i] = 0.9 * y[i - 1] + x[i] * x[i]
+    return y[len(x) - 1]
+
+
+def eliminate(m):
+    for k in range(len(m)):
+        for i in range(k + 1, len(m)):
+            factor = m[i][k] / m[k][k]
+            for j in range(k, len(m)):
+                m[i][j] = m[i][j] - factor * m[k][j]
+
+
+def elimination(x, n):
+    """The determinant of a matrix of lists, which a helper writes to."""
+    m = [[x[i * n + j] for j in range(n)] for i in range(n)]
+    eliminate(m)
+    product = 1.0
+    for i in range(n):
+        product = product * m[i][i]
+    return product
+
+
+def relaxation(x, n):
+    """Ten sweeps over the inside of a grid of lists."""
+    grid = [[x[i * n + j] for j in range(n)] for i in range(n)]
+    for _ in range(10):
+        for i in range(1, n - 1):
+            for j in range(1, n - 1):
+                around = grid[i - 1][j] + grid[i + 1][j] + grid[i][j - 1] + grid[i][j + 1]
+                grid[i][j] = 0.25 * around
+    return grid[n // 2][n // 2]
+
+
 def descend(x, depth):
     if depth == 0:
         return x
@@ -138,6 +175,11 @@ def weights(n: int) -> list[np.ndarray]:
     return [w / 4 for w in np.random.default_rng(0).normal(size=(n, 16, 16))]
 
 
+def matrix(n: int) -> tuple[np.ndarray, int]:
+    """The entries of a matrix that its diagonal dominates."""
+    return (np.random.default_rng(0).normal(size=(n, n)) + n * np.eye(n)).ravel(), n
+
+
 KINDS: dict[str, tuple[Growing, ...]] = {
     "loops": (
         Growing(scalar_loop, lambda n: (0.3, n), 100_000),
@@ -150,13 +192,18 @@ KINDS: dict[str, tuple[Growing, ...]] = {
         Growing(f, lambda n: (vector(n),))
         for f in (recurrence, prefix_sums, by_helper, bubble, appended)
     ),
+    "lists": (
+        Growing(list_recurrence, lambda n: (vector(n),)),
+        Growing(elimination, lambda n: matrix(round((3 * n) ** (1 / 3))), 100_000),
+        Growing(relaxation, lambda n: matrix(2 + round((n / 10) ** 0.5)), 100_000),
+    ),
     "depth": (
         Growing(descend, lambda n: (0.3, n), 100),
         Growing(layers, lambda n: (vector(16), weights(n)), 100),
     ),
 }
 SIZES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
-STARTS = {"loops": 1_000, "writes": 1_000, "depth": 10}
+STARTS = {"loops": 1_000, "writes": 1_000, "lists": 100, "depth": 10}
 DEPTHS = (10, 40, 160)
 
 

@@ -179,6 +179,7 @@ HOMES = {
     "in_each": "user.batched",
     "in_kind": "helpers.elementwise",
     "increase": "helpers.functional_writes",
+    "increased_at": "helpers.item_writes",
     "index_add": "helpers.indexing",
     "index_of": "helpers.lists",
     "inner_axes": "helpers.linalg.products",

@@ -20,11 +20,19 @@ from retrograd.runtime.tape import calls
 from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.activity import Activity, is_word, may_carry
-from ..analyses.aliasing.memory_facts import adds_to_first, is_fresh, is_version, is_written
+from ..analyses.aliasing.memory_facts import (
+    adds_part,
+    adds_to_first,
+    is_fresh,
+    is_version,
+    is_written,
+)
 from ..analyses.aliasing.views_and_copies import relation
 from ..analyses.control_flow.branch_sides import Side
 from ..analyses.kind_model import is_made_like, kind_model
-from ..analyses.shapes.infer import type_of
+from ..analyses.shapes.helpers import zero_type
+from ..analyses.shapes.infer import as_stack, type_of
+from ..analyses.shapes.number_lists import is_nest
 from ..ir.operations import (
     Apply,
     Block,
@@ -129,12 +137,19 @@ class Adjoints:
             or all(map(self.may_be_container, (old, c)))
         ):
             self.bars[key] = self.b.apply(linear.add, old, c)
+            self.typed_as_nest(key)
         elif old in self.owned and self.fits(old, c) and not self.is_viewed(old):
             self.bars[key] = self.own(self.b.emit(operator.iadd, old, c))
         else:
             self.unname(old, key)
             self.bars[key] = self.b.add(old, c)
         self.name(key)
+
+    def typed_as_nest(self, key: Key) -> None:
+        """A zero, or a sum, of lists of numbers is one, though their structure may have been known."""
+        bar, (value, path) = self.bars[key], key
+        if isinstance(bar, Value) and not path and is_nest(value.type):
+            bar.type = zero_type(as_stack(value.type))
 
     def unname(self, old: Operand, key: Key) -> None:
         """A part of a sum need not be named after the whole: it may be printed inside it."""
@@ -304,7 +319,7 @@ class Adjoints:
         op = self.b.defs.get(bar) if isinstance(bar, Value) else None
         if op is None:
             return bar in self.whole
-        changed = is_version(op) or op.fn in (linear.index_add, linear.copy)
+        changed = is_version(op) or adds_part(op) or op.fn is linear.copy
         return is_made_like(op) or (changed and self.is_alike(op.args[0]))
 
     def is_private(self, key: Key, bar: Operand) -> bool:

@@ -9,6 +9,7 @@ from retrograd.runtime.helpers import linear
 
 from ..analyses.activity import may_carry
 from ..analyses.shapes.infer import join, type_of
+from ..analyses.shapes.number_lists import is_nest
 from ..ir.operations import (
     UNDEFINED,
     Block,
@@ -26,7 +27,7 @@ from ..simplify.builder import Builder
 from .adjoint_table import Adjoints, Key, described
 from .loop_numbering import numbered
 
-__all__ = ["Regions"]
+__all__ = ["Regions", "bar_type", "sums_anew"]
 
 
 class Uniform:
@@ -141,7 +142,8 @@ class Regions(Adjoints):
         names = [op.carried[k].hint or described(outer, op.carried[k]) for k in carried]
         params = [self.param(name, t) for name, t in zip(names, kinds, strict=True)]
         params += [
-            self.param(self.label(key), self.accumulated_type(key), own=True) for key in reached
+            self.param(self.label(key), self.accumulated_type(key), own=not sums_anew(key))
+            for key in reached
         ]
         for param, init, hole in zip(params, inits, holed, strict=False):
             self.b.marks.merge(param, [init], hole)
@@ -161,7 +163,7 @@ class Regions(Adjoints):
         self.whole.update(made.results)
         self.mirrors[made] = op
         for key, result in zip(reached, made.results[len(carried) :], strict=False):
-            self.bars[key] = self.own(result)
+            self.bars[key] = result if sums_anew(key) else self.own(result)
             result.bar = self.label(key)
         for i, k in enumerate(carried):
             outer.marks.merge(made.results[i], [params[i], yields[i]])
@@ -257,6 +259,9 @@ class Regions(Adjoints):
         shared = any(bar is c for c in lent)
         if bar is None:
             self.bars[key] = self.zero(self.b, key)
+            self.typed_as_nest(key)
+        elif sums_anew(key):
+            pass
         elif self.versions and not shared:
             pass  # `place` copies what is not ours
         elif not shared and self.is_private(key, bar) and not self.is_viewed(bar):
@@ -314,6 +319,11 @@ class Regions(Adjoints):
             made.body.ops[:0] = ops
         old = op.index
         replace_values(made.body, lambda v: index if v is old else v)
+
+
+def sums_anew(key: Key) -> bool:
+    """True if what is added to a part of an adjoint gives another container (`list_items`)."""
+    return is_nest(key[0].type) and not key[1]
 
 
 def is_none(x: Operand) -> bool:

@@ -24,6 +24,7 @@ from ..analyses.aliasing.memory_facts import has_versions, is_version, may_repea
 from ..analyses.aliasing.views_and_copies import is_part, is_reshaped, is_whole
 from ..analyses.control_flow.branch_sides import read_by_one_side
 from ..analyses.shapes.infer import type_of
+from ..analyses.shapes.number_lists import is_nest, puts_number
 from ..ir.operations import (
     Apply,
     Block,
@@ -56,6 +57,7 @@ from ..passes.redundancy.dead_code import eliminate
 from ..simplify.builder import Builder, clone_function, products_of
 from ..simplify.operands import is_real
 from .buffer_copies import preserve
+from .list_items import Items
 from .lost_derivatives import refuse_losses
 from .opaque_calls import PULL, asked_of, forget_strangers, split_calls
 from .residuals.checkpointed_loops import Checkpoints, refuse_effects
@@ -154,7 +156,7 @@ def with_values(body: Block) -> None:
             op.fn = operator.add
 
 
-class Reverse(GuardedReverse, Checkpoints):
+class Reverse(GuardedReverse, Checkpoints, Items):
     """Walks a function backwards, emitting adjoints into the builder's block."""
 
     def block(self, block: Block, before: Sequence[Op] = ()) -> None:
@@ -204,8 +206,10 @@ class Reverse(GuardedReverse, Checkpoints):
             return self.into_path(op, op.args[1].value)
         if op.fn is operator.getitem and self.selects(op):
             return self.into_path(op, op.args[1].value)
-        if op.fn is operator.getitem:
+        if op.fn is operator.getitem or self.takes_number(op):
             return self.getitem(op)
+        if op.fn in (linear.put_at, linear.replaced) and puts_number(op):
+            return self.put(op)
         if op.fn is builtins.sum and self.is_uniform(op):
             return self.spread(op)
         if is_version(op):
@@ -360,6 +364,8 @@ class Reverse(GuardedReverse, Checkpoints):
             self.versions and getattr(type_of(base), "dims", None) is not None
         ):  # else it may be a tuple
             return self.increase(base, index, c)
+        if is_nest(base.type):
+            return self.increase_item(base, index if self.takes_number(op) else (index,), c)
         buffer = self.buffer((base, ()))
         added = self.own(self.b.emit(linear.index_add, buffer, index, c))
         added.type = type_of(buffer)

@@ -140,12 +140,16 @@ class Opaque:
 
 @dataclass(frozen=True)
 class Stack:
-    """One value per iteration of a loop, in the order of execution; ``user``: a list of theirs, or, ``keyed``, a dict."""
+    """One value per iteration of a loop, in the order of execution; ``user``: a list of theirs, or, ``keyed``, a dict.
+
+    ``fixed``: it may be a tuple, into which nothing can be put.
+    """
 
     item: Any = None
     user: bool = False
     keyed: bool = False
     key: Any = None  # the type of the keys of a dict
+    fixed: bool = False
 
 
 @dataclass(frozen=True)

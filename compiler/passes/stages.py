@@ -15,6 +15,7 @@ from .arrays.triangular_solves import triangular
 from .in_place.accumulate_in_place import accumulate
 from .in_place.elide_copies import uncopied
 from .in_place.first_write_assigns import first_writes
+from .in_place.item_writes import items_in_place
 from .in_place.reuse_buffers import reuse
 from .in_place.unbound_paths import bind
 from .in_place.writes_in_place import place
@@ -65,6 +66,7 @@ FINAL = (  # before the text
         Pass(partial(reuse, rank=1), levels=(2,)),
         accumulate,
         first_writes,
+        items_in_place,
         place,
         bind,
         placed=True,

@@ -381,6 +381,14 @@ def taken_at_c(c_bar, c, path):
     return rt.put_at(zeros_like_c, path, c_bar)
 
 
+def increased_at_items(c_bar):
+    return c_bar
+
+
+def increased_at_c(c_bar, path):
+    return rt.taken_at(c_bar, path)
+
+
 def entered_items(c, items, key):
     return rt.like_keys(c, items, key)
 
@@ -4405,6 +4413,7 @@ ADJOINTS = {
     "numpy.containers.put_at": {"items": put_at_items, "item": put_at_item},
     "numpy.containers.cleared_at": {"c": cleared_at_c},
     "numpy.containers.taken_at": {"c": taken_at_c},
+    "numpy.containers.increased_at": {"items": increased_at_items, "c": increased_at_c},
     "numpy.containers.entered": {"items": entered_items, "item": entered_item},
     "numpy.containers.dropped": {"items": dropped_items},
     "numpy.containers.like_keys": {"c": like_keys_c},

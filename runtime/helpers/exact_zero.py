@@ -14,7 +14,7 @@ from .elementwise import weak
 
 __all__ = ["div0", "hazard", "mul0", "on_support"]
 
-PLAIN = (float, int, complex, bool)
+PLAIN = (float, np.float64, int, complex, bool)
 
 
 def mul0(g: Any, p: Any) -> Any:

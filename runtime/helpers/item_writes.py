@@ -6,14 +6,17 @@ A ``path`` is the keys that lead to an item, from the whole inwards: ``m[i][j]``
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any
 
-from .core import zeros_like
+from ..objects.pytree import with_items
+from .core import add, zeros_like
 
 __all__ = [
     "cleared_at",
     "dropped",
     "entered",
+    "increased_at",
     "keys_of",
     "like_keys",
     "put_at",
@@ -74,6 +77,36 @@ def taken_at(c: Any, path: Path) -> Any:
     for key in path:
         c = c[key]
     return c
+
+
+def increased_at(items: Any, path: Path, c: Any) -> Any:
+    """A container with ``c`` added to what is at the end of ``path``, which may be a slice.
+
+    >>> increased_at([[1.0, 2.0], (3.0,)], (0, 1), 5.0), increased_at([(1.0,)], (0,), (2.0,))
+    ([[1.0, 7.0], (3.0,)], [(3.0,)])
+    """
+    key, *rest = path
+    old = items[key]
+    if rest:
+        new = increased_at(old, tuple(rest), c)
+    elif isinstance(key, slice):
+        new = [add(item, more) for item, more in zip(old, c, strict=True)]
+    else:
+        new = add(old, c)
+    if isinstance(items, list) or type(items) is dict:
+        made = copy.copy(items)
+        made[key] = new
+        return made
+    return with_part(items, key, new)
+
+
+def with_part(items: Any, key: Any, new: Any) -> Any:
+    """The same kind of container with something else at ``key``, though nothing can be put into it."""
+    if isinstance(items, Mapping):
+        return with_items(items, [new if k == key else item for k, item in items.items()])
+    made = list(items)
+    made[key] = new
+    return with_items(items, made)
 
 
 def entered(items: dict[Any, Any], key: Any, item: Any) -> dict[Any, Any]:

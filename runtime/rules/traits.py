@@ -71,8 +71,9 @@ class Traits:
     buffer: Literal["named", "apart"] | None = fact(
         "two calls are two arrays: memory that is written to (and has a name in the text), or kept apart"
     )
-    writes: Literal["version", "sum", "argument"] | None = fact(
-        "what it does to its first argument: gives its memory with other content, adds to it, or changes it"
+    writes: Literal["version", "sum", "argument", "item"] | None = fact(
+        "what it does to its first argument: gives its memory with other content, adds to it, changes it,"
+        " or gives a list like it in which another number may stand (in place, in the end, if nobody reads the old one)"
     )
 
     augments: Any = field(

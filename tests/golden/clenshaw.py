@@ -48,7 +48,7 @@ def series_grad(coefficients, x):
     for k, b1_2 in zip(reversed(range(length)), reversed(tape)):
         b2_bar_2 = -b1_bar  # line 8
         b1_bar_2 = b2_bar + product * b1_bar
-        getitem_bar = rt.index_add(getitem_bar, difference - k, b1_bar)
+        getitem_bar[difference - k] += b1_bar
         b2_bar = b2_bar_2
         mul_bar = mul_bar + b1_bar * b1_2
         b1_bar = b1_bar_2

@@ -41,18 +41,18 @@ def energy_grad(charges, positions):
     for t in np.flatnonzero(items):  # line 14
         q = charges[t]
         q_bar = 1.0 / (2 * math.sqrt(q))
-        charges_bar = rt.index_add(charges_bar, t, q_bar)
+        charges_bar[t] += q_bar
     getitem_bar = rt.zeros_like(positions_part)  # line 13
     positions_bar = rt.zeros_like(positions)
     for k, a, b in zip(
         range(min(len(positions), len(positions_part))), positions, positions_part
     ):  # line 13
         a_bar = a - b
-        getitem_bar = rt.index_add(getitem_bar, k, b - a)
-        positions_bar = rt.index_add(positions_bar, k, a_bar)
-    scatter = rt.scatter(getitem_bar, positions, slice(1, None))
-    positions_bar = rt.add(positions_bar, scatter)
-    positions_bar = rt.copy(positions_bar)  # line 9
+        getitem_bar[k] += b - a
+        positions_bar[k] += a_bar
+    positions_bar = rt.add(
+        positions_bar, rt.scatter(getitem_bar, positions, slice(1, None))
+    )
     for i, charges_part in enumerate(charges):  # line 9
         items = []
         for j in range(i):  # line 10
@@ -62,10 +62,10 @@ def energy_grad(charges, positions):
             items.append(ratio)
             getitem_bar = charges_part / magnitude
             getitem_bar_2 = rt.sign(difference) * (ratio * getitem_bar)
-            positions_bar = rt.index_add(positions_bar, j, getitem_bar_2)
-            positions_bar = rt.index_add(positions_bar, i, -getitem_bar_2)
-            charges_bar = rt.index_add(charges_bar, j, getitem_bar)
-        charges_bar = rt.index_add(charges_bar, i, sum(items))
+            positions_bar[j] += getitem_bar_2
+            positions_bar[i] -= getitem_bar_2
+            charges_bar[j] += getitem_bar
+        charges_bar[i] += sum(items)
     charges_bar = rt.match(charges_bar, charges)
     positions_bar = rt.match(positions_bar, positions)
     return charges_bar, positions_bar

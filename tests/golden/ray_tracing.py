@@ -99,6 +99,6 @@ def height_grad(radii, gaps, indices, y, angle):
                 ratio_2 = normal_bar / math.sqrt((1 - ratio) * (1 + ratio)) / radius
                 radius_bar = -(ratio * ratio_2)
                 y_bar = y_bar + ratio_2
-                radii_bar = rt.index_add(radii_bar, k, radius_bar)
+                radii_bar[k] += radius_bar
     radii_bar = rt.match(radii_bar, radii)
     return radii_bar, y_bar

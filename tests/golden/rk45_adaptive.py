@@ -103,7 +103,7 @@ def arrival_grad(k):
     path, integrate_saved = integrate_fwd(k, 0.2, 1.0, 0.0001)  # line 26
     # backward
     path_bar = rt.zeros_like(path)                    # line 27
-    path_bar = rt.index_add(path_bar, 1, 1.0)
-    path_bar = rt.index_add(path_bar, -1, 1.0)
+    path_bar[1] += 1.0
+    path_bar[-1] += 1.0
     k_bar = integrate_rev(integrate_saved, path_bar)  # line 26
     return k_bar

@@ -50,6 +50,11 @@ SAMPLES: dict[Any, list[Sample]] = {
     linear.put_back: [Sample(([V, V], [np.zeros(3)] * 3, 0)), Sample(([N], [0.0, 0.0], -1))],
     linear.put_at: [Sample(([[V, N], [V]], (0, 1), N)), Sample(({"a": [V]}, ("a", 0), V))],
     linear.renewed_at: [Sample(([[N], [N]], (1,), [N, N])), Sample(({"a": N}, ("b",), N))],
+    linear.increased_at: [
+        Sample(([[V, N], [V]], (0, 1), N)),
+        Sample(({"a": [V]}, ("a", 0), V)),
+        Sample(([N, N, N], (slice(1, None),), [N, N])),
+    ],
     linear.cleared_at: [
         Sample(([[V, N], [V]], (0, 1), [[np.zeros(3), 0.0], [np.zeros(3)]])),
         Sample(({"a": N, "b": V}, ("b",), {"a": 1.0})),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import Apply, Block, Call, If, Loop, Value, values_in, walk
+from ..shapes.number_lists import puts_number
 from .read_write_order import is_store
 
 __all__ = ["buffers_of", "written_over", "written_to"]
@@ -31,7 +33,7 @@ def written_over(body: Block) -> set[Value]:
     found: set[Value] = set()
     telling = [
         op for op in walk(body)
-        if not isinstance(op, Apply) or traits_of(op.fn).writes == "version"
+        if not isinstance(op, Apply) or traits_of(op.fn).writes == "version" or is_item_write(op)
     ]  # fmt: skip
     while True:
         known = len(found)
@@ -50,6 +52,11 @@ def written_over(body: Block) -> set[Value]:
                         found.update(values_in([init, op.body.yields[k]]))
         if len(found) == known:
             return found
+
+
+def is_item_write(op: Apply) -> bool:
+    """True if a number is put into a list: in place, if nobody reads what is there by then."""
+    return op.fn in (linear.put_at, linear.replaced) and puts_number(op)
 
 
 def written_to(body: Block) -> set[Value]:

@@ -13,6 +13,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.helpers.linalg.einsum import shows_operand
 from retrograd.runtime.objects.homes import RUNTIME
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -24,6 +25,7 @@ from ...ir.types import Array, Number, Opaque, Stack
 from ..random_numbers import is_draw
 
 __all__ = [
+    "adds_part",
     "adds_to_first",
     "gives_array",
     "has_versions",
@@ -37,6 +39,7 @@ __all__ = [
     "is_version",
     "is_view",
     "is_view_of_second",
+    "is_whole",
     "is_written",
     "keeps_order",
     "lies_in_order",
@@ -61,6 +64,11 @@ def adds_to_first(op: Any) -> TypeGuard[Apply]:
     return isinstance(op, Apply) and traits_of(op.fn).writes == "sum"
 
 
+def adds_part(op: Any) -> TypeGuard[Apply]:
+    """True if an operation adds to a part of its first argument: in place, or of a list perhaps in place at the end."""
+    return adds_to_first(op) or (isinstance(op, Apply) and op.fn is linear.increased_at)
+
+
 def is_written(op: Apply) -> bool:
     """True if the result of an operation is the memory of its first argument, written to."""
     return traits_of(op.fn).writes in ("version", "sum")
@@ -81,7 +89,8 @@ def is_fresh(op: Apply) -> bool:
     if isinstance(fn, np.ufunc):
         return len(op.args) <= fn.nin
     if fn is operator.getitem:
-        return is_advanced(op.args[1])
+        cut = isinstance(op.args[1], slice) and items_are_numbers(op)
+        return cut or is_advanced(op.args[1])
     known = traits_of(fn)
     if known.new_if is not None:
         return bool(CONDITIONS[known.new_if](op))
@@ -318,6 +327,7 @@ def cuts_rows(index: Operand, rank: int | None) -> bool:
 
 
 def is_whole(item: Operand) -> bool:
+    """True of the slice of everything."""
     if not isinstance(item, slice):
         return False
     return all(end is None or is_const(end, None) for end in (item.start, item.stop, item.step))

@@ -67,9 +67,9 @@ def _(c: Any, like: Any) -> Type:
 
 
 @shape(linear.zeros_like)
-def _(x: Any) -> Type:
+def zero_type(x: Any) -> Type:
     if isinstance(x, Stack):
-        return Stack(None)
+        return replace(x, item=zero_type(x.item))
     t = as_type(x)
     if isinstance(t, Number):
         return Number("c" if t.kind == "c" else "f")

@@ -271,7 +271,8 @@ def join(a: Type, b: Type) -> Type:
         return Tree(a.container, a.keys, tuple(map(join, a.items, b.items)), a.cls)
     a, b = as_stack(a), as_stack(b)
     if isinstance(a, Stack) and isinstance(b, Stack) and a.keyed == b.keyed:
-        return Stack(join(a.item, b.item), a.user or b.user, a.keyed, join(a.key, b.key))
+        fixed = a.fixed or b.fixed
+        return Stack(join(a.item, b.item), a.user or b.user, a.keyed, join(a.key, b.key), fixed)
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,11 @@ def _(c: Any, items: Any) -> Type:
 @shape(linear.put_at, linear.renewed_at)
 def _(items: Any, path: Any, item: Any) -> Type:
     return with_item(items, path, item)
+
+
+@shape(linear.increased_at)
+def _(items: Any, path: Any, c: Any) -> Type:
+    return listed(as_stack(items))
 
 
 @shape(linear.cleared_at)
@@ -125,11 +131,12 @@ def _(xs: Any) -> Type:
 @shape(builtins.tuple, linear.frozen)
 def _(x: Any = ()) -> Type:
     if isinstance(x, Array) and x.dims:
-        return Stack(x.with_dims(x.dims[1:]), user=True)
+        return Stack(x.with_dims(x.dims[1:]), user=True, fixed=True)
     whole = (
         isinstance(x, Stack) and kind_of(x.item) == "i"
     )  # axes, an index: to NumPy, it is no list
-    return x if isinstance(x, Stack) and not x.keyed and not whole else None
+    kept = isinstance(x, Stack) and not x.keyed and not whole
+    return replace(x, fixed=True) if kept else None
 
 
 @shape(linear.items)
@@ -190,8 +197,7 @@ def type_seen(item: Any) -> Type:
 
 def known(items: Any, item: Any) -> Type:
     """The type of the items of a list and one more."""
-    typed = isinstance(item, (Array, Number, Tree, Stack))
-    return join(items.item, item) if isinstance(items, Stack) and typed else None
+    return join(items.item, type_seen(item)) if isinstance(items, Stack) else None
 
 
 def is_users(items: Any) -> bool:

@@ -10,6 +10,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.user import batched as runtime
 
 from ...analyses.shapes.infer import type_of
+from ...analyses.shapes.number_lists import puts_number
 from ...ir.operations import Apply, Const, Operand
 from ...ir.types import Array, Number
 from .axis_rules import shifted
@@ -22,6 +23,21 @@ if TYPE_CHECKING:
 @form(linear.appended)
 def appended(m: Walker, op: Apply, given: Given) -> Operand | None:
     return m.b.emit(op.fn, m.wide(given["items"]), m.wide(given["item"]))
+
+
+@form(linear.increased_at)
+def increased_at(m: Walker, op: Apply, given: Given) -> Operand | None:
+    if m.has(given["path"]):
+        return None
+    return m.b.emit(op.fn, m.wide(given["items"]), given["path"], m.wide(given["c"]))
+
+
+@form(linear.put_at, linear.replaced)
+def put(m: Walker, op: Apply, given: Given) -> Operand | None:
+    items, where, item = op.args
+    if m.has(where) or not puts_number(op):
+        return None
+    return m.b.emit(op.fn, m.wide(items), where, m.wide(item))
 
 
 @form(linear.pack)

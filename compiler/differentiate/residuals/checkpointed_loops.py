@@ -50,7 +50,7 @@ from ...ir.types import Number
 from ...passes.redundancy.dead_code import eliminate
 from ...simplify.builder import clone_block, clone_op
 from ..adjoint_table import described
-from ..control_flow import Regions, bar_type
+from ..control_flow import Regions, bar_type, sums_anew
 from ..loop_numbering import is_literal, numbered
 from .residuals import keep
 
@@ -106,7 +106,9 @@ class Checkpoints(Regions):
         names = [op.carried[k].hint or described(outer, op.carried[k]) for k in carried]
         params = [self.param(name, t) for name, t in zip(names, kinds, strict=True)]
         params += [
-            self.param(self.label(key), getattr(self.bars[key], "type", None), own=True)
+            self.param(
+                self.label(key), getattr(self.bars[key], "type", None), own=not sums_anew(key)
+            )
             for key in reached
         ]
         self.whole.update(params)
@@ -120,7 +122,7 @@ class Checkpoints(Regions):
         outer.append(made)
         self.whole.update(made.results)
         for key, result in zip(reached, made.results[len(carried) :], strict=False):
-            self.bars[key] = self.own(result)
+            self.bars[key] = result if sums_anew(key) else self.own(result)
             result.bar = self.label(key)
         for i, k in enumerate(carried):
             made.results[i].bar = op.carried[k].hint

@@ -12,8 +12,12 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
+from ...analyses.aliasing.container_origins import is_listed
 from ...analyses.aliasing.memory_facts import may_repeat
+from ...analyses.shapes.infer import type_of
+from ...analyses.shapes.number_lists import is_scalar, type_at
 from ...ir.operations import Apply, Const, Operand, Value
+from ...ir.types import Number
 from .expressions import ExpressionWriter, ast_operator
 
 __all__ = ["WriteWriter"]
@@ -34,11 +38,21 @@ class WriteWriter(ExpressionWriter):
             )
             return ast.Expr(at)
         part = self.part(x, path)
+        if op.fn is linear.increase and not changes_itself(op):
+            return ast.Assign([stored(self.part(x, path))], self.sum_with(part, op))
         if op.fn is linear.increase:
             kind, amount = self.signed(value)
             part = part if path else x
             return ast.AugAssign(stored(part), kind, self.operand(amount))
-        return self.augmented(part, value) or ast.Assign([stored(part)], self.operand(value))
+        augmented = self.augmented(part, value) if changes_itself(op) else None
+        return augmented or ast.Assign([stored(part)], self.operand(value))
+
+    def sum_with(self, part: ast.expr, op: Apply) -> ast.expr:
+        """What stands at a place of a list, and what is added to it."""
+        if not is_scalar(held_at(op.args[0], op.args[1])):
+            return ast.Call(self.function(linear.add, None), [part, self.operand(op.args[2])], [])
+        kind, amount = self.signed(op.args[2])
+        return ast.BinOp(part, kind, self.operand(amount))
 
     def signed(self, value: Operand) -> tuple[ast.operator, Operand]:
         """``+= -v`` is ``-= v``."""
@@ -84,6 +98,17 @@ class WriteWriter(ExpressionWriter):
         if isinstance(fn, types.MethodDescriptorType):
             return ast.Call(ast.Attribute(x, fn.__name__, ast.Load()), written, [])
         return ast.Call(self.function(fn, None), [x, *written], [])
+
+
+def changes_itself(op: Apply) -> bool:
+    """True if ``x[i] *= v`` changes ``x`` alone: it may change an array, or a list, that stands in a list."""
+    x, path, _ = op.args
+    return not is_listed(x) or isinstance(held_at(x, path), Number)
+
+
+def held_at(x: Operand, path: Any) -> Any:
+    """The type of what stands in a list where a path leads to."""
+    return type_at(type_of(x), tuple(key for _, key in path))
 
 
 def is_repeated(step: Any) -> bool:

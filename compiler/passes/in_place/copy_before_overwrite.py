@@ -32,6 +32,7 @@ def f_grad(x):
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
+from ...analyses.aliasing.container_origins import is_listed
 from ...analyses.aliasing.may_alias import Shares
 from ...analyses.aliasing.memory_facts import is_version, is_view
 from ...analyses.aliasing.read_write_order import Path, Read, Timeline, Write, exclusive
@@ -58,7 +60,7 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.primitives import BUNDLE
-from ...ir.types import Array, Stack
+from ...ir.types import Array, Stack, is_numeric
 from ...ir.verify import shapes_read
 from .name_copies import Yield, base_index, copy_of, copy_operand, operand_at
 from .order_stores import is_note
@@ -135,7 +137,7 @@ class Repair:
         if cell is None:
             return [base] if base in self.order and may_be_memory(base) else []
         near = [v for c in (cell, *cell.near) for v in self.holders.get(c, ())]
-        return sorted(near, key=self.order.__getitem__)
+        return sorted(filter(partial(may_change, base), near), key=self.order.__getitem__)
 
     def again(self, read: Read, write: Write, around: Path) -> bool:
         """True if a read comes before the write, but after it in the next iteration."""
@@ -290,6 +292,8 @@ class Repair:
 
     def later_iteration(self, op: Loop, item: Value, write: Write, inside: set[Value]) -> bool:
         """True if an iteration after the one that gave ``item`` may write to its memory."""
+        if not may_change(write.base, item):
+            return False
         memory = self.shares.memory
         mine, target = memory.of(item), memory.of(write.base)
         # What is made inside is new in each iteration, and reached only if it is passed on.
@@ -319,6 +323,11 @@ class Repair:
         for _, bundle in self.bundles.values():  # of this loop, or of one inside it
             if any(v is item for v in values_in(bundle.args[0])):
                 set_operands(bundle, lambda x: made.result if x is item else x)
+
+
+def may_change(base: Value, v: Value) -> bool:
+    """True if a write to ``base`` may change ``v``: what is put into a list changes no array or number that was in it."""
+    return not (is_listed(base) and is_numeric(v.type))
 
 
 def keeps_bits(read: Read) -> bool:

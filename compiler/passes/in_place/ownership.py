@@ -36,6 +36,7 @@ import numpy as np
 
 from retrograd.runtime.traits.lookup import traits_of
 
+from ...analyses.aliasing.container_origins import Origins, is_listed
 from ...analyses.aliasing.may_alias import base_of
 from ...analyses.aliasing.memory_facts import is_fresh, is_read_only, is_surely_array, is_view
 from ...ir.operations import (
@@ -76,6 +77,7 @@ class Ownership:
         self.params: dict[Value, tuple[Block, Loop, int]] = {}
         self.ours = {function.body.params[k] for k, _ in function.facts.writes}
         self.learn(function.body)
+        self.origins = Origins(function)
         self.seen: set[Value] = set()
         self.held: set[Value] = set()  # what the arrays of the user's hold, from write to write
         self.theirs = True  # whether what is followed is one of these writes
@@ -157,7 +159,9 @@ class Ownership:
         inside, made = self.defs[v]
         if isinstance(made, Loop):
             at = made.results.index(v)
-            return self.foreign_loop(inside, made, at) if at < len(made.inits) else (block, op, k)
+            if at < len(made.inits):
+                return self.foreign_loop(inside, made, at)
+            return None if self.is_made_here(v) else (block, op, k)
         if isinstance(made, If):
             return self.foreign_branch(made, made.results.index(v))
         if isinstance(made, Call):
@@ -175,7 +179,12 @@ class Ownership:
                 return self.base(inside, made)
             seen = operand_at(made, 0) in self.held and not self.theirs
             return (block, op, k) if seen else self.foreign(inside, made, 0)
-        return None if is_fresh(made) and is_surely_array(made) else (block, op, k)
+        ours = self.is_made_here(v) or (is_fresh(made) and is_surely_array(made))
+        return None if ours else (block, op, k)
+
+    def is_made_here(self, v: Value) -> bool:
+        """True of a list or a dict that is nobody else's, as are those in it."""
+        return is_listed(v) and self.origins.are_known(v)
 
     def base(self, block: Block, op: Apply) -> Edge | None:
         return self.foreign(block, op, base_index(op)[0]) if op.kwargs.get("out") is None else None

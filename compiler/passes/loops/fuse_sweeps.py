@@ -37,7 +37,7 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass
 
-from ...analyses.aliasing.memory_facts import adds_to_first, is_version
+from ...analyses.aliasing.memory_facts import adds_part, is_version
 from ...analyses.control_flow.execution_order import keeps
 from ...ir.operand_key import key
 from ...ir.operations import (
@@ -223,7 +223,7 @@ def passes(v: Value, op: Op, result: Value) -> bool:
             return False
         if op.fn is operator.add:
             return v in op.args
-        return (op.fn is operator.sub or adds_to_first(op)) and op.args[0] is v
+        return (op.fn is operator.sub or adds_part(op)) and op.args[0] is v
     k = op.results.index(result)
     if type(op) is If:
         sides = [(side.yields[k], side) for side in (op.then, op.orelse)]

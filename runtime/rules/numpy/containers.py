@@ -91,6 +91,7 @@ constant(linear.keys_of)
     gives="container",
     puts="item",
     inside=True,
+    new_if="numbers",
 )
 def put_at(z, items, path, item, *, ditems, ditem):
     return linear.put_at(ditems, path, ditem)
@@ -106,7 +107,7 @@ def _(c, items, path, item):
     return linear.taken_at(c, path)
 
 
-@rule(linear.cleared_at, constant_in=("path", "like"), gives="container")
+@rule(linear.cleared_at, constant_in=("path", "like"), gives="container", new_if="numbers")
 def cleared_at(z, c, path, like, *, dc):
     return linear.cleared_at(dc, path, like)
 
@@ -126,7 +127,33 @@ def _(c_bar, c, path):
     return linear.put_at(linear.zeros_like(c), path, c_bar)
 
 
-@rule(linear.entered, constant_in=("key",), gives="container", puts="item")
+@rule(
+    linear.increased_at,
+    constant_in=("path",),
+    keeps_length=True,
+    gives="container",
+    zeros="places",
+    joint=True,
+    new_if="numbers",
+)
+def increased_at(z, items, path, c, *, ditems, dc):
+    return linear.increased_at(ditems, path, dc)
+
+
+@transpose(linear.increased_at, argument="items")
+def _(c_bar, items, path, c):
+    return c_bar
+
+
+@transpose(linear.increased_at, argument="c")
+def _(c_bar, items, path, c):
+    return linear.taken_at(c_bar, path)
+
+
+traits(linear.put_at, linear.increased_at, writes="item")
+
+
+@rule(linear.entered, constant_in=("key",), gives="container", puts="item", new_if="numbers")
 def entered(z, items, key, item, *, ditems, ditem):
     return linear.entered(ditems, key, ditem)
 
@@ -141,7 +168,7 @@ def _(c, items, key, item):
     return c[key]
 
 
-@rule(linear.dropped, constant_in=("key",), gives="container")
+@rule(linear.dropped, constant_in=("key",), gives="container", new_if="numbers")
 def dropped(z, items, key, *, ditems):
     return linear.dropped(ditems, key)
 
@@ -151,7 +178,7 @@ def _(c, items, key):
     return linear.like_keys(c, items, key)
 
 
-@rule(linear.like_keys, constant_in=("like", "key"), gives="container")
+@rule(linear.like_keys, constant_in=("like", "key"), gives="container", new_if="numbers")
 def like_keys(z, c, like, key, *, dc):
     return linear.like_keys(dc, like, key)
 
@@ -161,7 +188,7 @@ def _(c_bar, c, like, key):
     return linear.like_keys(c_bar, c, key)
 
 
-@rule(linear.shallow, gives="container", keeps_length=True)
+@rule(linear.shallow, gives="container", keeps_length=True, new_if="numbers")
 def shallow(z, items, *, ditems):
     return linear.shallow(ditems)
 
@@ -171,7 +198,7 @@ def _(c, items):
     return linear.shallow(c)
 
 
-@rule(linear.values_of, gives="container")
+@rule(linear.values_of, gives="container", new_if="numbers")
 def values_of(z, items, *, ditems):
     return linear.values_of(ditems)
 
@@ -181,7 +208,7 @@ def _(c, items):
     return linear.with_keys(c, linear.keys_of(items))
 
 
-@rule(linear.with_keys, constant_in=("keys",), gives="container")
+@rule(linear.with_keys, constant_in=("keys",), gives="container", new_if="numbers")
 def with_keys(z, items, keys, *, ditems):
     return linear.with_keys(ditems, keys)
 

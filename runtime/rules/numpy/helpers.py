@@ -28,7 +28,7 @@ def _(c_bar, c, like):
     return linear.unbroadcast(c_bar, c)
 
 
-@rule(linear.add, gives="container", batched="as it is", joint=True)
+@rule(linear.add, gives="container", batched="as it is", joint=True, new_if="numbers")
 def add(z, a, b, *, da, db):
     return linear.add(da, db)
 

@@ -15,7 +15,7 @@ constant(
 )  # fmt: skip
 
 
-@rule(linear.appended, gives="container", puts="item")
+@rule(linear.appended, gives="container", puts="item", new_if="numbers")
 def appended(z, items, item, *, ditems, ditem):
     return linear.appended(ditems, ditem)
 
@@ -30,7 +30,7 @@ def _(c, items, item):
     return c[-1]
 
 
-@rule(linear.joined, gives="container")
+@rule(linear.joined, gives="container", new_if="numbers")
 def joined(z, first, second, *, dfirst, dsecond):
     return linear.joined(dfirst, dsecond)
 
@@ -45,7 +45,7 @@ def _(c, first, second):
     return c[linear.count_of(first) :]
 
 
-@rule(linear.repeated_list, constant_in=("count",), gives="container")
+@rule(linear.repeated_list, constant_in=("count",), gives="container", new_if="numbers")
 def repeated_list(z, items, count, *, ditems):
     return linear.repeated_list(ditems, count)
 
@@ -55,7 +55,7 @@ def _(c, items, count):
     return linear.folded(c, items)
 
 
-@rule(linear.folded, constant_in=("items",), gives="container")
+@rule(linear.folded, constant_in=("items",), gives="container", new_if="numbers")
 def folded(z, c, items, *, dc):
     return linear.folded(dc, items)
 
@@ -65,7 +65,7 @@ def _(c_bar, c, items):
     return linear.repeated_list(c_bar, linear.times_of(c, items))
 
 
-@rule(linear.spliced, constant_in=("index",), gives="container")
+@rule(linear.spliced, constant_in=("index",), gives="container", new_if="numbers")
 def spliced(z, items, index, new, *, ditems, dnew):
     return linear.spliced(ditems, index, dnew)
 
@@ -80,7 +80,7 @@ def _(c, items, index, new):
     return linear.spliced_in(c, index, items, new)
 
 
-@rule(linear.unspliced, constant_in=("index", "items", "new"), gives="container")
+@rule(linear.unspliced, constant_in=("index", "items", "new"), gives="container", new_if="numbers")
 def unspliced(z, c, index, items, new, *, dc):
     return linear.unspliced(dc, index, items, new)
 
@@ -140,7 +140,14 @@ def _(c, items, like):
     return linear.gone_over(c)
 
 
-@rule(linear.replaced, constant_in=("index",), keeps_length=True, gives="container", puts="item")
+@rule(
+    linear.replaced,
+    constant_in=("index",),
+    keeps_length=True,
+    gives="container",
+    puts="item",
+    new_if="numbers",
+)
 def replaced(z, items, index, item, *, ditems, ditem):
     return linear.replaced(ditems, index, ditem)
 
@@ -155,7 +162,7 @@ def _(c, items, index, item):
     return c[index]
 
 
-@rule(linear.cleared, constant_in=("index",), gives="container")
+@rule(linear.cleared, constant_in=("index",), gives="container", new_if="numbers")
 def cleared(z, c, index, like=None, *, dc):
     return linear.cleared(dc, index, like)
 
@@ -165,7 +172,10 @@ def _(c_bar, c, index, like=None):
     return linear.cleared(c_bar, index, c)
 
 
-@rule(linear.inserted, constant_in=("index",), gives="container", puts="item")
+traits(linear.replaced, writes="item")
+
+
+@rule(linear.inserted, constant_in=("index",), gives="container", puts="item", new_if="numbers")
 def inserted(z, items, index, item, *, ditems, ditem):
     return linear.inserted(ditems, index, ditem)
 
@@ -180,7 +190,7 @@ def _(c, items, index, item):
     return c[linear.place_of(items, index)]
 
 
-@rule(linear.removed, constant_in=("index",), gives="container")
+@rule(linear.removed, constant_in=("index",), gives="container", new_if="numbers")
 def removed(z, items, index=-1, *, ditems):
     return linear.removed(ditems, index)
 
@@ -190,7 +200,7 @@ def _(c, items, index=-1):
     return linear.put_back(c, items, index)
 
 
-@rule(linear.put_back, constant_in=("index",), gives="container")
+@rule(linear.put_back, constant_in=("index",), gives="container", new_if="numbers")
 def put_back(z, c, like, index=-1, *, dc):
     return linear.put_back(dc, like, index)
 

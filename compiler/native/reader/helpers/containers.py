@@ -16,6 +16,7 @@ from ..numpy.creation import zeros_like
 from ..numpy.scatter import add_at
 from ..numpy.shaping import moveaxis, stretched
 from ..python.operators import binary
+from ..python.subscripts import item_place
 from ..reader import Reader
 from ..values import Rows, Tape
 from ..views import Step, in_memory, row, sliced
@@ -174,18 +175,6 @@ def index_add(r: Reader, x: Any, index: Any, value: Any) -> Any:
         return Items((*x.values[:at], added, *x.values[at + 1 :]), x.keys, x.kind)
     add_at(r, x, index, value)
     return x
-
-
-def item_place(r: Reader, x: Items, index: Any) -> int:
-    """Where in a container an index is."""
-    key = r.literal(index)
-    if x.keys is not None:
-        if key not in x.keys:
-            raise Unsupported("an item that is not there")
-        return x.keys.index(key)
-    if not isinstance(key, int) or not -len(x.values) <= key < len(x.values):
-        raise Unsupported("an item that is not there")
-    return key % len(x.values)
 
 
 @reads_helper("match")

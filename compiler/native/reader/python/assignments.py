@@ -19,7 +19,7 @@ from ..values import Rows, Tape
 from ..views import row
 from .expressions import evaluate
 from .operators import binary
-from .subscripts import fancy_target, target_view
+from .subscripts import fancy_target, item_place, target_view
 
 __all__ = ["assign", "bound"]
 
@@ -81,6 +81,19 @@ def store(r: Reader, target: ast.Subscript, value: Any) -> None:
     r.fill(place, apart(r, value, place.buffer, place))
 
 
+def put_item(r: Reader, target: ast.Subscript, value: Any) -> None:
+    """A name holds a container with another item: nobody else reads one that is added to in place."""
+    owner = evaluate(r, target.value)
+    if not isinstance(owner, Items):
+        raise Unsupported("an item of a list in a container is added to")
+    at = item_place(r, owner, evaluate(r, target.slice))
+    items = Items((*owner.values[:at], value, *owner.values[at + 1 :]), owner.keys, owner.kind)
+    if isinstance(target.value, ast.Subscript):
+        put_item(r, target.value, items)
+    else:
+        assign(r, target.value, items)
+
+
 @reads_statement(ast.AugAssign)
 def augmented(r: Reader, stmt: ast.AugAssign, live: set[str]) -> None:
     """``x += v``: in the array, if it is one."""
@@ -94,6 +107,10 @@ def augmented(r: Reader, stmt: ast.AugAssign, live: set[str]) -> None:
         place = old
     elif isinstance(target, ast.Subscript):
         owner = evaluate(r, target.value)
+        if isinstance(owner, Items):
+            old = evaluate(r, ast.Subscript(target.value, target.slice, ast.Load()))
+            put_item(r, target, binary(r, stmt.op, old, evaluate(r, stmt.value)))
+            return
         if fancy_target(r, owner, target.slice) is not None:
             gathered = evaluate(r, ast.Subscript(target.value, target.slice, ast.Load()))
             value = binary(r, stmt.op, gathered, evaluate(r, stmt.value))

@@ -29,7 +29,7 @@ from ..views import (
 )
 from .expressions import evaluate
 
-__all__ = ["fancy_target", "target_view"]
+__all__ = ["fancy_target", "item_place", "target_view"]
 
 
 @reads_expression(ast.Subscript)
@@ -79,6 +79,18 @@ def item(r: Reader, owner: Items, node: ast.expr) -> Any:
         return owner.values[key if keys is None else keys.index(key)]
     except (IndexError, ValueError):
         raise Unsupported("an item that is not there") from None
+
+
+def item_place(r: Reader, x: Items, index: Any) -> int:
+    """Where in a container an index is."""
+    key = r.literal(index)
+    if x.keys is not None:
+        if key not in x.keys:
+            raise Unsupported("an item that is not there")
+        return x.keys.index(key)
+    if not isinstance(key, int) or not -len(x.values) <= key < len(x.values):
+        raise Unsupported("an item that is not there")
+    return key % len(x.values)
 
 
 def parse(r: Reader, owner: View, node: ast.expr) -> list[Step]:
