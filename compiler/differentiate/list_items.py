@@ -25,8 +25,10 @@ class Items(Adjoints):
 
     def takes_number(self, op: Apply) -> bool:
         """True if an operation reads what stands in a list of numbers at the end of a path."""
+        if op.fn is not linear.taken_at:
+            return False
         whole = op.args[0]
-        return op.fn is linear.taken_at and isinstance(whole, Value) and is_nest(whole.type)
+        return isinstance(whole, Value) and is_nest(whole.type)
 
     def increase_item(self, base: Value, path: tuple[Operand, ...], c: Operand) -> None:
         """Add ``c`` at the end of the path that leads to it: no container of zeros is made on the way."""

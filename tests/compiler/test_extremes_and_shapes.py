@@ -18,6 +18,11 @@ OF_ITEMS = """max(x); min(x); max(x) * x[0]; max(x[0:2]) * x[0]; max(x[0], 1) * 
 x[0] * max(len(x), 2); x[0] ** max(len(x), 2); float(any(x)) * x[0]; float(all(v > -1 for v in x)) * x[1]; max(list(x)) * x[2]
 sum([1.0] * max(len(x), 2)) * x[0]; x[0] * len([0.0] * max(len(x) - 9, -3)); max([(x[0], x[1]), (x[2], x[3])], key=lambda p: p[0])[1]
 x[0] ** 2 if isinstance(any(x), bool) else x[1]"""
+OF_CONTAINERS = """max((v * v, i) for i, v in enumerate(x))[0]; min([v * v, v] for v in x)[1]; max((x[0], x[1]), (x[2], x[3]))[1]; min([(v, v * v) for v in x if v > 0.5])[1]
+max([(v, 2.0) for v in x if v > 9], default=(x[0], x[1] * x[0]))[1]; max([(v, v * x[0]) for v in x if v > 1], default=(2.0, x[1]))[1]; min({k: (v, k) for k, v in zip("abcd", x)}.values())[0]
+max((0.0, x[0] * x[1]), (0.0, x[1]))[1]; max(((x[0], 1), x[1]), ((x[1], 1), x[2] * x[1]))[1]; max([(x[0], x[1])])[1] * x[2]; min((abs(v - x[1]), v * v) for v in x[2:])[1] * x[0]
+max([(v * x[1], v) for v in x], key=lambda p: p[1])[0]; max([v for v in x if v > 1], default=0.0) * x[0]; min((v for v in x if v > 9), default=x[0]) * x[1]; max((v for v in x if v < 2), key=abs, default=1.0) ** 2
+sum(p[1] for p in sorted((v * v, v) for v in x)[:2])"""
 GIVEN = {"array": X, "list": X.tolist(), "tuple": tuple(X.tolist())}
 
 
@@ -37,6 +42,13 @@ def test_of_a_shape(x: np.ndarray, asked: str) -> None:
 @pytest.mark.parametrize("asked", listed(OF_ITEMS))
 @pytest.mark.parametrize("given", GIVEN)
 def test_of_items(given: str, asked: str) -> None:
+    agrees(written(f"def f(x):\n    return {asked}\n"), GIVEN[given])
+
+
+@pytest.mark.parametrize("asked", listed(OF_CONTAINERS))
+@pytest.mark.parametrize("given", GIVEN)
+def test_of_containers(given: str, asked: str) -> None:
+    """Containers are compared as Python compares them: by their first items that differ."""
     agrees(written(f"def f(x):\n    return {asked}\n"), GIVEN[given])
 
 

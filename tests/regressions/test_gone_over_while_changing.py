@@ -213,13 +213,3 @@ def given_to_one_that_goes_over_it_twice(x):
 def test_kept_iterators_are_refused(f: Callable[..., Any]) -> None:
     with pytest.raises(UnsupportedSyntax, match="storing an iterator or dict view"):
         rg.grad(f)(X)
-
-
-def largest_pair(x):
-    best = max([(v * v, v) for v in x])
-    return best[0] * best[1]
-
-
-def test_the_largest_of_several_containers_is_refused() -> None:
-    with pytest.raises(UnsupportedSyntax, match="largest or smallest of several containers"):
-        rg.grad(largest_pair)(X)

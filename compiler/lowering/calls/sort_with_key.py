@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import operator
 from typing import Any
 
 import gast
@@ -81,12 +82,8 @@ class Sorting:
             if isinstance(items, Iteration)
             else items
         )
-        if is_written_out(items) and "default" in kwargs:
-            if not items.items:
-                return kwargs["default"]
-            kwargs = {k: v for k, v in kwargs.items() if k != "default"}
-            if not kwargs:
-                return self.lowerer.calls.call(Const(fn, fn.__name__), [items], {}, node)
+        if "default" in kwargs and isinstance(items, (Pack, Value)):
+            return self.best_or(fn, items, kwargs, node)
         if not isinstance(items, (Pack, Value)) or set(kwargs) - {"key"}:
             return None
         keys = self.lowerer.operations.operand(self.keys_of(items, kwargs, node))
@@ -98,6 +95,19 @@ class Sorting:
         )
         held = held.items[0] if isinstance(held, Pack) else held
         return self.chosen(items_of(items) if is_written_out(items) else [], held, at)
+
+    def best_or(self, fn: Any, items: Node, kwargs: dict[str, Node], node: gast.AST) -> Node:
+        """The first of the best items; where there are none, the ``default``."""
+        others = {k: v for k, v in kwargs.items() if k != "default"}
+
+        def found() -> Node:
+            return self.lowerer.calls.call(Const(fn, fn.__name__), [items], others, node)
+
+        count = self.lowerer.calls.call(Const(len, "len"), [items], {}, node)
+        if isinstance(count, Const):
+            return found() if count.value else kwargs["default"]
+        some = self.lowerer.operations.apply(operator.gt, (count, Const(0)), {})
+        return self.lowerer.branches.either(some, found, lambda: kwargs["default"], node)
 
     def chosen(self, items: list[Node], whole: Node, at: Node) -> Node:
         """One of these items, at a place that is known when it runs."""

@@ -213,7 +213,7 @@ class Containers:
         return self.extreme(builtins.min, args, kwargs, node)
 
     def extreme(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
-        """An operation, as long as it is numbers that are compared."""
+        """An operation, as long as it is numbers that are compared; of containers, the one that is found at run time."""
         whole = self.lowerer.construction.taken_apart(args[0]) if len(args) == 1 else None
         if "key" in kwargs and (len(args) > 1 or is_written_out(whole)):
             return None
@@ -221,10 +221,7 @@ class Containers:
         kinds = [getattr(i, "type", None) for i in items]
         kinds = [kind.item if isinstance(kind, Stack) else kind for kind in kinds]
         if any(isinstance(i, Pack) for i in items) or any(isinstance(k, Tree) for k in kinds):
-            raise UnsupportedSyntax(
-                "the largest or smallest of several containers is not supported",
-                place=self.scope.place(node), fix="compare numbers, and take the container by its index",
-            )  # fmt: skip
+            return self.lowerer.sorting.best(fn, args, kwargs, node)
         apart = isinstance(whole, Pack) and whole is not args[0] and whole.kind in (list, tuple)
         if kwargs or not apart or self.lowerer.known.of(args[0]) is not UNKNOWN:
             return None
