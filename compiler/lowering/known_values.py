@@ -203,7 +203,7 @@ class KnownValues:
                 answers.append(called(fn)(*plain, **named))
             except Exception:
                 return UNKNOWN
-            if not alike(answers[0], answers[-1]):
+            if not alike(answers[0], answers[-1]) or gives_container_of(answers[-1], given):
                 return UNKNOWN
         if fn is builtins.hasattr and type(found[0][0]) is types.ModuleType:
             self.scope.program.note_call(fn, [found[0][0], found[1][0]], {}, answers[0])
@@ -309,6 +309,20 @@ def may_fold(fn: Any) -> bool:
     if isinstance(own_attribute(fn, "__objclass__"), type) and callable(fn):
         return fn.__objclass__ in (str, bytes) or traits_of(fn).folds is not None
     return traits_of(fn).folds is not None or is_enumeration(fn)
+
+
+def gives_container_of(answer: Any, given: Any) -> bool:
+    """True if an answer is, or holds, a list or a dict that an argument holds: who writes to it writes to that."""
+    found = {id(part) for part in writable_parts(answer)}
+    return bool(found) and not found.isdisjoint(map(id, writable_parts(given)))
+
+
+def writable_parts(value: Any) -> Iterator[Any]:
+    if type(value) in MODULE:
+        yield value
+    if type(value) in (tuple, list, dict):
+        for item in value.values() if type(value) is dict else value:
+            yield from writable_parts(item)
 
 
 def is_enumeration(fn: Any) -> bool:
