@@ -16,6 +16,7 @@ import numpy as np
 __all__ = [
     "ONES",
     "STRANGER",
+    "TEXT",
     "Array",
     "Dim",
     "Exactly",
@@ -32,6 +33,7 @@ __all__ = [
     "is_certain",
     "is_numeric",
     "is_surely_complex",
+    "is_text",
     "kind_of",
     "may_have_complex_parts",
     "may_turn_complex",
@@ -123,6 +125,7 @@ class Tree:
 
 
 STRANGER = Tree("object", (), ())  # an object of any class
+TEXT = Tree("object", (), (), str)
 
 
 @dataclass(frozen=True)
@@ -174,6 +177,10 @@ class Bottom:
 
 BOTTOM = Bottom()
 Type = Array | Number | Numeric | Tree | Stack | Opaque | Bottom | Given | None
+
+
+def is_text(kind: Any) -> bool:
+    return isinstance(kind, Tree) and kind.cls is str
 
 
 def is_numeric(t: Any) -> bool:

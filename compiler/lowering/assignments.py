@@ -18,7 +18,7 @@ from ..analyses.shapes.infer import type_of
 from ..frontend.made_nodes import spoken
 from ..ir.containers import Pack
 from ..ir.operations import UNDEFINED, Const, Operand, Value
-from ..ir.types import Array, Number, Stack, Tree
+from ..ir.types import BOTTOM, Array, Number, Stack, Tree
 from .expressions import BINARY
 from .interface.lowerer import Lowerer
 from .iteration.mutation_during_iteration import is_iterator
@@ -392,7 +392,8 @@ class Assignment:
         result = self.lowerer.operations.apply(fn, (x, e), {})
         result.loc = self.scope.location(node)
         self.scope.turn_to(outer)
-        if not isinstance(x, Value) or (is_scalar(x.type) and x not in self.lowerer.versions.rank0):
+        number = is_scalar(type_of(x)) and x not in self.lowerer.versions.rank0
+        if not isinstance(x, Value) or number or x.type is BOTTOM:  # nothing has been there yet
             return result
         if getattr(x.type, "dims", None) is None or is_scalar(x.type):
             # A number or an array: nobody else may look at it afterwards.

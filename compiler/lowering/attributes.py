@@ -20,7 +20,7 @@ from ..analyses.visible_effects import is_changeable
 from ..dependencies.object_reads import class_of, static
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
-from ..ir.types import Array, Number, Numeric, Stack, Tree
+from ..ir.types import BOTTOM, Array, Number, Numeric, Stack, Tree
 from .calls.arguments_and_results import CONTAINERS
 from .calls.callee_facts import is_fixed
 from .calls.operator_overloads import is_users
@@ -87,6 +87,8 @@ class Attributes:
                 f"an attribute of {describe(base)}", place=self.scope.place(node)
             )
         known = base.type
+        if known is BOTTOM:
+            return base  # what never is has any attribute
         if isinstance(known, Tree) and known.container == "object" and name in known.keys:
             return self.lowerer.subscripts.getitem_attribute(base, name)
         if isinstance(known, Tree) and name in WRITERS.get(known.container, ()):

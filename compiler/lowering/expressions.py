@@ -13,6 +13,7 @@ from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.traits.lookup import traits_of
 from retrograd.runtime.user.known_objects import FUNCTIONS
 
+from ..analyses.aliasing.container_origins import is_listed
 from ..analyses.effects import asks_identity
 from ..analyses.shapes.infer import type_of
 from ..ir.containers import Pack
@@ -191,7 +192,8 @@ class Expressions:
         fn: Any = UNARY[type(node.op)]
         if fn is operator.not_:
             self.lowerer.known_results.expect(node.operand)
-        inner = self.lowerer.expression(node.operand)
+        asked = fn is operator.not_
+        inner = self.condition(node.operand) if asked else self.lowerer.expression(node.operand)
         if (
             isinstance(inner, Const)
             and inner.text is None
@@ -250,6 +252,8 @@ class Expressions:
             folded = fold_comparison(fn, left, right)
             if folded is not None:
                 return Const(folded)
+        if fn in (IN, NOT_IN) and is_empty(right):
+            return Const(fn is NOT_IN)
         kind = right.type if isinstance(right, Value) else None
         in_dict = isinstance(kind, Tree) and kind.container == "dict" and fn in (IN, NOT_IN)
         if in_dict and isinstance(left, Const) and left.text is None:
@@ -271,24 +275,40 @@ class Expressions:
             fn, (self.lowerer.operations.operand(left), self.lowerer.operations.operand(right)), {}
         )
 
+    def condition(self, node: gast.AST) -> Node:
+        """What is asked for its truth alone, as the test of an ``if`` is."""
+        if isinstance(node, gast.BoolOp):
+            return self.bool_op(isinstance(node.op, gast.And), node.values, node, asked=True)
+        return self.lowerer.expression(node)
+
+    def truth(self, node: gast.AST) -> Node:
+        """A part of a condition: of a container, whether it holds anything."""
+        made = self.condition(node)
+        if not isinstance(made, Pack) and not is_listed(made):
+            return made
+        made = self.lowerer.protocols.truth_of(made, node)
+        return self.lowerer.operations.apply(bool, (made,), {}) if is_listed(made) else made
+
     def on_BoolOp(self, node: gast.AST) -> Node:
         return self.bool_op(isinstance(node.op, gast.And), node.values, node)
 
-    def bool_op(self, conjunction: bool, values: list[Any], node: gast.AST) -> Node:
+    def bool_op(
+        self, conjunction: bool, values: list[Any], node: gast.AST, asked: bool = False
+    ) -> Node:
         self.lowerer.known_results.expect(values[0])
-        first = self.lowerer.expression(values[0])
+        first = self.truth(values[0]) if asked else self.lowerer.expression(values[0])
         if len(values) == 1:
             return first
 
         def rest() -> Node:
-            return self.bool_op(conjunction, values[1:], node)
+            return self.bool_op(conjunction, values[1:], node, asked)
 
         then, orelse = (rest, lambda: first) if conjunction else (lambda: first, rest)
         return self.lowerer.branches.either(first, then, orelse, node)
 
     def on_IfExp(self, node: gast.AST) -> Node:
         self.lowerer.known_results.expect(node.test)
-        test = self.lowerer.expression(node.test)
+        test = self.condition(node.test)
         return self.lowerer.branches.either(
             test,
             lambda: self.lowerer.expression(node.body),
@@ -416,3 +436,7 @@ REFUSED = {
     "YieldFrom": ("`yield from`", "return the values"),
     "Starred": ("a starred expression", "write the arguments out"),
 }
+
+
+def is_empty(node: Node) -> bool:
+    return isinstance(node, Pack) and node.kind in (tuple, list, dict) and not node.items

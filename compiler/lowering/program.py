@@ -62,8 +62,7 @@ from .words import words
 
 __all__ = ["Program"]
 
-MAX_VARIANTS = 4
-DEEPEST = 32  # versions of one function, each within the other
+MAX_VARIANTS, DEEPEST = 4, 32  # versions of one function: side by side, each within the other
 
 
 @dataclass
@@ -126,11 +125,12 @@ class Program:
         self.held.put(found, where, loops)
         self.ambiguous |= found
 
-    def mark_shared(self, pairs: list[tuple[int, int, int]], alive: set[int]) -> None:
-        """``(a, b, c)``: c is a or b; nobody may write to it if another name holds a or b."""
+    def mark_shared(self, pairs: list[Any], alive: set[int], sides: Any = ((), ())) -> None:
+        """``(a, b, c)``: c is a or b, on its side; nobody may write to it if another name holds a or b."""
         for a, b, made in pairs:
             twice = sum(a == x for x, _, _ in pairs) > 1 or sum(b == y for _, y, _ in pairs) > 1
-            doubtful = self.ambiguous & {a, b}
+            on_its_side = zip((a, b), (sides[1], sides[0]), strict=True)
+            doubtful = any(c in self.ambiguous and c not in put for c, put in on_its_side)
             if twice or doubtful or a in alive or b in alive:
                 self.ambiguous |= {a, b, made}
 

@@ -79,7 +79,7 @@ class SimpleStatements:
     def do_Assert(self, node: gast.AST) -> None:
         parts = [
             self.lowerer.operations.operand(
-                self.lowerer.protocols.truth_of(self.lowerer.expression(node.test), node)
+                self.lowerer.protocols.truth_of(self.lowerer.expressions.condition(node.test), node)
             )
         ]
         parts += (

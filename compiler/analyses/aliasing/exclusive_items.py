@@ -30,7 +30,7 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.primitives import BUNDLE
-from ...ir.types import Stack, Tree, is_numeric
+from ...ir.types import Stack, Tree, is_numeric, is_text
 from .needed_values import needed_in
 
 __all__ = ["shared_write"]
@@ -51,7 +51,7 @@ def is_inside(op: Op) -> bool:
 def may_hold(v: Value, op: Op | None) -> bool:
     """True if a value may be a list or a dict, or hold one."""
     kind = v.type
-    if is_numeric(kind):
+    if is_numeric(kind) or is_text(kind):
         return False
     if isinstance(kind, (Stack, Tree)):
         return True

@@ -16,7 +16,7 @@ from retrograd.runtime.rules.book import book
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import Apply, Const, Operand, Value, values_in
-from ...ir.types import Array, Number, Tree
+from ...ir.types import BOTTOM, Array, Number, Tree, is_text
 from ...ir.verify import shapes_read
 from .memory_facts import (
     gives_array,
@@ -182,13 +182,13 @@ def in_order(op: Apply) -> tuple[Operand, ...] | None:
 
 def may_be_memory(v: Value) -> bool:
     """True if a value may be an array, those of rank 0 included."""
-    return not isinstance(v.type, Number)
+    return not isinstance(v.type, Number) and v.type is not BOTTOM and not is_text(v.type)
 
 
 def is_memory(v: Value) -> bool:
     """True if a value may be an array by its type; of rank 0, it is more often a scalar."""
     kind = v.type
-    return not isinstance(kind, Number) and not (isinstance(kind, Array) and kind.dims == ())
+    return may_be_memory(v) and not (isinstance(kind, Array) and kind.dims == ())
 
 
 def is_container(kind: Any) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 
 from ...ir.size_names import anew
-from ...ir.types import Array, Dim, Number, Size, Stack, Tree, Type, join_dims, kind_of
+from ...ir.types import TEXT, Array, Dim, Number, Size, Stack, Tree, Type, join_dims, kind_of
 from .reductions import INDEX, arrayed, axes_in, dtype_of, of, replaced, shaped_like, unknown
 from .slice_sizes import sliced
 from .table import UNKNOWN, shape
@@ -120,6 +120,8 @@ def is_place(index: Any) -> bool:
 def getitem(x: Any, index: Any) -> Type:
     if isinstance(x, (Tree, list, tuple, dict)):
         return item_type(x, index)
+    if isinstance(x, str):
+        return TEXT
     if isinstance(x, Stack):
         if isinstance(index, slice):
             return x

@@ -22,6 +22,7 @@ from ...ir.size_names import fresh_name
 from ...ir.types import (
     BOTTOM,
     STRANGER,
+    TEXT,
     Array,
     Dim,
     Number,
@@ -64,6 +65,8 @@ def as_type(value: Any) -> Type:
     for python, kind in ((bool, "b"), (int, "i"), (float, "f"), (complex, "c")):
         if type(value) is python:
             return Number(kind)
+    if type(value) is str:
+        return TEXT
     if not is_array(value):
         return None
     dtype, dims = value.dtype, value.shape
@@ -111,6 +114,8 @@ def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Typ
     if found is not None:
         return found
     given = [*args, *kwargs.values()]
+    if any(type_of(a) is BOTTOM for a in given):
+        return BOTTOM  # what never is gives nothing
     if not is_plain(fn, args, kwargs) or any(map(is_foreign_operand, given)):
         return None
     if gives_array(fn):
@@ -183,7 +188,8 @@ def by_table(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> 
     if shape is None:
         return stretched(fn, args)
     found: Type
-    positional = [described(a) for a in args]
+    puts = traits_of(fn).puts is not None
+    positional = [BOTTOM if puts and type_of(a) is BOTTOM else described(a) for a in args]
     try:
         found = shape(*positional, **{k: described(a) for k, a in kwargs.items()})
         return found

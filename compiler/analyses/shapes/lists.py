@@ -10,7 +10,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
-from ...ir.types import Array, Number, Opaque, Stack, Tree, Type, kind_of
+from ...ir.types import BOTTOM, Array, Number, Opaque, Stack, Tree, Type, kind_of
 from .infer import as_stack, as_type, join
 from .table import SHAPES, UNKNOWN, shape
 
@@ -185,7 +185,7 @@ def with_item(kind: Any, path: Any, item: Any) -> Type:
 
 def type_seen(item: Any) -> Type:
     """The type of an argument as shape functions see it: a type, a constant, or a container of them."""
-    if isinstance(item, (Array, Number, Tree, Stack)):
+    if item is BOTTOM or isinstance(item, (Array, Number, Tree, Stack)):
         return item
     if isinstance(item, (list, tuple)):
         kind = "list" if isinstance(item, list) else "tuple"

@@ -29,7 +29,7 @@ from ...frontend.function_names import default_nodes
 from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Call, Const, Value
-from ...ir.types import STRANGER, Array, Stack
+from ...ir.types import BOTTOM, STRANGER, Array, Stack
 from ..control_flow.perhaps_none import is_perhaps
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
@@ -122,6 +122,8 @@ class Calls:
             if made is not None:
                 return self.lowerer.known_results.note(made, node)
             fn = self.lowerer.attributes.attribute(owner, node.func.attr, node.func)
+        if isinstance(fn, Value) and fn.type is BOTTOM:
+            return fn
         made = self.call(self.lowerer.cells.present(fn), args, kwargs, node)
         return self.lowerer.known_results.note(made, node)
 

@@ -69,7 +69,7 @@ class Branches:
 
     def branch(self, node: gast.AST, body: list[gast.AST], orelse: list[gast.AST]) -> None:
         self.lowerer.known_results.expect(node.test)
-        test = self.lowerer.protocols.truth_of(self.lowerer.expression(node.test), node)
+        test = self.lowerer.protocols.truth_of(self.lowerer.expressions.condition(node.test), node)
         if isinstance(test, Const) and not is_named(test):
             return self.lowerer.statements(body if test.value else orelse)
         taken = self.is_true(test)
@@ -125,7 +125,7 @@ class Branches:
             self.scope.location(node),
             self.lowerer.operations.operand(test),
         )
-        sides, known = [], []
+        sides, known, marked = [], [], [set(self.scope.program.ambiguous)]
         for side, true in ((then, True), (orelse, False)):
             self.scope.use(dict(before))
             block = self.scope.enter()
@@ -134,6 +134,7 @@ class Branches:
             self.or_asking(test, side)
             self.scope.leave()
             sides.append((block, self.scope.env, self.scope.dead, self.scope.raised))
+            marked.append(set(self.scope.program.ambiguous))
             self.scope.end(False, raised=False)
         (
             (then_block, then_env, then_dead, then_raised),
@@ -148,7 +149,8 @@ class Branches:
         if then_raised or else_raised:
             return self.branch_that_raises(op, then_env, else_env, then_raised, else_raised)
         self.scope.block.ops.append(op)
-        merged = self.merge(op, then_env, else_env)
+        put = (marked[1] - marked[0], marked[2] - marked[1])
+        merged = self.merge(op, then_env, else_env, put)
         self.lowerer.parted.after(
             *(b for b, _, dead, _ in sides if not dead or then_dead is else_dead)
         )
@@ -184,8 +186,10 @@ class Branches:
         left = self.scope.env.get("$left")
         self.scope.end(self.scope.dead or (isinstance(left, Const) and bool(left.value)))
 
-    def merge(self, op: If, then_env: Environment, else_env: Environment) -> dict[str, Node]:
-        return Merge(self.lowerer, op, then_env, else_env).run()
+    def merge(
+        self, op: If, then_env: Environment, else_env: Environment, put: Any = ((), ())
+    ) -> dict[str, Node]:
+        return Merge(self.lowerer, op, then_env, else_env, put).run()
 
     def after_loop_that_returns(self, node: gast.AST, rest: list[Any]) -> None:
         """Runs what follows a loop with ``return`` in it unless the loop returned."""

@@ -216,7 +216,7 @@ class Comprehensions:
     def passes(self, tests: list[gast.AST]) -> bool | None:
         """True if an item passes the filters, or None where that is not known."""
         for test in tests:
-            found = self.lowerer.protocols.truth_of(self.lowerer.expression(test), test)
+            found = self.lowerer.protocols.truth_of(self.lowerer.expressions.condition(test), test)
             if not isinstance(found, Const) or found.text is not None:
                 return None
             if not found.value:

@@ -41,8 +41,11 @@ Environment = dict[str, Node]
 class Merge:
     """The merge of the environments of the two sides of ``op``."""
 
-    def __init__(self, lowerer: Lowerer, op: If, then: Environment, orelse: Environment) -> None:
+    def __init__(
+        self, lowerer: Lowerer, op: If, then: Environment, orelse: Environment, put: Any = ((), ())
+    ) -> None:
         self.lowerer, self.op, self.sides = lowerer, op, (then, orelse)
+        self.put = (set(put[0]), set(put[1]))  # containers that one side alone has put into others
         self.merged: Environment = {}
         self.pairs: dict[tuple[int, int], Ref] = {}
         self.around = list(lowerer.scope.blocks)
@@ -234,7 +237,7 @@ class Merge:
         return a, b
 
     def as_one(self, pack: Pack, side: int) -> Pack:
-        lowerer = self.lowerer
+        lowerer, known = self.lowerer, set(self.lowerer.scope.program.ambiguous)
         outer = lowerer.scope.use(self.sides[side])
         lowerer.scope.enter_again((self.op.then, self.op.orelse)[side])
         try:
@@ -242,6 +245,7 @@ class Merge:
         finally:
             lowerer.scope.leave()
             lowerer.scope.use(outer)
+        self.put[side].update(lowerer.scope.program.ambiguous - known)
         return made
 
     def items_as_they_are(self, node: Node, side: int) -> Node:
@@ -272,6 +276,7 @@ class Merge:
         self.lowerer.scope.program.mark_shared(
             [(a, b, made.cell) for (a, b), made in self.pairs.items()],
             self.lowerer.cells.alive(self.merged),
+            self.put,
         )
 
     def mark_within(self, env: Environment) -> None:

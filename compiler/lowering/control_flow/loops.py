@@ -45,6 +45,10 @@ class WrittenTest(Exception):
     """The test of a ``while`` writes to an array or a container."""
 
 
+class NeverRuns(Exception):
+    """The test of a ``while`` is false before its first iteration."""
+
+
 class Loops:
     """Lowers ``for`` and ``while``."""
 
@@ -122,6 +126,9 @@ class Loops:
         before, back = dict(self.scope.env), self.checkpoint()
         try:
             self.loop(node, None, snapshots)
+        except NeverRuns:
+            back()
+            self.scope.use(before)
         except WrittenTest:  # it is evaluated in the body, then
             back()
             self.scope.use(before)
@@ -140,7 +147,9 @@ class Loops:
         functions = self.bound_to_functions(node, outer)
         assigned = [n for n in exit_queries.assigned(node) if isinstance(outer.get(n), Unsure)]
         patience, rounds = ATTEMPTS, 0
+        ambiguous = set(self.scope.program.ambiguous)
         while patience:
+            self.unmark(plan, outer, ambiguous)
             fixed: Environment = {n: Conflict(n, in_loop=True) for n in (*functions, *plan.others)}
             fixed |= {n: Torn(by_loop=True) for n in assigned}
             plan.shared.restore()
@@ -205,6 +214,13 @@ class Loops:
         LoopResults(self.lowerer, attempt).leave()
         self.scope.env.update(fixed)
 
+    def unmark(self, plan: Plan, outer: Environment, ambiguous: set[int]) -> None:
+        """Forget what attempts did to containers that have others in their place, now, at the head of the loop."""
+        whole = self.scope.use(outer)
+        replaced = {c for name in plan.deep for c in self.lowerer.cells.reachable(outer[name])}
+        self.scope.use(whole)
+        self.scope.program.ambiguous -= replaced - ambiguous
+
     def reshape(self, plan: Plan, found: dict[str, Node], outer: Environment) -> None:
         """Names unbound before the loop that hold containers at its end are empty ones before."""
         self.scope.use(outer)
@@ -226,9 +242,11 @@ class Loops:
         """A function that undoes what an attempt left half done."""
         self.lowerer.assumptions.flush()
         place, mark = self.scope.checkpoint(), self.lowerer.operations.mark()
+        held = self.scope.program.held.checkpoint()
 
         def back() -> None:
             place()
+            held()
             self.lowerer.operations.rewind(mark)
 
         return back
@@ -324,6 +342,8 @@ class Loops:
         attempt.enter()
         if iterable is None:
             loop.cond = self.lower_condition(node, attempt.params)
+            if is_known_false(loop.cond.yields[0]):
+                raise NeverRuns
         loop.body = self.scope.enter()
         self.lowerer.versions.made_in([*index, *attempt.params], loop.body)
         around = self.scope.in_body(loop.body)
@@ -357,7 +377,7 @@ class Loops:
         before = dict(self.scope.env)
         block = self.scope.enter()
         test = self.lowerer.protocols.truth_of(
-            self.lowerer.expression(asked(self.lowerer, node.test)[0]), node
+            self.lowerer.expressions.condition(asked(self.lowerer, node.test)[0]), node
         )
         block.yields = [self.lowerer.operations.operand(test)]
         self.scope.leave()
@@ -428,3 +448,7 @@ class Loops:
         at = last.results.index(flag)
         ends = [getattr(block.yields[at], "value", None) for block in (last.then, last.orelse)]
         return last.cond if ends == [True, False] else flag
+
+
+def is_known_false(test: Node) -> bool:
+    return isinstance(test, Const) and test.text is None and not test.value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,17 @@ class Held:
     twice: bool = False
     where: dict[int, set[Any]] = field(default_factory=dict)
     born: dict[int, Any] = field(default_factory=dict)  # the loops that containers are made in
+
+    def checkpoint(self) -> Callable[[], None]:
+        """A function that forgets what is put into containers from now on."""
+        cells, twice = set(self.cells), self.twice
+        where = {cell: set(places) for cell, places in self.where.items()}
+
+        def back() -> None:
+            self.cells, self.twice = set(cells), twice
+            self.where = {cell: set(places) for cell, places in where.items()}
+
+        return back
 
     def put(self, cells: Iterable[int], where: Any, loops: tuple[Any, ...] | None) -> None:
         """These are put into one, at a place in the text and in these loops; None: they were in it before."""
