@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..objects.own_attributes import own_attribute
-from ..replacements import bottleneck
+from ..replacements import averages, bottleneck, ordered_lists
 
 __all__ = ["objects", "program_of", "programs", "remade_as"]
 
@@ -15,7 +15,13 @@ programs: dict[Any, Callable[..., Any]] = {}  # the text that stands for a funct
 objects: dict[
     type, Callable[..., Any]
 ] = {}  # the class that stands for an object, and its arguments
-libraries = {"bottleneck": bottleneck}  # that are not imported here: their functions by name
+libraries = {  # that are not imported here: their functions by name
+    "bottleneck": bottleneck,
+    "statistics": averages,
+    "_heapq": ordered_lists,
+    "heapq": ordered_lists,
+    "_bisect": ordered_lists,
+}
 
 
 def program_of(fn: Any) -> Callable[..., Any] | None:

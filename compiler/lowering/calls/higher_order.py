@@ -5,6 +5,7 @@ Over containers of known length they are taken apart; else they are lowered as t
 
 from __future__ import annotations
 
+import bisect
 import builtins
 import copy
 import functools
@@ -93,6 +94,10 @@ class HigherOrder:
         if fn is builtins.pow and kwargs:  # by name
             named = [kwargs[k] for k in ("base", "exp", "mod") if k in kwargs]
             return self.lowerer.calls.call(Const(pow, "pow"), [*args, *named], {}, node)
+        if fn in (bisect.bisect_left, bisect.bisect_right) and args and "key" in kwargs:
+            others = {k: v for k, v in kwargs.items() if k != "key"}
+            keys = self.map_over(kwargs["key"], args[:1], node)
+            return self.lowerer.calls.call(Const(fn, fn.__name__), [keys, *args[1:]], others, node)
         if fn in (copy.copy, copy.deepcopy) and len(args) == 1:
             return self.copied(args[0], fn is copy.deepcopy, {}, node)
         if fn is math.prod and args and not is_integral(args[0]):

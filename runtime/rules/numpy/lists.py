@@ -1,5 +1,6 @@
 """Rules of lists whose length is known at run time."""
 
+import bisect
 import builtins
 
 import numpy as np
@@ -11,7 +12,7 @@ constant(
     linear.place_of, linear.count_of, linear.order_of, linear.best_of, linear.check_kinds,
     linear.combinations, linear.permutations, linear.multisets, linear.visits, linear.times_of,
     linear.check_count, linear.check_enough, linear.index_of, linear.times_in,
-    linear.starred,
+    linear.starred, bisect.bisect_left, bisect.bisect_right,
 )  # fmt: skip
 
 
