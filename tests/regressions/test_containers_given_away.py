@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-import heapq
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -16,15 +16,15 @@ from retrograd.runtime.errors import UnsupportedOperation
 X = np.array([0.3, 0.5, 0.7])
 
 
-def heaped(x):
+def shuffled(x):
     order = [2, 0, 1]
-    heapq.heapify(order)
+    random.Random(0).shuffle(order)
     return x[order[0]] * x[order[1]] ** 2
 
 
-def inserted(x):
+def turned(x):
     order = [0, 2]
-    bisect.insort(order, 1)
+    list.reverse(order)
     return x[order[1]] ** 2
 
 
@@ -53,7 +53,7 @@ def test_a_function_that_is_not_compiled_is_refused() -> None:
         rg.jvp(grown, (X,), (X,))
 
 
-@pytest.mark.parametrize("f", [heaped, inserted, updated], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", [shuffled, turned, updated], ids=lambda f: f.__name__)
 def test_refused(f: Callable[..., Any]) -> None:
     with pytest.raises(UnsupportedOperation, match="could change the container"):
         rg.grad(f)(X)
