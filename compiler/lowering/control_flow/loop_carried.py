@@ -385,8 +385,9 @@ class Attempt:
             if (init.kind, init.keys) != (end.kind, end.keys):
                 if is_cell(name):
                     cell = int(name.removeprefix("$cell "))
-                    self.lists(name, cell, init, end)
-                raise self.another(name)
+                    end = self.lists(name, cell, init, end)
+                if (init.kind, init.keys) != (end.kind, end.keys):
+                    raise self.another(name)
             for a, b in zip(init.items, end.items, strict=True):
                 self.match(name, a, b, done)
         elif isinstance(init, (Value, Const)) and isinstance(end, (Value, Const)):
@@ -424,22 +425,22 @@ class Attempt:
     def contents(self, name: str, a: int, b: int, done: set[int]) -> None:
         before, after = self.outer[cell_name(a)], self.env[cell_name(b)]
         if isinstance(before, Pack) and isinstance(after, Pack):
-            self.lists(name, a, before, after)
+            after = self.env[cell_name(b)] = self.lists(name, a, before, after)
         self.match(name, before, after, done)
 
-    def lists(self, name: str, cell: int, before: Pack, after: Pack) -> None:
-        """A list whose length changes is one value at the head and at the end."""
+    def lists(self, name: str, cell: int, before: Pack, after: Pack) -> Pack:
+        """A list whose length changes is one value at the head and at the end: what it is at the end."""
         kinds = {before.kind, after.kind}
         if not (kinds <= {list, Listed} or kinds <= {dict, Mapped}) or len(kinds & RUN_TIME) == len(
             kinds
         ):
-            return
+            return after
         known = before.kind in (list, dict)
         if known and (after.kind in RUN_TIME or before.keys != after.keys):
             raise Unsettled(lambda plan: self.lowerer.loops.list_outer(plan, name, cell))
         if before.kind in RUN_TIME:
-            made = self.lowerer.cells.as_one(self.lowerer.cells.seen(after))
-            after.kind, after.keys, after.items = made.kind, made.keys, made.items
+            return self.lowerer.cells.as_one(self.lowerer.cells.seen(after))  # type: ignore[no-any-return]
+        return after
 
     def another(self, name: str) -> Exception:
         """A name holds something else at the end of the body; it may, if it is bound before it is read."""
