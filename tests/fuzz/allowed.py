@@ -23,6 +23,8 @@ ALLOWED = (
     "`_` may be an array of the module, which is not made in this function",
     "this array may be an array of the module, which is not made in this function",
     "an array that is put into a list in every iteration is written to in this loop",
+    "a container that is put into a list in every iteration is written to",
+    "`_` may be another function, or iterator, or another kind of thing in each iteration",
     "this may write to the memory of the argument",
     "this may write to `_`, which a container of the arguments holds, or may not",
     "this call writes to an argument that may overlap",

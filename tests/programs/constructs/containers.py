@@ -221,6 +221,44 @@ add(
 )
 add(
     G,
+    "runs, stacks and groups: lists that are put away and begun anew, asked whether they are empty, found by a key",
+    """
+    def f(x):
+        runs, cur, stack, groups, s = [], [x[0]], [], {}, x[0]
+        for k, v in enumerate(x[1:]):
+            if v < cur[-1]:
+                runs.append(cur)
+                cur = []
+            cur.append(v)
+            while stack and stack[-1] < v:
+                s += stack.pop() * v
+            stack.append(v)
+            groups.setdefault(k % 2, []).append(v * v)
+        return sum(sum(run) ** 2 for run in [*runs, cur]) + s * stack[-1] + sum(groups[0])
+""",
+    args=XS,
+)
+add(
+    G,
+    "`heapq`, `bisect`, `statistics`; the least of several tuples",
+    """
+    import bisect
+    import heapq
+    import statistics
+
+    def f(x):
+        heap = []
+        for k, v in enumerate(x):
+            heapq.heappush(heap, (v, k))
+        least, k = heapq.heappop(heap)
+        cost, name = min((v * v, name) for v, name in zip(x, "abc"))
+        place = bisect.bisect([0.0, 0.5, 1.0], x[1])
+        return least * (k + 1) + cost * x[ord(name) - ord("b")] + place * statistics.stdev(x)
+""",
+    args=XS,
+)
+add(
+    G,
     "a `deque` that is returned",
     """
     from collections import deque
