@@ -106,3 +106,7 @@ def linear_regression(x: Iterable[Any], y: Iterable[Any], /) -> Any:
     items, others = items_of(x, 2), items_of(y, 2)
     slope = products(items, others) / products(items, items)
     return LinearRegression(slope, mean(others) - slope * mean(items))
+
+
+for _name in __all__:
+    globals()[_name].of_values = True  # of what is not differentiated it is Python's

@@ -93,3 +93,7 @@ def sink(heap: list[Any], at: int) -> None:
         child = 2 * at + 1
     heap[at] = item
     rise(heap, top, at)
+
+
+for _name in __all__:
+    globals()[_name].of_own = True  # to a list of the module it writes itself

@@ -19,7 +19,7 @@ COMPILED = """summed length_twice made_an_array last_entry entry_before_and_afte
     method_of_the_class index_asked only_read reversed_twice sorted_there helper_with_finally method_of_an_object
     attribute_of_an_object row_broadcast changed_in_try read_in_try while_it_is_short multiplied_in_a_loop
     written_as_text logged array_before_and_after read_in_an_inner_function rotated bumped_by_a_closure
-    default_that_collects attribute_set counter_item counter_updated row_by_an_index dotted""".split()
+    default_that_collects attribute_set counter_item counter_updated row_by_an_index dotted local_heap local_insort""".split()
 
 
 pytestmark = pytest.mark.usefixtures("unchecked")

@@ -15,6 +15,7 @@ from ...ir.containers import Pack, leaves
 from ...ir.operations import Const, Value
 from ...ir.plain_values import is_writable
 from ..interface.lowerer import Lowerer
+from ..module_containers import is_container_constant
 from ..nodes import Node
 
 __all__ = ["in_place_of"]
@@ -53,6 +54,8 @@ def in_place_of(
 
 def applies(lowerer: Lowerer, program: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
     """True unless a program stands for some calls of a function alone, and not for these."""
+    if getattr(program, "of_own", False) and any(map(is_container_constant, args)):
+        return False
     if getattr(program, "of_values", False):
         return not all(map(lowerer.inactive.is_inert, [*args, *kwargs.values()]))
     if not getattr(program, "of_sparse", False):

@@ -34,8 +34,8 @@ from ...analyses.aliasing.views_and_copies import Cell, Memory, is_memory, relat
 from ...analyses.shapes.infer import join, type_of
 from ...ir.containers import leaves, rebuild
 from ...ir.operand_key import key
-from ...ir.operations import Apply, Block, Const, If, Operand, Value, map_operand
-from ...ir.types import Array, Numeric
+from ...ir.operations import Apply, Block, Const, If, Operand, Value, map_operand, values_in
+from ...ir.types import Array, Numeric, Stack
 from ..interface.lowerer import Lowerer
 from ..nodes import Environment, Node
 from .array_kinds import (
@@ -171,6 +171,8 @@ class Versions:
         base = op.args[0] if op.args and isinstance(op.args[0], Value) else None
         ordered = base is not None and self.is_ordered(base)
         kind, bases = relation(op, ordered)
+        if kind == "new" and isinstance(op.result.type, Stack):  # of arrays of rank 0, perhaps
+            kind, bases = "either", values_in(op.args)
         presumed = kind == "either" and self.lowerer.assumptions.is_presumed_view(op, base)
         if presumed and base is not None:
             kind, bases = "view", [base]

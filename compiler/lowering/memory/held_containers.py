@@ -19,13 +19,12 @@ class Held:
     born: dict[int, Any] = field(default_factory=dict)  # the loops that containers are made in
 
     def checkpoint(self) -> Callable[[], None]:
-        """A function that forgets what is put into containers from now on."""
-        cells, twice = set(self.cells), self.twice
+        """A function that forgets where containers are put from now on, and how often; not which they are."""
+        twice = self.twice
         where = {cell: set(places) for cell, places in self.where.items()}
 
         def back() -> None:
-            self.cells, self.twice = set(cells), twice
-            self.where = {cell: set(places) for cell, places in where.items()}
+            self.twice, self.where = twice, {cell: set(found) for cell, found in where.items()}
 
         return back
 

@@ -221,11 +221,11 @@ add(
 )
 add(
     G,
-    "runs, stacks and groups: lists that are put away and begun anew, asked whether they are empty, found by a key",
+    "runs and stacks: lists that are put away and begun anew, or asked whether they are empty",
     """
     def f(x):
-        runs, cur, stack, groups, s = [], [x[0]], [], {}, x[0]
-        for k, v in enumerate(x[1:]):
+        runs, cur, stack, s = [], [x[0]], [], x[0]
+        for v in x[1:]:
             if v < cur[-1]:
                 runs.append(cur)
                 cur = []
@@ -233,8 +233,23 @@ add(
             while stack and stack[-1] < v:
                 s += stack.pop() * v
             stack.append(v)
-            groups.setdefault(k % 2, []).append(v * v)
-        return sum(sum(run) ** 2 for run in [*runs, cur]) + s * stack[-1] + sum(groups[0])
+        return sum(sum(run) ** 2 for run in [*runs, cur]) + s * stack[-1]
+""",
+    args=XS,
+)
+add(
+    G,
+    "groups and counts by a key",
+    """
+    def f(x):
+        groups, totals = {}, {}
+        for name, v in zip("aba", x):
+            groups.setdefault(name, []).append(v * v)
+            if name in totals:
+                totals[name] += v
+            else:
+                totals[name] = v
+        return sum(max(group) for group in groups.values()) * totals["a"]
 """,
     args=XS,
 )
