@@ -109,13 +109,21 @@ def one_side_binds_it_in_the_loop(x: float, n: int) -> float:
     return x * size
 
 
+def called_as_hidden_names_are(x: float, n: int) -> float:
+    if x > 1:
+        memory, cell = x * 3, x
+    for k in range(n):
+        memory, cell = k * x, x**2
+    return x * memory * cell
+
+
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4])
 @pytest.mark.parametrize("x", [-0.5, 0.2, 0.5, 0.9, 1.6, 3.5])
 @pytest.mark.parametrize(
     "fn",
     [
         read_in_the_loop, read_after_the_loop, read_in_another_iteration, used_by_two_loops,
-        returned_from_the_second, while_it_is_unbound, in_a_loop_of_a_loop, one_side_binds_it_in_the_loop,
+        returned_from_the_second, while_it_is_unbound, in_a_loop_of_a_loop, one_side_binds_it_in_the_loop, called_as_hidden_names_are,
     ],
 )  # fmt: skip
 def test_as_python(fn: Callable[..., float], x: float, n: int) -> None:

@@ -198,7 +198,7 @@ class OneSided:
 
 def is_bound(name: str) -> str:
     """The hidden name that says in a loop, and behind it, whether a name is bound."""
-    return f"${name}_is_bound"
+    return f"$bound_{name}"
 
 
 def one_sided(merge: Merge, name: str, a: Node, b: Node) -> Conflict:
