@@ -172,7 +172,10 @@ class Versions:
         ordered = base is not None and self.is_ordered(base)
         kind, bases = relation(op, ordered)
         if kind == "new" and isinstance(op.result.type, Stack):  # of arrays of rank 0, perhaps
-            kind, bases = "either", values_in(op.args)
+            kind, bases = (
+                "either",
+                [v for v in values_in(op.args) if not getattr(v.type, "dims", None)],
+            )
         presumed = kind == "either" and self.lowerer.assumptions.is_presumed_view(op, base)
         if presumed and base is not None:
             kind, bases = "view", [base]

@@ -118,7 +118,7 @@ class ItemWrite:
         if op.kwargs or len(op.args) != 3 or not isinstance(op.args[0], Value):
             return False
         base, _, value = op.args
-        if not ends_in_list(type_of(base), self.path):
+        if not isinstance(self.path, tuple) or not ends_in_list(type_of(base), self.path):
             return False
         old, new = type_at(type_of(base), self.path), type_of(value)
         if op.fn is linear.increased_at:
