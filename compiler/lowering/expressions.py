@@ -192,8 +192,8 @@ class Expressions:
         fn: Any = UNARY[type(node.op)]
         if fn is operator.not_:
             self.lowerer.known_results.expect(node.operand)
-        asked = fn is operator.not_
-        inner = self.condition(node.operand) if asked else self.lowerer.expression(node.operand)
+        lower = self.condition if fn is operator.not_ else self.lowerer.expression
+        inner = lower(node.operand)
         if (
             isinstance(inner, Const)
             and inner.text is None

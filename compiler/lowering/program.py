@@ -54,7 +54,7 @@ from .calls.callee_effects import (
 )
 from .calls.checkpoint_marks import ask
 from .lowerer import Lowerer
-from .memory.held_containers import Held
+from .memory.held_containers import Doubtful, Held
 from .memory.restart import Anew, Relearn, Reopen
 from .module_state import check_alone, state_name
 from .nodes import Code, Node
@@ -96,7 +96,7 @@ class Program:
     under_way: list[Any] = field(default_factory=list)  # the callees that are being lowered
     written: set[int] = field(default_factory=set)  # containers that were written to
     chosen: set[int] = field(default_factory=set)  # containers of which one was chosen when it runs
-    ambiguous: set[int] = field(default_factory=set)  # containers that may be one of several
+    ambiguous: Doubtful = field(default_factory=Doubtful)  # containers that may be one of several
     held: Held = field(default_factory=Held)  # those put in others that are known at run time
     nested: bool = False  # whether the program writes to containers in such
     alias_check: bool = False  # what may share memory is looked at when it runs
@@ -125,12 +125,12 @@ class Program:
         self.held.put(found, where, loops)
         self.ambiguous |= found
 
-    def mark_shared(self, pairs: list[Any], alive: set[int], sides: Any = ((), ())) -> None:
-        """``(a, b, c)``: c is a or b, on its side; nobody may write to it if another name holds a or b."""
+    def mark_shared(self, pairs: Any, alive: set[int], then: Any = (), orelse: Any = ()) -> None:
+        """``(a, b, c)``: c is a or b; nobody may write to it if another name holds a, or b on its own side."""
         for a, b, made in pairs:
             twice = sum(a == x for x, _, _ in pairs) > 1 or sum(b == y for _, y, _ in pairs) > 1
-            on_its_side = zip((a, b), (sides[1], sides[0]), strict=True)
-            doubtful = any(c in self.ambiguous and c not in put for c, put in on_its_side)
+            found = ((a, orelse), (b, then))  # what the other side alone has found is no matter
+            doubtful = any(c in self.ambiguous and c not in other for c, other in found)
             if twice or doubtful or a in alive or b in alive:
                 self.ambiguous |= {a, b, made}
 

@@ -13,6 +13,13 @@ __all__ = [
 ]  # fmt: skip
 
 
+def paired(x: Iterable[Any], y: Iterable[Any], least: int) -> tuple[list[Any], list[Any]]:
+    items, others = list(x), list(y)
+    if len(items) != len(others):
+        raise StatisticsError("the two have different numbers of data points")
+    return items_of(items, least), others
+
+
 def items_of(data: Iterable[Any], least: int = 1) -> list[Any]:
     items = list(data)
     if len(items) < least:
@@ -29,7 +36,7 @@ def fmean(data: Iterable[Any], weights: Iterable[Any] | None = None) -> Any:
     items = items_of(data)
     if weights is None:
         return sum(items) / len(items)
-    shares = list(weights)
+    items, shares = paired(items, weights, 1)
     return sum([v * w for v, w in zip(items, shares, strict=True)]) / sum(shares)
 
 
@@ -40,9 +47,11 @@ def geometric_mean(data: Iterable[Any]) -> Any:
 
 def harmonic_mean(data: Iterable[Any], weights: Iterable[Any] | None = None) -> Any:
     items = items_of(data)
+    if min(items) < 0:
+        raise StatisticsError("the harmonic mean does not support negative values")
     if weights is None:
         return len(items) / sum([1 / v for v in items])
-    shares = list(weights)
+    items, shares = paired(items, weights, 1)
     return sum(shares) / sum([w / v for v, w in zip(items, shares, strict=True)])
 
 
@@ -93,18 +102,24 @@ def products(x: list[Any], y: list[Any]) -> Any:
 
 
 def covariance(x: Iterable[Any], y: Iterable[Any], /) -> Any:
-    items, others = items_of(x, 2), items_of(y, 2)
+    items, others = paired(x, y, 2)
     return products(items, others) / (len(items) - 1)
 
 
 def correlation(x: Iterable[Any], y: Iterable[Any], /) -> Any:
-    items, others = items_of(x, 2), items_of(y, 2)
-    return products(items, others) / math.sqrt(products(items, items) * products(others, others))
+    items, others = paired(x, y, 2)
+    spread = products(items, items) * products(others, others)
+    if spread == 0:
+        raise StatisticsError("at least one of the inputs is constant")
+    return products(items, others) / math.sqrt(spread)
 
 
 def linear_regression(x: Iterable[Any], y: Iterable[Any], /) -> Any:
-    items, others = items_of(x, 2), items_of(y, 2)
-    slope = products(items, others) / products(items, items)
+    items, others = paired(x, y, 2)
+    spread = products(items, items)
+    if spread == 0:
+        raise StatisticsError("x is constant")
+    slope = products(items, others) / spread
     return LinearRegression(slope, mean(others) - slope * mean(items))
 
 

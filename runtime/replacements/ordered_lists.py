@@ -25,7 +25,7 @@ def insort_right(a: list[Any], x: Any, lo: int = 0, hi: int | None = None) -> No
 def nlargest(n: int, iterable: Iterable[Any], key: Callable[[Any], Any] | None = None) -> list[Any]:
     items = list(iterable)
     ordered = sorted(items, reverse=True) if key is None else sorted(items, key=key, reverse=True)
-    return ordered[:n]
+    return ordered[: max(n, 0)]
 
 
 def nsmallest(
@@ -33,7 +33,7 @@ def nsmallest(
 ) -> list[Any]:
     items = list(iterable)
     ordered = sorted(items) if key is None else sorted(items, key=key)
-    return ordered[:n]
+    return ordered[: max(n, 0)]
 
 
 def heappush(heap: list[Any], item: Any) -> None:

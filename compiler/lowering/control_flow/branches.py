@@ -21,6 +21,7 @@ from ...ir.operations import UNDEFINED, Block, Const, If, Operand, Value
 from ...ir.primitives import RAISE
 from ...ir.types import Array, Numeric
 from ..interface.lowerer import Lowerer
+from ..memory.held_containers import Sides
 from ..memory.places import Lost, cell_name, cells_in, is_cell
 from ..memory.places import hidden as is_version
 from ..nodes import Environment, Node
@@ -125,7 +126,7 @@ class Branches:
             self.scope.location(node),
             self.lowerer.operations.operand(test),
         )
-        sides, known, marked = [], [], [set(self.scope.program.ambiguous)]
+        sides, known, doubts = [], [], Sides(self.scope.program.ambiguous)
         for side, true in ((then, True), (orelse, False)):
             self.scope.use(dict(before))
             block = self.scope.enter()
@@ -134,7 +135,7 @@ class Branches:
             self.or_asking(test, side)
             self.scope.leave()
             sides.append((block, self.scope.env, self.scope.dead, self.scope.raised))
-            marked.append(set(self.scope.program.ambiguous))
+            doubts.end(0 if true else 1)
             self.scope.end(False, raised=False)
         (
             (then_block, then_env, then_dead, then_raised),
@@ -149,8 +150,7 @@ class Branches:
         if then_raised or else_raised:
             return self.branch_that_raises(op, then_env, else_env, then_raised, else_raised)
         self.scope.block.ops.append(op)
-        put = (marked[1] - marked[0], marked[2] - marked[1])
-        merged = self.merge(op, then_env, else_env, put)
+        merged = self.merge(op, then_env, else_env, doubts)
         self.lowerer.parted.after(
             *(b for b, _, dead, _ in sides if not dead or then_dead is else_dead)
         )
@@ -187,9 +187,9 @@ class Branches:
         self.scope.end(self.scope.dead or (isinstance(left, Const) and bool(left.value)))
 
     def merge(
-        self, op: If, then_env: Environment, else_env: Environment, put: Any = ((), ())
+        self, op: If, then_env: Environment, else_env: Environment, found: Sides | None = None
     ) -> dict[str, Node]:
-        return Merge(self.lowerer, op, then_env, else_env, put).run()
+        return Merge(self.lowerer, op, then_env, else_env, found).run()
 
     def after_loop_that_returns(self, node: gast.AST, rest: list[Any]) -> None:
         """Runs what follows a loop with ``return`` in it unless the loop returned."""

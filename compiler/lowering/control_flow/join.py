@@ -10,6 +10,7 @@ from ...ir.containers import Pack, leaves, rebuild
 from ...ir.operations import UNDEFINED, Const, If, Value
 from ...ir.types import Tree
 from ..interface.lowerer import Lowerer
+from ..memory.held_containers import Sides
 from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
 from ..memory.run_time_items import same_way
 from ..nodes import Collecting, Listed, LocalFunction, Mapped, Node, Ref, Within
@@ -42,10 +43,15 @@ class Merge:
     """The merge of the environments of the two sides of ``op``."""
 
     def __init__(
-        self, lowerer: Lowerer, op: If, then: Environment, orelse: Environment, put: Any = ((), ())
+        self,
+        lowerer: Lowerer,
+        op: If,
+        then: Environment,
+        orelse: Environment,
+        found: Sides | None = None,
     ) -> None:
         self.lowerer, self.op, self.sides = lowerer, op, (then, orelse)
-        self.put = (set(put[0]), set(put[1]))  # containers that one side alone has put into others
+        self.found = found  # out of containers, by either side
         self.merged: Environment = {}
         self.pairs: dict[tuple[int, int], Ref] = {}
         self.around = list(lowerer.scope.blocks)
@@ -237,7 +243,7 @@ class Merge:
         return a, b
 
     def as_one(self, pack: Pack, side: int) -> Pack:
-        lowerer, known = self.lowerer, set(self.lowerer.scope.program.ambiguous)
+        lowerer = self.lowerer
         outer = lowerer.scope.use(self.sides[side])
         lowerer.scope.enter_again((self.op.then, self.op.orelse)[side])
         try:
@@ -245,7 +251,8 @@ class Merge:
         finally:
             lowerer.scope.leave()
             lowerer.scope.use(outer)
-        self.put[side].update(lowerer.scope.program.ambiguous - known)
+        if self.found is not None:
+            self.found.end(side)
         return made
 
     def items_as_they_are(self, node: Node, side: int) -> Node:
@@ -276,7 +283,7 @@ class Merge:
         self.lowerer.scope.program.mark_shared(
             [(a, b, made.cell) for (a, b), made in self.pairs.items()],
             self.lowerer.cells.alive(self.merged),
-            self.put,
+            *(() if self.found is None else (self.found.alone(0), self.found.alone(1))),
         )
 
     def mark_within(self, env: Environment) -> None:

@@ -15,7 +15,7 @@ from ...ir.types import Type
 from ..attempt import Attempt
 from ..call_facts import CallFacts, Known
 from ..calls.callee import Callee
-from ..memory.held_containers import Held
+from ..memory.held_containers import Doubtful, Held
 from ..nodes import Node
 
 __all__ = ["Program"]
@@ -48,7 +48,7 @@ class Program(Protocol):
     inert: set[Value]
     raised: set[Value]
     learned: dict[Any, bool]
-    ambiguous: set[int]
+    ambiguous: Doubtful
     held: Held
     nested: bool
     alias_check: bool
@@ -62,7 +62,9 @@ class Program(Protocol):
 
     def hold(self, cells: Iterable[int], where: Any, loops: tuple[Any, ...] | None) -> None: ...
 
-    def mark_shared(self, pairs: list[Any], alive: set[int], sides: Any = ...) -> None: ...
+    def mark_shared(
+        self, pairs: Any, alive: set[int], then: Any = ..., orelse: Any = ...
+    ) -> None: ...
 
     def lower(
         self, fn: Any, source: Source, params: dict[str, Node], root: bool = False, code: Any = None
