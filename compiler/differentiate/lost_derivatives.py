@@ -29,10 +29,13 @@ from ..ir.operations import (
     Function,
     If,
     Loop,
+    Op,
     Operand,
     Try,
     Value,
+    With,
     values_in,
+    values_read,
     walk,
 )
 from ..ir.primitives import Primitive, Structure
@@ -55,6 +58,9 @@ def refuse_losses(function: Function, activity: Activity) -> None:
         counts = op.results[0] in activity.useful and reads(op.args[1:], varied)
         if counts and not is_indexed(op.args[0], op.args[1], varied):
             raise lost(function, op, "as the subscript of what is no array")
+    for op in walk(function.body):
+        if gives_what_varies(function, op, varied):
+            raise lost(function, op, "through a context manager, perhaps")
     found = Lost(varied)
     found.settle(function.body)
     for op in walk(function.body):
@@ -73,7 +79,7 @@ def tells_numbers(function: Function) -> bool:
     return reads(function.body.yields, told.values)
 
 
-def lost(function: Function, op: Apply | None, how: str) -> UnsupportedOperation:
+def lost(function: Function, op: Op | None, how: str) -> UnsupportedOperation:
     known = op is not None and function.source is not None and op.loc is not None
     return UnsupportedOperation(
         f"a value that is being differentiated is used {how}: this would silently drop the derivative",
@@ -95,6 +101,26 @@ def is_indexed(base: Operand, index: Operand, varied: set[Value]) -> bool:
     if isinstance(kind, Tree) and kind.container == "object":
         return False
     return whole or not (kind is None or isinstance(kind, Opaque))
+
+
+def gives_what_varies(function: Function, op: Op, varied: set[Value]) -> bool:
+    """True of a ``with`` whose manager was given what is differentiated, and gives something that is read."""
+    if not isinstance(op, With) or not any(p in reads_in(op.then) for p in op.then.params):
+        return False
+    made = [o for o in walk(function.body) if o is not op and op.cond in getattr(o, "results", ())]
+    return op.cond in varied or any(
+        reads([*o.args, *o.kwargs.values()], varied) for o in made if isinstance(o, Apply)
+    )
+
+
+def reads_in(block: Block) -> set[Value]:
+    """The values that a block reads, and gives."""
+    found = set(values_in(block.yields))
+    for op in block.ops:
+        found.update(values_read(op))
+        for inner in op.blocks:
+            found |= reads_in(inner)
+    return found
 
 
 def is_of_another_class(op: Apply, varied: set[Value]) -> bool:

@@ -24,7 +24,7 @@ import gast
 from .exit_queries import SCOPES
 from .tree_nodes import children
 
-__all__ = ["ITEMS", "as_list_maker", "is_generator"]
+__all__ = ["ITEMS", "YIELDS", "as_list_maker", "is_generator", "own_nodes"]
 
 YIELDS = (gast.Yield, gast.YieldFrom)
 ITEMS = "yielded.items"
@@ -33,13 +33,13 @@ ITEMS = "yielded.items"
 def is_generator(function: Any) -> bool:
     """True if a function itself yields."""
     return isinstance(function.body, list) and any(
-        isinstance(n, YIELDS) for n in own_nodes(function)
+        isinstance(n, YIELDS) for n in own_nodes(function.body)
     )
 
 
-def own_nodes(function: Any) -> Iterator[Any]:
-    """The nodes of a function that are of no function inside it."""
-    todo = list(function.body)
+def own_nodes(body: list[Any]) -> Iterator[Any]:
+    """The nodes of a function's statements that are of no function inside it."""
+    todo = list(body)
     while todo:
         node = todo.pop()
         yield node
@@ -49,9 +49,9 @@ def own_nodes(function: Any) -> Iterator[Any]:
 
 def as_list_maker(function: Any) -> Any | None:
     """A copy that fills the list ``ITEMS``; None of one that is sent values, or has no end that its text shows."""
-    taken = {id(n.value) for n in own_nodes(function) if isinstance(n, gast.Expr)}
-    sent = any(isinstance(n, YIELDS) and id(n) not in taken for n in own_nodes(function))
-    if sent or any(is_endless(n) for n in own_nodes(function)):
+    taken = {id(n.value) for n in own_nodes(function.body) if isinstance(n, gast.Expr)}
+    sent = any(isinstance(n, YIELDS) and id(n) not in taken for n in own_nodes(function.body))
+    if sent or any(is_endless(n) for n in own_nodes(function.body)):
         return None
     made = copy.deepcopy(function)
     maker = ListMaker()

@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 from retrograd.runtime.objects.homes import REPLACEMENTS
 from retrograd.runtime.objects.own_attributes import own_attribute
 
@@ -19,6 +19,7 @@ from ...dependencies.object_reads import MISSING, after, static
 from ...dependencies.simple_classes import has_second_part, source_known, stores_simply
 from ...frontend.desugar import desugared
 from ...frontend.source import source_of
+from ...frontend.tree_nodes import nodes
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.plain_values import is_writable
@@ -30,7 +31,9 @@ from ..module_containers import is_container_constant
 from ..nodes import BoundUser, Node, Nothing, Super
 from .callee_facts import bind
 
-__all__ = ["Construction"]
+__all__ = ["Construction", "is_plain_class"]
+
+PLAIN = (bool, int, float, complex, str, type(None))
 
 
 class Construction:
@@ -59,7 +62,16 @@ class Construction:
         made = self.lowerer.cells.anchored(Pack(cls, [], []))
         if isinstance(init, types.FunctionType):
             self.inlined(init, [made, *args], kwargs, node)
+        self.own_defaults(cls, made, node)
         return self.lowerer.cells.seen(made)
+
+    def own_defaults(self, cls: type, made: Node, node: gast.AST) -> None:
+        """Give an object what its class says of attributes that are set later: they are its own from the beginning."""
+        for name in set_later(cls, self.scope.tree):
+            pack = self.lowerer.cells.seen(made)
+            if name not in pack.keys:
+                found = self.lowerer.attributes.attribute(pack, name, node)
+                self.lowerer.cells.rewrite(pack, [*pack.keys, name], [*pack.items, found], node)
 
     def second_part(self, cls: type, made: Node, node: gast.AST) -> None:
         """Lower ``__post_init__``, which the ``__init__`` made by ``dataclass`` ends with."""
@@ -188,6 +200,28 @@ class Construction:
         )  # fmt: skip
 
 
+def set_later(cls: type, tree: Any) -> list[str]:
+    """The numbers, texts and Nones of a class that its methods, or this function, may set on its objects."""
+    parts = [k for k in reversed(cls.__mro__) if k is not object]
+    plain = {n for k in parts for n in vars(k) if n[:2] != "__" and type(static(cls, n)) in PLAIN}
+    if not plain:
+        return []
+    methods = [m for k in parts for m in vars(k).values() if isinstance(m, types.FunctionType)]
+    found = [*nodes(tree), *(n for m in methods if source_known(m) for n in nodes(text_of(m)))]
+    stored = {
+        n.attr for n in found if isinstance(n, gast.Attribute) and isinstance(n.ctx, gast.Store)
+    }
+    shown = any(getattr(n, "attr", getattr(n, "id", None)) in ("__dict__", "vars") for n in found)
+    return [] if shown else sorted(plain & stored)
+
+
+def text_of(method: Any) -> Any:
+    try:
+        return source_of(method).tree
+    except CompileError:  # it is no text of Python's
+        return gast.Pass()
+
+
 def of_class(node: Node) -> bool:
     """True if ``super()`` stands in a classmethod: what it is of is the class itself."""
     return isinstance(node, Const) and isinstance(node.value, type)
@@ -196,7 +230,7 @@ def of_class(node: Node) -> bool:
 def is_plain_class(cls: type) -> bool:
     """True if objects of a class of the user's are made by ``__init__`` alone."""
     root = (cls.__module__ or "").partition(".")[0]
-    if root in sys.stdlib_module_names and root != "__main__":
+    if root in sys.stdlib_module_names and root not in ("__main__", "contextlib"):
         return False
     program = cls.__module__.startswith(REPLACEMENTS)
     ours = root == "retrograd" and not program and not dataclasses.is_dataclass(cls)

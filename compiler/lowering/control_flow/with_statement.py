@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import itertools
 import textwrap
 import types
 import warnings
@@ -12,15 +13,23 @@ from typing import Any
 import gast
 import numpy as np
 
-from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import is_opaque
 from ...dependencies.object_reads import static
+from ...frontend import exit_queries
+from ...frontend.context_managers import as_halves, entered_and_left, halves_around
+from ...frontend.desugar import desugared
+from ...frontend.made_nodes import hidden
+from ...frontend.source import source_of
+from ...ir.containers import Pack
 from ...ir.operations import Block, Const, Value, With
+from ..calls.callee_facts import bind
+from ..calls.constructors import is_plain_class
 from ..interface.lowerer import Lowerer
-from ..nodes import Node
+from ..nodes import BoundUser, Code, Node
 
 __all__ = ["Managers", "is_quiet"]
 
@@ -28,6 +37,7 @@ PLAIN = (
     np.errstate, np.printoptions, contextlib.nullcontext, warnings.catch_warnings,
     contextlib.redirect_stdout, contextlib.redirect_stderr,
 )  # fmt: skip
+MADE = contextlib.contextmanager(lambda: iter(())).__code__  # type: ignore[attr-defined,arg-type]
 LEAVES = (gast.Return, gast.Break, gast.Continue)
 
 
@@ -36,6 +46,7 @@ class Managers:
 
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
+        self.numbers = itertools.count(1)
 
     def do_With(self, node: gast.AST) -> None:
         self.within(list(node.items), node)
@@ -46,6 +57,8 @@ class Managers:
         item, *others = items
         if self.suppresses(item):
             return self.lowerer.statements([suppressing(item, others, node)])
+        if self.follows(item, others, node):
+            return None
         manager = self.lowerer.operations.operand(self.manager(item.context_expr, node))
         late = manager.type if is_opaque(manager) else None
         before = dict(self.scope.env)
@@ -60,6 +73,79 @@ class Managers:
         op = With([], self.scope.location(node), manager, block, Block())
         self.scope.block.ops.append(op)
         self.scope.use(self.lowerer.branches.exported(op, before, self.scope.env, then=True))
+
+    # -- managers that are followed --------------------------------------------------
+
+    def follows(self, item: gast.AST, others: list[Any], node: gast.AST) -> bool:
+        """Lower what a manager does, the body in its midst, where something differentiated may pass through it."""
+        body = [made_within(others, node)] if others else list(node.body)
+        before, back = dict(self.scope.env), self.lowerer.loops.checkpoint()
+        try:
+            if self.is_followed(item, node):
+                self.followed(item, body, node)
+                return True
+        except CompileError:
+            pass  # it stays what it is, and gives nothing that is differentiated
+            pass
+        back()
+        self.scope.use(before)
+        return False
+
+    def is_followed(self, item: gast.AST, node: gast.AST) -> bool:
+        """True unless a manager has nothing to do with what is differentiated, as far as one can see."""
+        call, target = item.context_expr, item.optional_vars
+        if not isinstance(call, gast.Call):
+            return isinstance(self.lowerer.cells.seen(self.lowerer.expression(call)), Pack)
+        fn = self.lowerer.expression(call.func)
+        given = [*call.args, *(k.value for k in call.keywords)]
+        parts = [
+            self.lowerer.expression(getattr(a, "value", a) if isinstance(a, gast.Starred) else a)
+            for a in given
+        ]
+        if isinstance(fn, BoundUser):
+            parts.append(fn.base)
+        maker = getattr(fn, "value", None)
+        named = isinstance(target, gast.Name) and target.id in exit_queries.read(self.scope.tree)
+        made_here = isinstance(maker, type) and is_plain_class(maker)
+        return not self.lowerer.inactive.are_inert(parts) or (named and made_here)
+
+    def followed(self, item: gast.AST, body: list[gast.AST], node: gast.AST) -> None:
+        made, way = self.made(item.context_expr, node)
+        name = hidden("manager", next(self.numbers))
+        self.scope.env[name] = made
+        self.lowerer.statements(way(name, item.optional_vars, body, node))
+        self.scope.env.pop(name, None)
+
+    def made(self, call: gast.AST, node: gast.AST) -> tuple[Node, Any]:
+        """What a manager is made of, and how the body stands in it."""
+        fn = self.lowerer.expression(call.func) if isinstance(call, gast.Call) else None
+        generator = generator_of(fn)
+        if generator is not None and lets_through(generator):
+            return self.first_half(fn, generator, call, node), halves_around
+        made = self.lowerer.expression(call)
+        found = self.lowerer.cells.seen(made)
+        if isinstance(found, Pack) and isinstance(found.kind, type) and lets_through(found.kind):
+            return self.lowerer.cells.anchored(made), entered_and_left
+        raise not_followed(self.scope.place(node))
+
+    def first_half(self, fn: Node, maker: Any, call: gast.AST, node: gast.AST) -> Node:
+        """What a generator does before it yields."""
+        generator = maker.__wrapped__
+        source = source_of(generator)
+        self.scope.program.read(generator, source)
+        halves = as_halves(desugared(source))
+        if halves is None or any(isinstance(a, gast.Starred) for a in call.args):
+            raise not_followed(self.scope.place(node))
+        args = [self.lowerer.expression(a) for a in call.args]
+        kwargs = {k.arg: self.lowerer.expression(k.value) for k in call.keywords}
+        owner = [fn.base] if isinstance(fn, BoundUser) else []
+        try:
+            params = bind(generator, [*owner, *args], kwargs)
+        except TypeError as error:
+            raise UnsupportedSyntax(str(error), place=self.scope.place(node)) from None
+        return self.lowerer.closures.in_module(Code(halves, source, generator), {}, params)
+
+    # -- managers that stay what they are --------------------------------------------
 
     def suppresses(self, item: gast.AST) -> bool:
         """``suppress(ValueError)``, whose exceptions are named in the text."""
@@ -115,12 +201,32 @@ class Managers:
         return made
 
 
+def made_within(items: list[Any], node: gast.AST) -> gast.AST:
+    made = gast.With(items=items, body=node.body, type_comment=None)
+    return gast.copy_location(made, node)
+
+
+def not_followed(place: Any) -> UnsupportedSyntax:
+    return UnsupportedSyntax(
+        "a context manager that is given what is differentiated is not supported", place=place,
+        fix="write what it does before and after as statements, the latter in `finally`",
+    )  # fmt: skip
+
+
+def generator_of(fn: Node) -> Any:
+    """The maker of managers that ``contextlib.contextmanager`` made of a generator."""
+    maker = fn.function if isinstance(fn, BoundUser) else getattr(fn, "value", None)
+    made = isinstance(maker, types.FunctionType) and maker.__code__ is MADE
+    generator = own_attribute(maker, "__wrapped__") if made else None
+    return maker if inspect.isgeneratorfunction(generator) else None
+
+
 def suppressing(item: gast.AST, others: list[Any], node: gast.AST) -> gast.AST:
     """``with suppress(E): ...`` as ``try: ...`` and ``except E: pass``."""
     given = item.context_expr.args
     kinds = given[0] if len(given) == 1 else gast.Tuple(elts=given, ctx=gast.Load())
     handler = gast.ExceptHandler(type=kinds, name=None, body=[gast.Pass()])
-    body = [gast.With(items=others, body=node.body, type_comment=None)] if others else node.body
+    body = [made_within(others, node)] if others else node.body
     made = gast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])
     for part in (kinds, handler, handler.body[0], *body, made):
         gast.copy_location(part, node) if not hasattr(part, "lineno") else None

@@ -17,7 +17,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import asks_always, method_in
 from ...analyses.shapes.infer import type_of
-from ...dependencies.object_reads import static
+from ...dependencies.object_reads import MISSING, static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import STRANGER, Array, Number, Opaque, Stack, Tree
@@ -346,7 +346,7 @@ class Containers:
         return self.class_attribute(pack, pack.kind, name, node)
 
     def class_attribute(self, base: Node, cls: type, name: str, node: gast.AST) -> Node:
-        found = static(cls, name)
+        found = static(cls, name, MISSING)
         if isinstance(found, property):
             return self.lowerer.calls.call_user(found.fget, [base], {}, node)
         if isinstance(found, types.FunctionType):
@@ -360,7 +360,7 @@ class Containers:
             return Const(getattr(cls, name), name)
         if name == "__class__":
             return Const(cls, cls.__name__)
-        if found is not None and not hasattr(type(found), "__get__"):
+        if found is not MISSING and not hasattr(type(found), "__get__"):
             return Const(found, self.scope.program.text_for(name, found))
         raise UnsupportedSyntax(
             f"`{name}` of a {own_attribute(class_outside(cls), '__name__', cls)} is not supported",
