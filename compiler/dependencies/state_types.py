@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..analyses.shapes.infer import as_type
+from ..ir.lattice import as_type
 from ..ir.types import Array, Tree, Type
 
 __all__ = ["containers_of", "kind_of_state"]

@@ -31,8 +31,9 @@ from ..analyses.aliasing.views_and_copies import relation
 from ..analyses.control_flow.branch_sides import Side
 from ..analyses.kind_model import is_made_like, kind_model
 from ..analyses.shapes.helpers import zero_type
-from ..analyses.shapes.infer import as_stack, type_of
+from ..analyses.shapes.infer import type_of
 from ..analyses.shapes.number_lists import is_nest
+from ..ir.lattice import as_stack
 from ..ir.operations import (
     Apply,
     Block,

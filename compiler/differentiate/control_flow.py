@@ -8,8 +8,9 @@ from typing import Any
 from retrograd.runtime.helpers import linear
 
 from ..analyses.activity import may_carry
-from ..analyses.shapes.infer import join, type_of
+from ..analyses.shapes.infer import type_of
 from ..analyses.shapes.number_lists import is_nest
+from ..ir.lattice import join
 from ..ir.operations import (
     UNDEFINED,
     Block,

@@ -8,8 +8,9 @@ from retrograd.runtime.helpers import linear
 
 from ..analyses.aliasing.memory_facts import is_whole
 from ..analyses.shapes.helpers import zero_type
-from ..analyses.shapes.infer import as_stack, type_of
+from ..analyses.shapes.infer import type_of
 from ..analyses.shapes.number_lists import is_nest
+from ..ir.lattice import as_stack
 from ..ir.operations import Apply, Const, Operand, Value, values_in
 from .adjoint_table import Adjoints
 

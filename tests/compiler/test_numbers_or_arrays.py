@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.analyses.shapes.infer import gives_array, infer, is_plain, join
+from retrograd.compiler.analyses.shapes.infer import gives_array, infer, is_plain
+from retrograd.compiler.ir.lattice import join
 from retrograd.compiler.ir.operations import Value
 from retrograd.compiler.ir.types import Array, Dim, Number, Numeric
 from tests.rules.harness import apply, name_of, samples

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
+from ...ir.lattice import as_stack
 from ...ir.operations import Apply, Const, Function, If, Loop, Op, Operand, Value, walk
 from ...ir.primitives import BUNDLE
 from ...ir.types import Stack
-from ..shapes.infer import as_stack
 from ..shapes.number_lists import holds_numbers, is_nest, is_scalar
 from .memory_facts import is_fresh, is_version
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ir.lattice import join
 from ...ir.types import Array, Number, Numeric, Stack, Tree, Type, broadcast, join_dims, kind_of
 from .table import shape
 
@@ -367,12 +368,7 @@ def either(a: Type, b: Type) -> Type:
         return None
     if a.dims != () or b.dims != ():
         return None
-    if a == b:
-        return a  # type: ignore[no-any-return]
-    if isinstance(a, Number) and isinstance(b, Number):
-        return Number(a.kind) if a.kind == b.kind else None
-    dtype = a.dtype if a.dtype == b.dtype else None
-    return Array(dtype, (), a.kind if a.kind == b.kind else None)
+    return join(a, b)
 
 
 def like_where(*types: Type, value: Type) -> Type:

@@ -16,32 +16,27 @@ from retrograd.runtime.rules.book import book
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...frontend.source import source_of
+from ...ir.lattice import as_type, is_array, join
 from ...ir.operations import UNDEFINED, Const, Operand, Value
 from ...ir.primitives import BUNDLE
-from ...ir.size_names import fresh_name
 from ...ir.types import (
     BOTTOM,
     STRANGER,
-    TEXT,
     Array,
-    Dim,
     Number,
     Numeric,
     Opaque,
-    Size,
-    Stack,
     Tree,
     Type,
     broadcast,
     is_numeric,
-    kind_of,
 )
 from ..class_protocols import FUNCTIONS, is_foreign, is_foreign_operand
 from ..random_numbers import of_draw
 from .elementwise import common_dims, elementwise
 from .table import SHAPES, UNKNOWN
 
-__all__ = ["as_stack", "as_type", "infer", "join", "meet", "type_of"]
+__all__ = ["infer", "type_of"]
 
 
 def type_of(operand: Operand) -> Type:
@@ -60,32 +55,9 @@ def type_of(operand: Operand) -> Type:
     return None
 
 
-def as_type(value: Any) -> Type:
-    """The type of a Python number or an array, sizes included."""
-    for python, kind in ((bool, "b"), (int, "i"), (float, "f"), (complex, "c")):
-        if type(value) is python:
-            return Number(kind)
-    if type(value) is str:
-        return TEXT
-    if not is_array(value):
-        return None
-    dtype, dims = value.dtype, value.shape
-    if dtype.kind == "V":
-        return None  # of fields
-    return Array(dtype.name, tuple(int(n) for n in dims), dtype.kind)
-
-
 def is_object(value: Any) -> bool:
     """True of an object with methods of its own: no number, array, text or function, and no container."""
     return not isinstance(value, FUNCTIONS) and is_foreign(type(value)) and not is_array(value)
-
-
-def is_array(value: Any) -> bool:
-    """True if this has the shape of an array: one of NumPy's, or a sparse one of SciPy's."""
-    if type(value) in (np.ndarray, np.memmap) or isinstance(value, np.generic):
-        return True
-    sparse = (type(value).__module__ or "").startswith("scipy.sparse")
-    return sparse and isinstance(getattr(value, "dtype", None), np.dtype)
 
 
 def described(operand: Operand) -> Any:
@@ -245,100 +217,3 @@ def of_distribution(fn: Any, given: list[Operand]) -> Type:
 def item_type(tree: Any) -> Type:
     """The type that all items of a container have."""
     return functools.reduce(join, tree.items) if tree.items else None
-
-
-def join(a: Type, b: Type) -> Type:
-    """Join: the type of a value that is either of two.
-
-    >>> join(Number("f"), Number("i")).kind
-    'f'
-    >>> join(Array("float64", (Dim("n", True),), "f"), Number("f"))
-    Numeric(bound=None)
-    """
-    if a == b or b is BOTTOM:
-        return a
-    if a is BOTTOM:
-        return b
-    if isinstance(a, Opaque) and isinstance(b, Opaque):
-        return Opaque(own=a.own and b.own)
-    if STRANGER in (a, b) or any(isinstance(t, Opaque) and not t.own for t in (a, b)):
-        return STRANGER
-    if isinstance(a, Number) and isinstance(b, Number):
-        return Number(max(a.kind, b.kind, key="bifc".index))
-    if isinstance(a, Array) and isinstance(b, Array):
-        return join_arrays(a, b)
-    if is_numeric(a) and is_numeric(b):
-        return join_scalar(a, b)
-    if (
-        isinstance(a, Tree)
-        and isinstance(b, Tree)
-        and (a.container, a.keys, a.cls) == (b.container, b.keys, b.cls)
-    ):
-        return Tree(a.container, a.keys, tuple(map(join, a.items, b.items)), a.cls)
-    a, b = as_stack(a), as_stack(b)
-    if isinstance(a, Stack) and isinstance(b, Stack) and a.keyed == b.keyed:
-        fixed = a.fixed or b.fixed
-        return Stack(join(a.item, b.item), a.user or b.user, a.keyed, join(a.key, b.key), fixed)
-    return None
-
-
-def as_stack(kind: Type) -> Type:
-    """The type of a list or a dict of known structure as that of one whose structure is known when it runs."""
-    if not (isinstance(kind, Tree) and kind.container in ("list", "dict")):
-        return kind
-    item: Any = functools.reduce(join, [BOTTOM, *kind.items])
-    keyed = kind.container == "dict"
-    key: Any = functools.reduce(join, [BOTTOM, *map(as_type, kind.keys)]) if keyed else None
-    return Stack(item, user=True, keyed=keyed, key=key)
-
-
-def meet(a: Type, b: Type) -> Type:
-    """Meet: the type of a value of which both hold.
-
-    >>> meet(Array(None, (3,), None), Array("float32", None, "f"))
-    Array(dtype='float32', dims=(3,), kind='f')
-    """
-    if a is None or a is BOTTOM:
-        return b
-    if not isinstance(a, Array) or not isinstance(b, Array):
-        return a
-    dims = b.dims if a.dims is None else a.dims
-    if a.dims is not None and b.dims is not None and len(a.dims) == len(b.dims):
-        dims = tuple(n if m is None else m for m, n in zip(a.dims, b.dims, strict=True))
-    return Array(a.dtype or b.dtype, dims, a.kind or b.kind)
-
-
-def join_arrays(a: Array, b: Array) -> Array:
-    dtype = a.dtype if a.dtype == b.dtype else None
-    return Array(dtype, join_dims(a.dims, b.dims), join_kinds(a, b))
-
-
-def join_scalar(a: Any, b: Any) -> Array | Numeric:
-    """A Python number or a NumPy scalar: still no dimensions."""
-    known = not (isinstance(a, Numeric) or isinstance(b, Numeric)) and a.dims == b.dims == ()
-    return Array(None, (), join_kinds(a, b)) if known else Numeric()
-
-
-def join_kinds(a: Type, b: Type) -> str | None:
-    """The kind that holds both; of texts, times and objects only one and the same."""
-    first, second = kind_of(a), kind_of(b)
-    if first is None or second is None or first == second:
-        return first if first == second else None
-    return max(first, second, key="bifc".index) if {first, second} <= set("bifc") else None
-
-
-def join_dims(a: tuple[Size, ...] | None, b: tuple[Size, ...] | None) -> tuple[Size, ...] | None:
-    if a is None or b is None or len(a) != len(b):
-        return None
-    return tuple(map(join_size, a, b))
-
-
-def join_size(a: Size, b: Size) -> Size:
-    if a == b:
-        return a
-    return Dim(fresh_name(), True) if above_one(a) and above_one(b) else None
-
-
-def above_one(size: Size) -> bool:
-    """True if a dimension is certainly not 1, so that broadcasting never stretches it."""
-    return size != 1 if isinstance(size, int) else isinstance(size, Dim) and size.above_one

@@ -10,8 +10,8 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
+from ...ir.lattice import as_stack, as_type, join
 from ...ir.types import BOTTOM, Array, Number, Opaque, Stack, Tree, Type, kind_of
-from .infer import as_stack, as_type, join
 from .table import SHAPES, UNKNOWN, shape
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...ir.lattice import as_stack
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.types import Array, Number, Stack, is_numeric
-from .infer import as_stack, type_of
+from .infer import type_of
 
 __all__ = [
     "ends_in_list",

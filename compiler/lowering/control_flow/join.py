@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...analyses.shapes.infer import join, type_of
+from ...analyses.shapes.infer import type_of
 from ...frontend.made_nodes import spoken
 from ...ir.containers import Pack, leaves, rebuild
+from ...ir.lattice import join
 from ...ir.operations import UNDEFINED, Const, If, Value
 from ...ir.types import Tree
 from ..interface.lowerer import Lowerer

@@ -14,11 +14,12 @@ import gast
 
 from retrograd.runtime.errors import UnsupportedSyntax
 
-from ...analyses.shapes.infer import join, type_of
+from ...analyses.shapes.infer import type_of
 from ...frontend import exit_queries
 from ...frontend.made_nodes import spoken
 from ...frontend.upward_exposed_reads import exposed
 from ...ir.containers import Pack, leaves, rebuild, structure_of
+from ...ir.lattice import join
 from ...ir.operations import (
     UNDEFINED,
     Const,

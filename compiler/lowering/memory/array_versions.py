@@ -31,8 +31,9 @@ from ...analyses.aliasing.memory_facts import (
     may_repeat,
 )
 from ...analyses.aliasing.views_and_copies import Cell, Memory, is_memory, relation, step_of
-from ...analyses.shapes.infer import join, type_of
+from ...analyses.shapes.infer import type_of
 from ...ir.containers import leaves, rebuild
+from ...ir.lattice import join
 from ...ir.operand_key import key
 from ...ir.operations import Apply, Block, Const, If, Operand, Value, map_operand, values_in
 from ...ir.types import Array, Numeric, Stack

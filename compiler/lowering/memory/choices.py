@@ -14,7 +14,8 @@ from typing import Any
 from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.views_and_copies import Cell
-from ...analyses.shapes.infer import join, type_of
+from ...analyses.shapes.infer import type_of
+from ...ir.lattice import join
 from ...ir.operations import Apply, Block, If, Operand, Value
 from ..interface.lowerer import Lowerer
 from ..nodes import Environment

@@ -15,8 +15,9 @@ import gast
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 
-from ...analyses.shapes.infer import as_stack, join, type_of
+from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack, leaves
+from ...ir.lattice import as_stack, join
 from ...ir.operations import UNDEFINED, Apply, Loop, Value
 from ...ir.primitives import BUNDLE
 from ...ir.types import Stack

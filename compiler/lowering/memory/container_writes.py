@@ -12,9 +12,10 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import asks_always
-from ...analyses.shapes.infer import as_stack, join, type_of
+from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
+from ...ir.lattice import as_stack, join
 from ...ir.operations import Const, Value
 from ...ir.types import Array, Stack, Tree
 from ..interface.lowerer import Lowerer

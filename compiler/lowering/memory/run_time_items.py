@@ -17,8 +17,9 @@ from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.exclusive_items import shared_write
-from ...analyses.shapes.infer import as_stack, type_of
+from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack, leaves, rebuild
+from ...ir.lattice import as_stack
 from ...ir.operand_key import key as key_of
 from ...ir.operations import Function, Operand, Value, values_in
 from ...ir.types import Stack

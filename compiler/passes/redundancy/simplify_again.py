@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from retrograd.runtime.helpers import linear
 
-from ...analyses.shapes.infer import meet
+from ...ir.lattice import meet
 from ...ir.operations import (
     Apply,
     Block,

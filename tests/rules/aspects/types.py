@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.compiler.analyses.shapes.infer import as_type, infer
+from retrograd.compiler.analyses.shapes.infer import infer
+from retrograd.compiler.ir.lattice import as_type
 from retrograd.compiler.ir.operations import Const, Value
 from retrograd.compiler.ir.types import Array, Dim, Number, Tree
 
