@@ -199,7 +199,7 @@ def _(x: Any, y: Any) -> Type:
     known = power_kind(base.kind, exponent.kind)
     if known is None and is_real_power(x, y, base.kind, exponent.kind):
         known = "f"
-    return Number(known) if known else Numeric()
+    return Number(known) if known else Array(None, (), None)
 
 
 def is_real_power(x: Any, y: Any, base: str, exponent: str) -> bool:
