@@ -14,6 +14,8 @@ APART = (
     gast.Lambda, gast.IfExp, gast.BoolOp, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.NamedExpr,
 )  # fmt: skip
 
+WHOLE = ("list", "max", "min", "sorted", "sum", "tuple")  # what takes all items
+
 
 def in_steps(tree: Any, bound: gast.AST, name: str) -> bool:
     """True if each item that is taken is known: one after the other on the way of the function, the rest by a loop.
@@ -32,8 +34,34 @@ def in_steps(tree: Any, bound: gast.AST, name: str) -> bool:
             over = is_name(statement.iter, name) and read == 1 and goes_to_its_end(statement)
             taken += over
         elif read and isinstance(statement, SIMPLE):
-            taken += steps(statement, name)
+            over = is_gone_over(statement, name)
+            taken += steps(statement, name) + over
     return taken == len(list(uses(tree, name, gast.Load)))
+
+
+def is_gone_over(statement: gast.AST, name: str) -> bool:
+    """True if the last thing that a statement does with an iterator is to take all that is left: ``sum(v for v in it)``."""
+    last = max(uses(statement, name, gast.Load), key=lambda n: (n.lineno, n.col_offset))
+    around = {child: part for part in gast.walk(statement) for child in gast.iter_child_nodes(part)}
+    outer = around[last]
+    if isinstance(outer, gast.comprehension) and outer.iter is last:
+        loop = around[outer]
+        if outer is not loop.generators[0]:
+            return False
+        outer, last = (loop, None) if isinstance(loop, gast.ListComp) else (around[loop], loop)
+    whole = isinstance(outer, gast.ListComp) or (
+        isinstance(outer, gast.Call) and outer.args == [last] and is_one_of(outer.func, WHOLE)
+    )
+    return whole and not any(isinstance(n, APART) for n in ways_to(outer, around))
+
+
+def ways_to(node: Any, around: dict[Any, Any]) -> Iterator[gast.AST]:
+    while (node := around.get(node)) is not None:
+        yield node
+
+
+def is_one_of(node: Any, names: tuple[str, ...]) -> bool:
+    return isinstance(node, gast.Name) and node.id in names
 
 
 def uses(node: gast.AST, name: str, how: type) -> Iterator[gast.AST]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...ir.lattice import join
-from ...ir.types import Array, Number, Numeric, Stack, Tree, Type, broadcast, join_dims, kind_of
+from ...ir.types import Array, Number, Stack, Tree, Type, broadcast, join_dims, kind_of
 from .table import shape
 
 WIDE = {"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}

@@ -23,7 +23,7 @@ from ..known_arguments import told_apart
 from ..nodes import Node
 
 __all__ = [
-    "Entries", "Enumerate", "Filtered", "Iteration", "Late", "Product", "Range", "Reversed", "Sequence", "Zip",
+    "Behind", "Entries", "Enumerate", "Filtered", "Iteration", "Late", "Product", "Range", "Reversed", "Sequence", "Zip",
     "fixed_range", "goes_on", "is_strict", "sequences",
 ]  # fmt: skip
 
@@ -74,6 +74,7 @@ class Sequence(Iteration):
     head: Any = None  # and where an iteration begins
 
     def length(self, lowerer: Lowerer) -> Operand:
+        lowerer.iterators.check_unchanged(self)
         return lowerer.operations.apply(builtins.len, (self.value,), {})
 
     def element(self, lowerer: Lowerer, index: Operand) -> Node:
@@ -154,6 +155,31 @@ class Reversed(Iteration):
         last = lowerer.operations.apply(operator.sub, (self.n, Const(1)), {})
         back = lowerer.operations.apply(operator.sub, (last, index), {})
         return self.inner.element(lowerer, shifted(lowerer, self.inner, back))
+
+
+@dataclass(eq=False)
+class Behind(Iteration):
+    """What is left of an iteration when the first of its items were taken."""
+
+    inner: Iteration | None = None
+    taken: int = 1
+
+    def length(self, lowerer: Lowerer) -> Operand:
+        assert self.inner is not None
+        whole = self.inner.length(lowerer)
+        return lowerer.operations.apply(operator.sub, (whole, Const(self.taken)), {})
+
+    def element(self, lowerer: Lowerer, index: Operand) -> Node:
+        assert self.inner is not None
+        place = lowerer.operations.apply(operator.add, (index, Const(self.taken)), {})
+        return self.inner.element(lowerer, shifted(lowerer, self.inner, place))
+
+    def first(self, lowerer: Lowerer) -> Node:
+        """The next item: whoever takes it is behind it then."""
+        assert self.inner is not None
+        for over in sequences(self):
+            lowerer.iterators.check_unchanged(over)
+        return self.inner.element(lowerer, shifted(lowerer, self.inner, Const(self.taken)))
 
 
 @dataclass(eq=False)

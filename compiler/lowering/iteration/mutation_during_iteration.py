@@ -5,6 +5,7 @@ A list that grows or shrinks meanwhile is refused, as is an iterator that is kep
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,15 +14,19 @@ import gast
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.traits.lookup import traits_of
 
+from ...analyses.shapes.infer import type_of
+from ...frontend.exit_queries import by_node
 from ...frontend.iterator_uses import in_steps
+from ...frontend.tree_nodes import nodes
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, Const, If, Loop, Value, walk
+from ...ir.types import Array
 from ..interface.lowerer import Lowerer
 from ..memory.places import Unsettled, cell_name
 from ..nodes import Collecting, Environment, Lazy, Listed, Node, Ref
-from .iterables import Iteration, Range, Sequence, sequences
+from .iterables import Behind, Enumerate, Iteration, Range, Sequence, Zip, sequences
 
-__all__ = ["LiveIterators", "is_iterator"]
+__all__ = ["LiveIterators", "is_in_order", "is_iterator"]
 
 
 class LiveIterators:
@@ -104,8 +109,12 @@ class LiveIterators:
             )  # fmt: skip
 
     def next_reader(self, rest: list[gast.AST]) -> gast.AST | None:
-        """The statement after this one, but for constants that get a name."""
-        return next((s for s in rest if not is_constant_assigned(s)), None)
+        """The statement after this one, but for constants that get a name, which nobody reads who runs later."""
+        return next((s for s in rest if not self.is_passed_over(s)), None)
+
+    def is_passed_over(self, statement: gast.AST) -> bool:
+        named = statement.targets if is_constant_assigned(statement) else []
+        return bool(named) and read_later(self.scope.tree).isdisjoint(t.id for t in named)
 
     def in_passing(self, name: str, following: gast.AST | None) -> bool:
         """True if a name is read once only, by the next statement."""
@@ -113,8 +122,9 @@ class LiveIterators:
         return found and len(list(reads(self.scope.tree, name))) == 1
 
     def is_in_steps(self, name: str, value: Node) -> bool:
-        """True if a name holds an iterator over known items, and `next` takes them one by one before a loop does."""
+        """True if a name holds an iterator over an array or a list, and `next` takes them one by one before a loop does."""
         known = isinstance(value, Pack) and value.kind is list and not value.steady
+        known = known or is_in_order(value)
         own = "next" in self.scope.local_names or "next" in self.scope.python.__globals__
         return known and not own and in_steps(self.scope.tree, self.scope.statement_node, name)
 
@@ -123,6 +133,19 @@ class LiveIterators:
         held = self.scope.env.get(name.id) if isinstance(name, gast.Name) else None
         if isinstance(held, Pack) and held.live is not None:
             self.scope.env[name.id] = self.behind_first(held)
+        elif isinstance(held, Sequence) and is_over_array(held):
+            cut = slice(Const(1), Const(None), Const(None))
+            rest = self.lowerer.operations.apply(operator.getitem, (held.value, cut), {})
+            self.scope.env[name.id] = Sequence(value=rest, hint="k")
+        elif isinstance(held, Behind):
+            self.scope.env[name.id] = Behind(inner=held.inner, taken=held.taken + 1, hint="k")
+        elif is_in_order(held):
+            self.scope.env[name.id] = Behind(inner=held, hint="k")
+
+    def check_unchanged(self, over: Sequence) -> None:
+        """Nobody has added to a list, or bound another one in its place, since an iterator over it was made."""
+        if over.cell is not None and self.scope.env[cell_name(over.cell)] is not over.began:
+            raise self.changes("the list that an iterator goes over changes", self.scope.node)
 
     def behind_first(self, pack: Pack) -> Pack:
         made = Pack(list, list(range(len(pack.items) - 1)), pack.items[1:])
@@ -200,6 +223,24 @@ def steady_parts(iteration: Iteration) -> Iterator[Iteration]:
                 yield from steady_parts(part)
 
 
+def is_in_order(node: Node) -> bool:
+    """True of an iterator over arrays and lists, which sees what is written to them meanwhile."""
+    if isinstance(node, Zip):
+        return not node.strict and all(map(is_in_order, node.parts))
+    if isinstance(node, (Enumerate, Behind)):
+        return is_in_order(node.inner)
+    return type(node) in (Sequence, Range) and not node.steady
+
+
+def is_over_array(node: Node) -> bool:
+    return (
+        type(node) is Sequence
+        and node.cell is None
+        and not node.steady
+        and isinstance(type_of(node.value), Array)
+    )
+
+
 def is_iterator(node: Node) -> bool:
     if isinstance(node, Pack):
         return node.live is not None
@@ -215,6 +256,7 @@ def reads(node: gast.AST, name: str, repeated: bool = False) -> Iterator[bool]:
         yield from reads(child, name, repeated or is_repeated(node, child))
 
 
+LATER = (gast.FunctionDef, gast.Lambda, gast.GeneratorExp)
 ASKING = (
     "type",
     "isinstance",
@@ -269,6 +311,13 @@ def is_constant_assigned(statement: gast.AST) -> bool:
         and isinstance(statement.value, gast.Constant)
         and all(isinstance(t, gast.Name) for t in statement.targets)
     )
+
+
+@by_node
+def read_later(tree: Any) -> frozenset[str]:
+    """The names that functions and generators inside a function read when they run."""
+    inner = [n for n in nodes(tree) if isinstance(n, LATER) and n is not tree]
+    return frozenset(n.id for part in inner for n in nodes(part) if isinstance(n, gast.Name))
 
 
 def same_length(head: Node, end: Node, body: Block) -> bool:

@@ -50,7 +50,8 @@ from ..interface.lowerer import Lowerer
 from ..library.collections_inside import class_outside
 from ..library.sets import is_set, members_in_order
 from ..nodes import Code, Listed, Mapped, Node
-from .iterables import Entries, Range, Sequence
+from .iterables import Behind, Entries, Range
+from .mutation_during_iteration import is_in_order
 from .operand_classes import (
     is_array_class,
     is_array_like,
@@ -231,8 +232,12 @@ class Protocols:
         if not at_once and first.kind in (tuple, list) and (first.items or len(args) == 2):  # type: ignore[union-attr]
             self.lowerer.iterators.advance(node.args[0] if node.args else node)
             return [*first.items, *args[1:]][0]  # type: ignore[union-attr]
-        if isinstance(first, (Entries, Sequence)) and not first.steady and len(args) == 1:
-            return first.element(self.lowerer, Const(0))
+        in_order = isinstance(first, Entries) or is_in_order(first)
+        if in_order and not first.steady and len(args) == 1:  # type: ignore[union-attr]
+            behind = first if isinstance(first, Behind) else Behind(inner=first, taken=0)
+            found = behind.first(self.lowerer)
+            self.lowerer.iterators.advance(node.args[0] if node.args else node)
+            return found
         raise UnsupportedSyntax(
             "`next` of an iterator is not supported", place=self.scope.place(node),
             fix="take the items of a list by their indices, or write next(f(v) for v in xs)",

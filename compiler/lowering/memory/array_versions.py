@@ -454,8 +454,7 @@ class Versions:
         """An item of several new arrays, ``u, s, vt = svd(x)``: the memory of no other of them."""
         known = self.items.setdefault(base, {})
         cell = self.place_of(base).cell
-        others = {c for j, c in known.items() if j != k}
-        near = {cell, *cell.near} - others
+        near = {cell, *cell.near} - {c for j, c in known.items() if j != k}
         self.memory.approach(v, near)
         known.setdefault(k, self.place_of(v).cell)
         self.lowerer.assumptions.apart(v, near)
