@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import enum
+import functools
 import sys
 import types
 from typing import Any
@@ -12,12 +13,13 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 
 from ..analyses.effects import owner_of
 from ..analyses.shapes.infer import type_of
 from ..analyses.visible_effects import is_changeable
-from ..dependencies.object_reads import class_of, static
+from ..dependencies.object_reads import MISSING, class_of, static
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
 from ..ir.types import BOTTOM, Array, Number, Numeric, Stack, Tree
@@ -28,6 +30,7 @@ from .interface.lowerer import Lowerer
 from .iteration.itertools_calls import is_array
 from .iteration.unbounded_iterables import Flat, counted
 from .known_values import constant_of
+from .library.collections_inside import class_outside
 from .library.frozen_distributions import thawed
 from .memory.container_writes import DICT_WRITERS, LIST_WRITERS
 from .memory.restart import Reopen
@@ -40,6 +43,7 @@ from .nodes import (
     Listed,
     Mapped,
     Node,
+    Ref,
     Super,
     describe,
 )
@@ -129,6 +133,41 @@ class Attributes:
                 f"`.{name}` of {told(known)} has no rule", place=self.scope.place(node)
             )
         return self.lowerer.operations.apply(descriptor, (base,), {})
+
+    def class_attribute(self, base: Node, cls: type, name: str, node: gast.AST) -> Node:
+        found = static(cls, name, MISSING)
+        if isinstance(found, property):
+            return self.lowerer.calls.call_user(found.fget, [base], {}, node)
+        if isinstance(found, functools.cached_property):
+            return self.kept(base, name, found, node)
+        if isinstance(found, types.FunctionType):
+            return BoundUser(found, base)
+        if cls in (str, bytes) and callable(found) and isinstance(base, Value):
+            return BoundMethod(found, base)  # known when it runs
+        plain = self.scope.program.unwrap(found)
+        if isinstance(plain, types.FunctionType):
+            return BoundUser(plain, base, found)
+        if isinstance(found, (staticmethod, classmethod)):
+            return Const(getattr(cls, name), name)
+        if name == "__class__":
+            return Const(cls, cls.__name__)
+        if found is not MISSING and not hasattr(type(found), "__get__"):
+            return Const(found, self.scope.program.text_for(name, found))
+        raise UnsupportedSyntax(
+            f"`{name}` of a {own_attribute(class_outside(cls), '__name__', cls)} is not supported",
+            place=self.scope.place(node), fix="write it as a loop, or ask for it outside",
+        )  # fmt: skip
+
+    def kept(
+        self, base: Node, name: str, found: functools.cached_property[Any], node: gast.AST
+    ) -> Node:
+        """What a ``cached_property`` computes: an attribute of the object from now on."""
+        made = self.lowerer.calls.call_user(found.func, [base], {}, node)
+        if isinstance(base, Pack) and base.cell is not None:
+            now = self.lowerer.cells.seen(Ref(base.cell))
+            keys, items = [*now.keys, name], [*now.items, self.lowerer.cells.stored(made)]
+            self.lowerer.cells.rewrite(now, keys, items, node)
+        return made
 
     def known_attribute(self, base: Value, name: str) -> Node | None:
         """``np.finfo(x.dtype).eps``, ``x.dtype.kind``: of an object that is known."""

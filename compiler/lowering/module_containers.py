@@ -9,6 +9,8 @@ import operator
 import re
 from typing import Any
 
+import gast
+
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..analyses.module_objects import Taken
@@ -79,6 +81,16 @@ class ModuleConstants:
         if not is_literal(asked):
             return None
         return self.constant_item(base, asked) if self.has(base, asked) else default
+
+    def got(self, table: Const, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
+        """``TABLE.get(key, default)``: one entry, where the key is known; else one of them all."""
+        made = None
+        if len(args) in (1, 2) and not kwargs:
+            made = self.get(table, args[0], args[1] if args[1:] else Const(None))
+        if made is not None:
+            return made
+        whole = self.lowerer.cells.method(self.constant_pack(table), "get")
+        return self.lowerer.calls.call(whole, args, kwargs, node)
 
     def constant_pack(self, base: Const) -> Pack:
         """A container of the module, taken apart; how many entries it has is guarded."""

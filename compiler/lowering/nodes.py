@@ -38,6 +38,7 @@ __all__ = [
     "Method",
     "Node",
     "Nothing",
+    "OneOf",
     "Perhaps",
     "Ref",
     "Rest",
@@ -114,6 +115,14 @@ class Rest:
     """The last argument of a call that spreads a list of unknown length: the tuple that ``*args`` stands for."""
 
     whole: Node
+
+
+@dataclass(frozen=True, eq=False)
+class OneOf:
+    """One of several functions: that of this place among them, which is known when the program runs."""
+
+    place: Node
+    functions: list[Node]
 
 
 @dataclass(frozen=True, eq=False)

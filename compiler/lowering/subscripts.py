@@ -18,6 +18,7 @@ from ..dependencies.object_reads import static
 from ..ir.containers import Pack
 from ..ir.operations import Block, Const, Operand, Value
 from ..ir.types import Array, Stack, Tree
+from .calls.chosen_functions import chosen_function, chosen_of_module
 from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
 from .iteration.unbounded_iterables import Flat
@@ -62,6 +63,9 @@ class Subscripts:
                 return pack.get(index.value)
             except (IndexError, ValueError, KeyError):
                 raise self.missing(index.value, pack.kind, node) from None
+        function = chosen_function(self.lowerer, pack, index)
+        if function is not None:
+            return function
         self.lowerer.cells.chosen_among(pack.items)
         return self.getitem(self.bundle(pack), index)
 
@@ -100,6 +104,8 @@ class Subscripts:
     def getitem(self, base: Node, index: Node) -> Node:
         if isinstance(base, Flat):
             base = self.lowerer.operations.apply(np.ndarray.flatten, (base.value,), {})
+        if is_container_constant(base) and (one := chosen_of_module(self.lowerer, base, index)):
+            return one
         value, key = self.lowerer.operations.operand(base), self.lowerer.operations.operand(index)
         if isinstance(key, Const):
             memo = (id(value), key.key())

@@ -198,7 +198,7 @@ class Uses:
                 found = self.stale(write, family, self.beginning(whole))
                 if found is not None:
                     return write, found
-                twice = self.twice(family)
+                twice = self.twice(family, write)
                 if twice is not None:
                     return write, twice
         return writes[0], None
@@ -276,11 +276,13 @@ class Uses:
                 return False
         return True
 
-    def twice(self, family: Value) -> Value | None:
-        """A container that may be put into another one twice, or into two."""
+    def twice(self, family: Value, write: Op | None = None) -> Value | None:
+        """A container that may be put into another one twice, or into two, by the time of a write."""
         counts: dict[Value, int] = defaultdict(int)
         swapped = {id(op) for op in self.when if isinstance(op, Apply) for op in self.swap(op)}
-        for op, (_, path) in self.when.items():
+        done = [op for op in self.when if write is None or not self.is_later(op, write)]
+        for op in done:
+            path = self.when[op][1]
             if isinstance(op, Call) and self.is_in(family, op) and self.is_mixed_by(op.callee):
                 return next(iter([*op.results, *values_in(op.args)]))
             if not isinstance(op, Apply):
@@ -293,7 +295,8 @@ class Uses:
                 counts[v] += 1
                 if counts[v] > 1 or not self.is_new(v, loops_of(path)):
                     return v
-        for op, (_, path) in self.when.items():
+        for op in done:
+            path = self.when[op][1]
             if isinstance(op, Loop):
                 for v in values_in(op.collected()):
                     if may_hold(v, self.ops.get(v)) and self.root(v) is family:
@@ -301,6 +304,11 @@ class Uses:
                         if counts[v] > 1 or not self.is_new(v, (*loops_of(path), op)):
                             return v
         return None
+
+    def is_later(self, op: Op, write: Op) -> bool:
+        """True if an operation is done when a write is, for the last time."""
+        (when, where), (at, path) = self.when[op], self.when[write]
+        return when > at and not {*loops_of(where)} & {*loops_of(path)}
 
     def is_in(self, family: Value, op: Call) -> bool:
         """True if a call is given, or gives, one of a family."""

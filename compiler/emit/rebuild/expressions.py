@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import enum
 import math
 import operator
 import types
@@ -90,11 +91,18 @@ class ExpressionWriter:
         if isinstance(operand, list):
             return ast.List([self.operand(o) for o in operand], ast.Load())
         if isinstance(operand, dict):
-            keys: list[ast.expr | None] = [ast.Constant(k) for k in operand]
+            keys: list[ast.expr | None] = [self.key(k) for k in operand]
             return ast.Dict(keys, [self.operand(o) for o in operand.values()])
-        assert isinstance(operand, slice)
+        if not isinstance(operand, slice):
+            return self.key(operand)
         parts = [operand.start, operand.stop, operand.step]
         return ast.Slice(*[None if is_none(p) else self.operand(p) for p in parts])
+
+    def key(self, key: Any) -> ast.expr:
+        """A key of a dict: a literal, or the member of an enumeration."""
+        if isinstance(key, enum.Enum):
+            return self.global_name(f"{type(key).__name__}.{key.name}", key)
+        return ast.Constant(key)
 
     def constant(self, const: Const) -> ast.expr:
         if const is UNDEFINED:

@@ -28,7 +28,7 @@ from ..control_flow.unbound_names import Conflict
 from ..interface.lowerer import Lowerer
 from ..library.collections_inside import stays_inside
 from ..memory.array_kinds import is_rank_0
-from ..memory.places import Lost, cell_name, is_mutable
+from ..memory.places import Lost, cell_name, has_identity
 from ..memory.restart import Reopen
 from ..nodes import Collecting, Listed, Mapped, Node, Ref, values_of
 from .callee import Callee
@@ -83,10 +83,10 @@ class Boundary:
             if not within:
                 self.within.discard(self.given[node.cell].cell)
             return self.given[node.cell]
-        within_it = within or is_mutable(node.kind)
+        within_it = within or has_identity(node.kind)
         items = [self.admitted(i, within_it) for i in node.items]
         content = Pack(node.kind, list(node.keys), items)
-        if not is_mutable(node.kind):
+        if not has_identity(node.kind):
             return content
         made = self.lowerer.cells.new_cell(content)
         if within:
@@ -128,7 +128,7 @@ class Boundary:
             self.scope.program.known.learn(part, (path[0], (*path[1], key)))
             items.append(self.opening(self.part(part), (path[0], (*path[1], key))))
         content = Pack(CONTAINERS.get(kind.container, kind.cls), keys, items)
-        if not is_mutable(content.kind):
+        if not has_identity(content.kind):
             return content
         made = self.lowerer.cells.new_cell(content)
         self.opened.append((value, made))
@@ -150,7 +150,7 @@ class Boundary:
         if path is None or None in self.scope.program.opened.get(path, ()):
             return
         kind = CONTAINERS.get(node.type.container, node.type.cls if node.type.keys else None)
-        same = is_mutable(kind) if isinstance(other, Ref) else other.kind is kind
+        same = has_identity(kind) if isinstance(other, Ref) else other.kind is kind
         if same:
             raise Reopen(path, None, at)
 
@@ -429,7 +429,7 @@ def sent(tree: Any, values: Any, cells: dict[int, Ref], lowerer: Lowerer) -> Nod
     if isinstance(tree, Pack):
         items = [sent(i, values, cells, lowerer) for i in tree.items]
         content = Pack(tree.kind, list(tree.keys), items)
-        if not is_mutable(tree.kind):
+        if not has_identity(tree.kind):
             return content
         made = lowerer.cells.new_cell(content)
         if tree.cell is not None:

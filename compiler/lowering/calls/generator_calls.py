@@ -83,7 +83,7 @@ class GeneratorCalls:
             raise self.refused(lazy, "a loop over a generator that may be left before its end")
         before, ops = dict(self.scope.env), self.scope.block.ops
         start = len(ops)
-        made = self.gone_over(lazy)
+        made = self.lowerer.comprehensions.gone_over(lazy)
         done = walk_all(ops[start:])
         if self.writes(before, {r for op in done for r in op.results}) or any(map(is_seen, done)):
             raise self.refused(lazy, "a loop over a generator that changes something on the way")

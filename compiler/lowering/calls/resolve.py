@@ -58,6 +58,7 @@ from ..nodes import (
     Method,
     Node,
     Nothing,
+    OneOf,
 )
 from ..opaque.handed_functions import call_with_functions, special_or_late
 from ..opaque.opaque_calls import named, uncompiled
@@ -65,6 +66,7 @@ from ..words import words
 from .callee import Callee
 from .callee_facts import bind, is_argument, is_library, known
 from .checkpoint_marks import in_place
+from .chosen_functions import call_one_of
 from .higher_order import GETTERS
 from .known_callees import known_among, known_callee
 from .slices import sliced
@@ -149,7 +151,10 @@ class Calls:
             return self.call_user(value.__func__, [owner, *args], kwargs, node)
         if takes_any_number(value):
             return call_of_any_number(self.lowerer, value, args, kwargs, node)
-        return self.call_user(value, args, kwargs, node)
+        made_of = (
+            self.lowerer.construction.constructed if isinstance(value, type) else self.call_user
+        )
+        return made_of(value, args, kwargs, node)
 
     def is_unlike_array(self, base: Value, args: list[Node]) -> bool:
         """Whether a value of unknown class is given an array, as a namespace is: `xp.sum(x)`."""
@@ -184,7 +189,7 @@ class Calls:
             return made
         fn, args, kwargs = lists
         if isinstance(fn, BoundConstant) and fn.descriptor is dict.get:
-            return self.got(fn.value, args, kwargs, node)
+            return self.lowerer.constants.got(fn.value, args, kwargs, node)
         if isinstance(fn, (BoundMethod, BoundConstant)):
             if isinstance(fn.value, Value) and self.is_unlike_array(fn.value, args):
                 self.lowerer.known_results.ask(fn.value)
@@ -202,6 +207,8 @@ class Calls:
             return self.lowerer.closures.call_local(fn, args, kwargs, node)
         if isinstance(fn, Pack):
             return self.call_container(fn, args, kwargs, node)
+        if isinstance(fn, OneOf):
+            return call_one_of(self.lowerer, fn, args, kwargs, node)
         if isinstance(fn, Nothing):
             return Const(None)
         if isinstance(fn, BoundUser) and fn.function.__name__ == "__init__":
@@ -225,16 +232,6 @@ class Calls:
             )  # fmt: skip
         return self.call_constant(fn.value, args, kwargs, node)
 
-    def got(self, table: Const, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
-        """``TABLE.get(key, default)``: one entry, where the key is known; else one of them all."""
-        made = None
-        if len(args) in (1, 2) and not kwargs:
-            made = self.lowerer.constants.get(table, args[0], args[1] if args[1:] else Const(None))
-        if made is not None:
-            return made
-        whole = self.lowerer.cells.method(self.lowerer.constants.constant_pack(table), "get")
-        return self.call(whole, args, kwargs, node)
-
     def call_container(
         self, fn: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
@@ -257,10 +254,8 @@ class Calls:
         found = static(fn.kind, "__call__")
         if isinstance(found, types.FunctionType):
             return self.call_user(found, [fn, *args], kwargs, node)
-        raise UnsupportedSyntax(
-            f"{own_attribute(fn.kind, '__name__', 'this')} cannot be called",
-            place=self.scope.place(node),
-        )
+        name = own_attribute(fn.kind, "__name__", "this")
+        raise UnsupportedSyntax(f"{name} cannot be called", place=self.scope.place(node))
 
     def call_constant(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST

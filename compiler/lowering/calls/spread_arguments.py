@@ -24,8 +24,9 @@ from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import Array, Stack
 from ..interface.lowerer import Lowerer
-from ..nodes import Applied, BoundUser, Code, LocalFunction, Node, Rest
+from ..nodes import Applied, BoundUser, Code, Lazy, LocalFunction, Node, Rest
 from .callee_facts import is_library
+from .constructors import is_plain_class
 
 __all__ = ["call_of_any_number", "is_spread", "positional", "takes_any_number"]
 
@@ -56,6 +57,8 @@ def positional(lowerer: Lowerer, fn: Node, call: gast.Call) -> list[Node]:
             args.append(lowerer.expression(node))
             continue
         whole = lowerer.expression(node.value)
+        if isinstance(whole, Lazy):
+            whole = lowerer.calls.call(Const(list, "list"), [whole], {}, node)
         if lowerer.subscripts.is_of_unknown_length(whole):
             places, later = places_of(lowerer, fn), call.args[k + 1 :]
             named = {keyword.arg for keyword in call.keywords}
@@ -165,7 +168,10 @@ def of_container(lowerer: Lowerer, fn: Pack) -> Places | None:
 
 
 def of_class(cls: type) -> Places | None:
-    """What a constructor takes by position, if that is all."""
+    """What a constructor takes by position; with ``*args`` only if it is one that is lowered here."""
+    init = static(cls, "__init__")
+    if isinstance(init, types.FunctionType) and is_plain_class(cls):
+        return of_signature(init, bound=1)
     try:
         found = of_signature(cls)
     except (TypeError, ValueError):  # it is written in C

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import enum
 import functools
 import inspect
 import itertools
@@ -120,6 +121,8 @@ class Protocols:
             return self.at_once(node)
         if isinstance(node, Const) and type(node.value) is dict:
             return self.pack_laid_out(self.lowerer.constants.constant_pack(node), at)
+        if isinstance(node, Const) and type(node.value) is enum.EnumMeta:
+            return listed(list(map(Const, node.value)))
         cls = class_at(node)
         if isinstance(node, Const) and cls is range:
             bounds = (node.value.start, node.value.stop, node.value.step)

@@ -24,7 +24,7 @@ from ...ir.types import Stack
 from ..control_flow.perhaps_none import NO_PART
 from ..interface.lowerer import Lowerer
 from ..nodes import Collecting, Environment, Listed, Mapped, Method, Node, Ref, Within
-from .places import Change, Lost, Unsettled, cell_name, cells_in, is_cell, is_mutable
+from .places import Change, Lost, Unsettled, cell_name, cells_in, has_identity, is_cell
 from .restart import Reopen
 
 __all__ = ["Cells"]
@@ -59,7 +59,7 @@ class Cells:
             home = self.lowerer.items.present_home(node)
             return self.lowerer.operations.operand(node) if home is None else home
         content = Pack(node.kind, list(node.keys), [self.stored(i) for i in node.items])
-        if not is_mutable(node.kind):
+        if not has_identity(node.kind):
             return content
         return self.new_cell(self.lowerer.items.settled(content))
 

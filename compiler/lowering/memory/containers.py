@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import operator
-import types
 from typing import Any
 
 import gast
@@ -17,7 +16,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import asks_always, method_in
 from ...analyses.shapes.infer import type_of
-from ...dependencies.object_reads import MISSING, static
+from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import STRANGER, Array, Number, Opaque, Stack, Tree
@@ -37,7 +36,7 @@ from ..known_items import is_written_out
 from ..library.collections_inside import class_outside, own_dict
 from ..library.frozen_distributions import Frozen, method_of
 from ..module_containers import is_container_constant
-from ..nodes import UNKNOWN, BoundMethod, BoundUser, Lazy, Listed, Mapped, Node, describe
+from ..nodes import UNKNOWN, Lazy, Listed, Mapped, Node, describe
 from .container_writes import (
     DICT_WRITERS,
     LIST_WRITERS,
@@ -343,29 +342,7 @@ class Containers:
             return self.lowerer.calls.call_user(
                 method_in(pack.kind, "__getattr__"), [pack, Const(name)], {}, node
             )
-        return self.class_attribute(pack, pack.kind, name, node)
-
-    def class_attribute(self, base: Node, cls: type, name: str, node: gast.AST) -> Node:
-        found = static(cls, name, MISSING)
-        if isinstance(found, property):
-            return self.lowerer.calls.call_user(found.fget, [base], {}, node)
-        if isinstance(found, types.FunctionType):
-            return BoundUser(found, base)
-        if cls in (str, bytes) and callable(found) and isinstance(base, Value):
-            return BoundMethod(found, base)  # known when it runs
-        plain = self.scope.program.unwrap(found)
-        if isinstance(plain, types.FunctionType):
-            return BoundUser(plain, base, found)
-        if isinstance(found, (staticmethod, classmethod)):
-            return Const(getattr(cls, name), name)
-        if name == "__class__":
-            return Const(cls, cls.__name__)
-        if found is not MISSING and not hasattr(type(found), "__get__"):
-            return Const(found, self.scope.program.text_for(name, found))
-        raise UnsupportedSyntax(
-            f"`{name}` of a {own_attribute(class_outside(cls), '__name__', cls)} is not supported",
-            place=self.scope.place(node), fix="write it as a loop, or ask for it outside",
-        )  # fmt: skip
+        return self.lowerer.attributes.class_attribute(pack, pack.kind, name, node)
 
     def dict_attribute(self, base: Value, known: Tree, name: str, node: gast.AST) -> Node:
         if known.cls is not None and not hasattr(dict, name):
@@ -384,7 +361,7 @@ class Containers:
         found = static(known.cls, name)
         own = name in known.keys and not hasattr(type(found), "__set__")
         if hasattr(type(found), "__get__") and not is_slot(found) and not own:
-            return self.class_attribute(base, known.cls, name, node)
+            return self.lowerer.attributes.class_attribute(base, known.cls, name, node)
         return self.own_attribute(base, known, name)
 
     def own_attribute(self, base: Value, known: Tree, name: str) -> Node:
@@ -461,7 +438,7 @@ class Containers:
         found = self.lowerer.expression(node)
         if self.scope.dead and isinstance(found, Value):  # of a call that never returns
             return Pack(tuple, [], [])
-        if isinstance(found, Lazy) and found.call is not None:
+        if isinstance(found, Lazy):
             found = self.lowerer.generators.step_by_step(found)
         if self.lowerer.inactive.is_asked_late(found):
             parameters = self.lowerer.objects_now.parameters(found)

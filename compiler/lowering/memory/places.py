@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,7 @@ __all__ = [
     "Unsettled",
     "cell_name",
     "cells_in",
+    "has_identity",
     "hidden",
     "is_cell",
     "is_mutable",
@@ -109,3 +111,11 @@ def is_mutable(kind: Any) -> bool:
         return False
     parameters = getattr(kind, "__dataclass_params__", None)
     return not (parameters is not None and parameters.frozen)
+
+
+def has_identity(kind: Any) -> bool:
+    """True if two containers of one content may come apart: they can be written to, or keep what a property computes."""
+    if is_mutable(kind) or not isinstance(kind, type):
+        return is_mutable(kind)
+    kept = (v for base in kind.__mro__ for v in vars(base).values())
+    return any(isinstance(v, functools.cached_property) for v in kept)

@@ -1,0 +1,77 @@
+"""Calls of one of several functions, which is chosen when the program runs: ``steps[k](x)``, ``rates[state](t)``.
+
+::
+
+    y = steps[k](x)      ->      place = range(2)[k]
+                                 if place == 0:
+                                     y = first(x)
+                                 else:
+                                     y = second(x)
+"""
+
+from __future__ import annotations
+
+import operator
+
+import gast
+
+from ...ir.containers import Pack
+from ...ir.operations import Const, Value
+from ..interface.lowerer import Lowerer
+from ..nodes import Applied, BoundConstant, BoundMethod, BoundUser, Code, LocalFunction, Node, OneOf
+
+__all__ = ["call_one_of", "chosen_function", "chosen_of_module"]
+
+MOST = 20  # branches for the functions of a table
+
+
+def chosen_function(lowerer: Lowerer, pack: Pack, index: Node) -> OneOf | None:
+    """An item that is a function, as all the others are, of a container known while compiling."""
+    if len(pack.items) < 2 or not all(map(is_function, pack.items)):
+        return None
+    if pack.kind is dict:
+        places = lowerer.subscripts.bundle_operand({k: Const(n) for n, k in enumerate(pack.keys)})
+        places.hint = "places"
+        whole: Value | Const = places
+    else:
+        whole = Const(range(len(pack.items)))  # counts from the end, and raises beyond it
+    key = lowerer.operations.operand(index)
+    place = lowerer.operations.apply(operator.getitem, (whole, key), {})
+    place.hint = "place"
+    return OneOf(place, list(pack.items))
+
+
+def chosen_of_module(lowerer: Lowerer, base: Const, index: Node) -> OneOf | None:
+    """The same of a container of the module, whose functions are guarded."""
+    functions = base.value.values() if isinstance(base.value, dict) else base.value
+    if (
+        isinstance(index, (Const, slice))
+        or len(functions) > MOST
+        or not all(map(callable, functions))
+    ):
+        return None
+    return chosen_function(lowerer, lowerer.constants.constant_pack(base), index)
+
+
+def is_function(node: Node) -> bool:
+    if isinstance(node, Pack):
+        return isinstance(node.kind, (Code, Applied))
+    known = isinstance(node, Const) and callable(node.value)
+    return known or isinstance(node, (LocalFunction, BoundUser, BoundMethod, BoundConstant))
+
+
+def call_one_of(
+    lowerer: Lowerer, fn: OneOf, args: list[Node], kwargs: dict[str, Node], node: gast.AST
+) -> Node:
+    """A branch for each function."""
+
+    def called(k: int) -> Node:
+        return lowerer.calls.call(fn.functions[k], args, kwargs, node)
+
+    def among(k: int) -> Node:
+        if k == len(fn.functions) - 1:
+            return called(k)
+        test = lowerer.operations.apply(operator.eq, (fn.place, Const(k)), {})
+        return lowerer.branches.either(test, lambda: called(k), lambda: among(k + 1), node)
+
+    return among(0)
