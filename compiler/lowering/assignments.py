@@ -130,7 +130,8 @@ class Assignment:
         """``rows = zip(a, b)`` for the next statement, or ``p, q = zip(*rows)``."""
         iterators = self.lowerer.iterators
         if isinstance(target, gast.Name) and (
-            iterators.in_passing(target.id, following) or iterators.is_in_steps(target.id, value)
+            iterators.in_passing(target.id, following)
+            or self.lowerer.steps.is_in_steps(target.id, value)
         ):
             self.scope.env[target.id] = value
         elif isinstance(target, (gast.Tuple, gast.List)) and isinstance(value, Pack):

@@ -47,6 +47,7 @@ from .interface.program import Program
 from .iteration.itertools_calls import ItertoolsCalls
 from .iteration.mutation_during_iteration import LiveIterators
 from .iteration.object_protocols import Protocols
+from .iteration.stepped_iterators import SteppedIterators
 from .known_arguments import known_object
 from .known_values import KnownValues
 from .library.random_draws import Draws
@@ -115,6 +116,7 @@ class Lowerer:
         self.filters: control_flow.Filters = Filters(self)
         self.protocols: control_flow.Protocols = Protocols(self)
         self.iterators: control_flow.LiveIterators = LiveIterators(self)
+        self.steps: control_flow.SteppedIterators = SteppedIterators(self)
         self.itertools_calls: control_flow.ItertoolsCalls = ItertoolsCalls(self)
         self.calls: calls.Calls = Calls(self)
         self.inactive: calls.Inactive = Inactive(self)
@@ -254,6 +256,7 @@ HANDLERS: dict[str, type] = {
     "patterns": Patterns,
     "comprehensions": Comprehensions,
     "protocols": Protocols,
+    "steps": SteppedIterators,
     "calls": Calls,
     "construction": Construction,
     "overloads": Overloads,

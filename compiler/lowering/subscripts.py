@@ -18,7 +18,7 @@ from ..dependencies.object_reads import static
 from ..ir.containers import Pack
 from ..ir.operations import Block, Const, Operand, Value
 from ..ir.types import Array, Stack, Tree
-from .calls.chosen_functions import chosen_function, chosen_of_module
+from .chosen_functions import chosen_function, chosen_of_module
 from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
 from .iteration.unbounded_iterables import Flat

@@ -30,6 +30,7 @@ from ...frontend.source import source_of
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Call, Const, Value
 from ...ir.types import BOTTOM, STRANGER, Array, Stack
+from ..chosen_functions import call_one_of
 from ..control_flow.perhaps_none import is_perhaps
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
@@ -66,7 +67,6 @@ from ..words import words
 from .callee import Callee
 from .callee_facts import bind, is_argument, is_library, known
 from .checkpoint_marks import in_place
-from .chosen_functions import call_one_of
 from .higher_order import GETTERS
 from .known_callees import known_among, known_callee
 from .slices import sliced

@@ -27,6 +27,7 @@ __all__ = [
     "Loops",
     "Protocols",
     "SimpleStatements",
+    "SteppedIterators",
     "Ways",
 ]
 
@@ -177,10 +178,6 @@ class LiveIterators(Protocol):
 
     def in_passing(self, name: str, following: gast.AST | None) -> bool: ...
 
-    def is_in_steps(self, name: str, value: Node) -> bool: ...
-
-    def advance(self, name: gast.AST) -> None: ...
-
     def handed_over(self, fn: Any, params: dict[str, Node], node: gast.AST) -> None: ...
 
     def watched(self, found: Node, pack: Node) -> Node: ...
@@ -192,6 +189,12 @@ class LiveIterators(Protocol):
     def check_lengths(
         self, iterable: Iteration, body: Block, env: Environment, at: gast.AST
     ) -> None: ...
+
+
+class SteppedIterators(Protocol):
+    """Lowers ``iter`` and ``next``."""
+
+    def is_in_steps(self, name: str, value: Node) -> bool: ...
 
 
 class ItertoolsCalls(Protocol):

@@ -35,6 +35,7 @@ from .control_flow import (
     Loops,
     Protocols,
     SimpleStatements,
+    SteppedIterators,
     Ways,
 )
 from .expressions import (
@@ -99,6 +100,7 @@ class Lowerer(Protocol):
     filters: Filters
     protocols: Protocols
     iterators: LiveIterators
+    steps: SteppedIterators
     itertools_calls: ItertoolsCalls
     calls: Calls
     inactive: Inactive

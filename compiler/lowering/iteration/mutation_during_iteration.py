@@ -5,7 +5,6 @@ A list that grows or shrinks meanwhile is refused, as is an iterator that is kep
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,19 +13,16 @@ import gast
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.traits.lookup import traits_of
 
-from ...analyses.shapes.infer import type_of
 from ...frontend.exit_queries import by_node
-from ...frontend.iterator_uses import in_steps
 from ...frontend.tree_nodes import nodes
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Block, Const, If, Loop, Value, walk
-from ...ir.types import Array
 from ..interface.lowerer import Lowerer
 from ..memory.places import Unsettled, cell_name
 from ..nodes import Collecting, Environment, Lazy, Listed, Node, Ref
-from .iterables import Behind, Enumerate, Iteration, Range, Sequence, Zip, sequences
+from .iterables import Iteration, Range, Sequence, sequences
 
-__all__ = ["LiveIterators", "is_in_order", "is_iterator"]
+__all__ = ["LiveIterators", "is_iterator"]
 
 
 class LiveIterators:
@@ -121,36 +117,10 @@ class LiveIterators:
         found = following is not None and list(reads(following, name)) == [False]
         return found and len(list(reads(self.scope.tree, name))) == 1
 
-    def is_in_steps(self, name: str, value: Node) -> bool:
-        """True if a name holds an iterator over an array or a list, and `next` takes them one by one before a loop does."""
-        known = isinstance(value, Pack) and value.kind is list and not value.steady
-        known = known or is_in_order(value)
-        own = "next" in self.scope.local_names or "next" in self.scope.python.__globals__
-        return known and not own and in_steps(self.scope.tree, self.scope.statement_node, name)
-
-    def advance(self, name: gast.AST) -> None:
-        """The first item of the iterator of this name was taken."""
-        held = self.scope.env.get(name.id) if isinstance(name, gast.Name) else None
-        if isinstance(held, Pack) and held.live is not None:
-            self.scope.env[name.id] = self.behind_first(held)
-        elif isinstance(held, Sequence) and is_over_array(held):
-            cut = slice(Const(1), Const(None), Const(None))
-            rest = self.lowerer.operations.apply(operator.getitem, (held.value, cut), {})
-            self.scope.env[name.id] = Sequence(value=rest, hint="k")
-        elif isinstance(held, Behind):
-            self.scope.env[name.id] = Behind(inner=held.inner, taken=held.taken + 1, hint="k")
-        elif is_in_order(held):
-            self.scope.env[name.id] = Behind(inner=held, hint="k")
-
     def check_unchanged(self, over: Sequence) -> None:
         """Nobody has added to a list, or bound another one in its place, since an iterator over it was made."""
         if over.cell is not None and self.scope.env[cell_name(over.cell)] is not over.began:
             raise self.changes("the list that an iterator goes over changes", self.scope.node)
-
-    def behind_first(self, pack: Pack) -> Pack:
-        made = Pack(list, list(range(len(pack.items) - 1)), pack.items[1:])
-        made.live = lambda: self.behind_first(self.refreshed(pack))
-        return made
 
     def handed_over(self, fn: Any, params: dict[str, Node], node: gast.AST) -> None:
         """A callee (its tree) may go over an iterator if it reads the parameter once only."""
@@ -221,24 +191,6 @@ def steady_parts(iteration: Iteration) -> Iterator[Iteration]:
         for part in inner if isinstance(inner, list) else [inner]:
             if part is not None:
                 yield from steady_parts(part)
-
-
-def is_in_order(node: Node) -> bool:
-    """True of an iterator over arrays and lists, which sees what is written to them meanwhile."""
-    if isinstance(node, Zip):
-        return not node.strict and all(map(is_in_order, node.parts))
-    if isinstance(node, (Enumerate, Behind)):
-        return is_in_order(node.inner)
-    return type(node) in (Sequence, Range) and not node.steady
-
-
-def is_over_array(node: Node) -> bool:
-    return (
-        type(node) is Sequence
-        and node.cell is None
-        and not node.steady
-        and isinstance(type_of(node.value), Array)
-    )
 
 
 def is_iterator(node: Node) -> bool:

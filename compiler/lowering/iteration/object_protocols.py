@@ -51,8 +51,7 @@ from ..interface.lowerer import Lowerer
 from ..library.collections_inside import class_outside
 from ..library.sets import is_set, members_in_order
 from ..nodes import Code, Listed, Mapped, Node
-from .iterables import Behind, Entries, Range
-from .mutation_during_iteration import is_in_order
+from .iterables import Range
 from .operand_classes import (
     is_array_class,
     is_array_like,
@@ -211,40 +210,6 @@ class Protocols:
             if isinstance(made, (Pack, Value))
             else made
         )
-
-    def builtin_iter(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
-        """``iter(d)``, which nobody keeps: see ``refuse_iterator``."""
-        if len(args) != 1:
-            raise UnsupportedSyntax(
-                "this form of `iter` is not supported", place=self.scope.place(node)
-            )
-        found = self.laid_out(args[0], node)
-        if isinstance(found, Pack) and found.kind in (tuple, list):
-            made = listed(list(found.items))
-            made.steady = args[0].steady if isinstance(args[0], Pack) else ()
-            return self.lowerer.iterators.live(
-                made,
-                lambda: self.builtin_iter([self.lowerer.iterators.refreshed(args[0])], {}, node),
-            )
-        return self.lowerer.containers.iteration(found, node)
-
-    def builtin_next(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
-        """``next(iter(d))``: the first item.  What was computed at once (``map``) would be gone over to its end."""
-        first = args[0] if args else None
-        at_once = not isinstance(first, Pack) or first.live is None or bool(first.steady)
-        if not at_once and first.kind in (tuple, list) and (first.items or len(args) == 2):  # type: ignore[union-attr]
-            self.lowerer.iterators.advance(node.args[0] if node.args else node)
-            return [*first.items, *args[1:]][0]  # type: ignore[union-attr]
-        in_order = isinstance(first, Entries) or is_in_order(first)
-        if in_order and not first.steady and len(args) == 1:  # type: ignore[union-attr]
-            behind = first if isinstance(first, Behind) else Behind(inner=first, taken=0)
-            found = behind.first(self.lowerer)
-            self.lowerer.iterators.advance(node.args[0] if node.args else node)
-            return found
-        raise UnsupportedSyntax(
-            "`next` of an iterator is not supported", place=self.scope.place(node),
-            fix="take the items of a list by their indices, or write next(f(v) for v in xs)",
-        )  # fmt: skip
 
     def check_reversible(self, node: Node, at: gast.AST) -> None:
         """``__reversed__``, or the items from the last to the first: not ``__iter__``."""

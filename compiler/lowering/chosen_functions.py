@@ -15,10 +15,10 @@ import operator
 
 import gast
 
-from ...ir.containers import Pack
-from ...ir.operations import Const, Value
-from ..interface.lowerer import Lowerer
-from ..nodes import Applied, BoundConstant, BoundMethod, BoundUser, Code, LocalFunction, Node, OneOf
+from ..ir.containers import Pack
+from ..ir.operations import Const, Value
+from .interface.lowerer import Lowerer
+from .nodes import Applied, BoundConstant, BoundMethod, BoundUser, Code, LocalFunction, Node, OneOf
 
 __all__ = ["call_one_of", "chosen_function", "chosen_of_module"]
 
