@@ -105,16 +105,18 @@ class Attempts:
         except Unsettled as found:
             self.give_up(back)
             self.revise(found)
-            return self.another_round()
+            self.another_round()
         except Shaped as found:
             if found.plan is not self.plan:
                 raise
             self.give_up(back)
             self.reshape({found.name: found.whole})
-            return self.another_round()
+            self.another_round()
         except CompileError as error:
-            return self.refused(error, back)
-        return self.judged(attempt, back)
+            self.refused(error, back)
+        else:
+            return self.judged(attempt, back)
+        return None
 
     def head(self) -> Callable[[], None]:
         """Go to the head of the loop, as it is planned; what goes back there is returned."""
@@ -140,7 +142,8 @@ class Attempts:
             self.give_up(back)
             for change in attempt.changes:
                 self.make(change)
-            return self.another_round()
+            self.another_round()
+            return None
         if attempt.settled():
             return attempt
         self.patience -= 1
