@@ -155,8 +155,9 @@ class Attempts:
     def refused(self, error: CompileError, back: Callable[[], None]) -> None:
         """What is refused may pass if names that are None before the loop are so in it."""
         plan = self.plan
-        warm = self.loops.warm.begun > self.begun
-        if warm or plan.refused or not any(is_none_constant(self.outer[n]) for n in plan.carried):
+        if self.loops.warm.begun > self.begun:
+            raise error
+        if plan.refused or not any(is_none_constant(self.outer[n]) for n in plan.carried):
             raise plan.refused or error from None
         self.give_up(back)
         plan.as_none, plan.refused = True, error

@@ -134,17 +134,17 @@ class Loops:
 
     def loop(self, node: gast.AST, iterable: Iteration | None, snapshots: int = 0) -> None:
         """Lower a loop: beginning with what was found out of it before, or else as if it were the first time."""
-        tables = Tables(self.lowerer)
-        begun = self.warm.begun
-        with self.warm.loop(self.scope.way_to(node)) as known:
+        tables, warm = Tables(self.lowerer), self.warm
+        begun = warm.begun
+        with warm.loop(self.scope.way_to(node)) as known:
             try:
                 return self.settle(node, iterable, snapshots, known)
-            except CompileError:
-                if self.warm.begun == begun:
+            except CompileError as error:
+                if warm.begun == begun or warm.is_final(error):
                     raise
             tables.restore()
             known.forget()
-            with self.warm.without():
+            with warm.forgotten():
                 self.settle(node, iterable, snapshots, known)
 
     def settle(

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from retrograd.runtime.errors import CompileError
+
 from ....ir.containers import leaves
 from ....ir.operations import Value
 from ....ir.size_names import anew, unknown_sizes
@@ -63,7 +65,7 @@ class Known:
 
     def forget(self) -> None:
         """Begin cold, and those in it too."""
-        self.__init__()  # type: ignore[misc]
+        vars(self).update(vars(Known()))
 
     def inner_loop(self, key: Any) -> Known:
         """What is known of a loop in this one: the next that stands at this place of the text."""
@@ -155,31 +157,42 @@ class WarmStarts:
 
     def __init__(self) -> None:
         self.here = Known()  # of the loop whose body is lowered now
+        self.around = 0  # loops around what is lowered now
         self.begun = 0  # loops that began with what was remembered
         self.cold = False
+        self.final: CompileError | None = None  # what was refused in a loop that began cold
 
     @contextmanager
     def loop(self, key: Any) -> Iterator[Known]:
         """A loop is lowered: what is known of it."""
-        around = self.here
-        self.here = Known() if self.cold else around.inner_loop(key)
+        outer = self.here
+        self.here = Known() if self.cold else outer.inner_loop(key)
+        self.around += 1
         try:
             yield self.here
         finally:
-            self.here = around
+            self.here = outer
+            self.around -= 1
 
     def attempt(self) -> None:
         """An attempt at the body begins: its loops are counted anew."""
         self.here.lowered.clear()
 
     @contextmanager
-    def without(self) -> Iterator[None]:
-        """Nothing is remembered of the loops that are lowered now."""
-        before, self.cold = self.cold, True
+    def forgotten(self) -> Iterator[None]:
+        """A loop that was refused is lowered as if it were the first time; if it is the outermost, nothing is remembered."""
+        before, self.cold = self.cold, self.cold or self.around == 1
         try:
             yield
+        except CompileError as error:
+            self.final = error
+            raise
         finally:
             self.cold = before
+
+    def is_final(self, error: CompileError) -> bool:
+        """True if this was found again by a loop that had forgotten all; the outermost one still tries."""
+        return error is self.final and self.around > 1
 
 
 def sizes_around(env: Environment) -> str:
