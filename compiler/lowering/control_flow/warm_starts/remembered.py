@@ -32,7 +32,7 @@ Slot = tuple[Spot, int]  # one of the values of a carried name
 
 @dataclass(frozen=True)
 class Widened:
-    """The type that a carried value had before an attempt widened it, and after; whether only here is it so."""
+    """The type that a carried value had before attempts widened it, and after."""
 
     before: Type
     after: Type
@@ -64,7 +64,7 @@ class Known:
         )
 
     def forget(self) -> None:
-        """Begin cold, and those in it too."""
+        """Nothing is known of this loop, nor of those in it."""
         vars(self).update(vars(Known()))
 
     def inner_loop(self, key: Any) -> Known:
