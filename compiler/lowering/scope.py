@@ -23,7 +23,7 @@ Outside = tuple[Any, ...]  # what stands before a call that is lowered in place
 POSITION = (
     "dead", "raised", "loop_depth", "inline_depth", "frame", "tree", "local_names", "node",
     "python", "source", "statement_node", "pinned", "outside", "loop_body", "loops", "in_try", "heard",
-    "ending",
+    "ending", "way",
 )  # fmt: skip
 
 
@@ -46,6 +46,7 @@ class Scope:
         )
         self.loop_depth = self.inline_depth = 0
         self.loop_body: Block | None = None  # of the innermost loop that is not unrolled
+        self.way: tuple[Any, ...] = ()  # where the calls stand that are lowered in place
         self.loops: tuple[Any, ...] = ()  # those around, of all functions that are lowered in place
         self.in_try: Block | None = None  # the body whose handler may see what was written by then
         self.heard = False  # a handler around this does something with the exception
@@ -125,8 +126,9 @@ class Scope:
         """Lower the body of a function in place, with these names; what stood before is returned."""
         before = (
             self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.raised, self.frame,
-            self.outside,
+            self.outside, self.way,
         )  # fmt: skip
+        self.way += (position(self.node),)
         self.frames[self.frame] = self.env
         self.tree, self.env, self.local_names = tree, env, set(names)
         self.frame = self.program.next_frame()
@@ -148,7 +150,7 @@ class Scope:
         left = self.frames[self.frame] = self.env
         (
             self.env, self.tree, self.local_names, self.loop_depth, self.dead, self.raised, self.frame,
-            self.outside,
+            self.outside, self.way,
         ) = before  # fmt: skip
         if raised:
             self.end_here()
@@ -224,3 +226,11 @@ class Scope:
 
     def place(self, node: gast.AST | None) -> Place:
         return self.source.place(node if node is not None else self.tree)
+
+    def way_to(self, node: gast.AST) -> tuple[Any, ...]:
+        """Where a node stands, by the calls that lead there: the same whenever it is lowered again."""
+        return *self.way, type(node).__name__, position(node)
+
+
+def position(node: gast.AST | None) -> tuple[Any, ...]:
+    return getattr(node, "lineno", None), getattr(node, "col_offset", None)

@@ -37,6 +37,12 @@ class Sharing:
         for cell, near in self.before.items():
             cell.near = set(near)
 
+    def reach(self, slot: Slot, cells: set[Cell]) -> None:
+        """Think that a carried value may be any of these from outside."""
+        for cell in cells:
+            self.before.setdefault(cell, set(cell.near))
+        self.near.setdefault(slot, set()).update(cells)
+
     def forget(self, name: str) -> None:
         """Drop what is known of a name whose values are to be counted otherwise."""
         self.near = {slot: near for slot, near in self.near.items() if slot[0] != name}

@@ -29,7 +29,6 @@ from ...ir.operations import (
 from ...ir.types import Array, Type
 from ..interface.lowerer import Lowerer
 from ..memory.array_kinds import is_constant_array
-from ..memory.choices import Chosen
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version
 from ..nodes import (
@@ -61,8 +60,26 @@ from .perhaps_none import (
     perhaps,
     types_beside_none,
 )
-from .split_aliases import apart, twice
+from .split_aliases import twice
 from .unbound_names import Conflict, Torn, Unsure, is_bound, same_constant
+from .warm_starts.changes import (
+    BeginPerhaps,
+    Carry,
+    CarryMemory,
+    CarryNone,
+    Change,
+    Collect,
+    Deepen,
+    HoldNone,
+    Keep,
+    LeaveOut,
+    ListOuter,
+    Lose,
+    Part,
+    Rebind,
+    Settle,
+    Unfix,
+)
 
 __all__ = ["Attempt", "is_memory_of_shape"]
 
@@ -91,7 +108,7 @@ class Attempt:
         self.spans: dict[str, slice] = {}  # which of the carried values a name has
         self.ends: dict[str, list[Any]] = {}  # what they are at the end, before later writes
         self.collection = Collection(lowerer, self)
-        self.changes: list[Any] = []  # of the plan, which did not hold
+        self.changes: list[Change] = []  # of the plan, which did not hold
         self.nearer = False  # whether values turned out to share memory that were thought apart
 
     def settled(self) -> bool:
@@ -184,13 +201,8 @@ class Attempt:
         return next(self.counter) in self.plan.fixed.get(name, ())
 
     def lost(self, name: str, lost: Lost) -> Unsettled:
-        """A name whose array may have been written to is not carried, and an error if it is read."""
-
-        def change(plan: Plan) -> None:
-            plan.drop(name)
-            self.outer[name] = lost
-
-        return Unsettled(change)
+        """A name whose array may have been written to is not carried."""
+        return Unsettled(Lose(name, lost))
 
     def head_container(self, name: str, init: Ref, kinds: Iterator[Type], hint: str | None) -> Ref:
         if init.cell not in self.heads:
@@ -231,9 +243,9 @@ class Attempt:
         for value, param in zip(loop.results, self.params, strict=False):
             value.hidden = param.hidden
 
-    def find_written(self) -> list[Any]:
+    def find_written(self) -> list[Change]:
         """Containers and memories that the body writes to, and the loop does not carry yet."""
-        changes: list[Any] = []
+        changes: list[Change] = []
         for name, before in self.outer.items():
             if not is_cell(name) or name in self.plan.carried or isinstance(before, Lost):
                 continue
@@ -243,10 +255,10 @@ class Attempt:
             if isinstance(before, Pack) and before.kind is Collecting:
                 raise Unsettled(cell=cell)
             if is_collectable(before) and cell not in self.plan.tried:
-                changes.append(lambda plan, cell=cell: plan.collected.add(cell))
+                changes.append(Collect(name))
             else:
                 fixed = self.unchanged(before, self.env.get(name))
-                changes.append(lambda plan, n=name, c=before, f=fixed: plan.carry(n, c, f))
+                changes.append(Carry(name, frozenset(fixed)))
         rebound = self.find_rebound()
         if rebound:
             return rebound
@@ -255,21 +267,21 @@ class Attempt:
             lost = isinstance(self.outer.get(name), Lost) and isinstance(self.env[name], Lost)
             if lost or self.lowerer.versions.born.get(first) is self.loop.body:
                 continue
-            changes.append(lambda plan, n=name: self.carry_memory(plan, n))
+            changes.append(CarryMemory(name, self.env[name]))
         return changes
 
-    def find_rebound(self) -> list[Any]:
+    def find_rebound(self) -> list[Change]:
         """Names that keep the array they hold, and is written to; and those that were thought to."""
-        changes: list[Any] = []
+        changes: list[Change] = []
         for name, keeps in self.plan.steady.items():
             before = self.outer[name]
             if keeps and not self.is_same(before, self.env.get(name)):
-                changes.append(lambda plan, n=name, v=before: plan.rebound(n, v))
+                changes.append(Rebind(name))
         for name, param in () if self.lowerer.scope.in_try else self.params_of.items():
             if name in self.plan.steady or is_version(name) or is_cell(name):
                 continue
             if is_memory_of_shape(self.outer[name]) and self.is_written(param, self.env.get(name)):
-                changes.append(lambda plan, n=name: plan.keep(n))
+                changes.append(Keep(name))
         return changes
 
     def is_written(self, param: Node, end: Node) -> bool:
@@ -281,7 +293,7 @@ class Attempt:
             return False
         return self.lowerer.versions.latest_or_lost(param) is not param
 
-    def find_moved(self) -> list[Any]:
+    def find_moved(self) -> list[Change]:
         """Names from before the loop that hold an item which the body puts elsewhere."""
         bound = exit_queries.assigned(self.node)
         names = [
@@ -289,15 +301,12 @@ class Attempt:
             if any(isinstance(v, Within) for v in leaves(held)) and n not in bound
             and self.env.get(n) is not held
         ]  # fmt: skip
-        return [lambda plan, n=n: self.settle_outer(n) for n in names]
+        return [Settle(n) for n in names]
 
-    def find_bound(self) -> list[Any]:
+    def find_bound(self) -> list[Change]:
         """Names that were thought to be None all the time."""
         names = [n for n in self.plan.nones if not is_none_constant(self.env.get(n))]
-        return [lambda plan, n=n: plan.carry_none(n) for n in names]
-
-    def settle_outer(self, name: str) -> None:
-        self.outer[name] = self.lowerer.items.settled(self.outer[name])
+        return [CarryNone(n) for n in names]
 
     def unchanged(self, before: Node, after: Node) -> set[int]:
         """Which entries of a container are at the end of the body what they were at its head."""
@@ -308,17 +317,6 @@ class Attempt:
 
     def is_same(self, a: Node, b: Node) -> bool:
         return a is b or a == b or same_constant(a, b) or self.lowerer.versions.same_place(a, b)
-
-    def carry_memory(self, plan: Plan, name: str) -> None:
-        """A memory that the body writes to is carried by its version; one that is lost is lost."""
-        cell, choices = self.lowerer.versions.cells[name], self.lowerer.versions.choices
-        before = self.outer.get(name, cell.first)
-        if isinstance(before, Chosen) and isinstance(self.env[name], Value):
-            before = choices.value_of(cell, before)
-        held = next((v for v in (self.env[name], before) if isinstance(v, Lost)), None)
-        self.outer[name] = before if held is None else held
-        if held is None:
-            plan.carry(name, before)
 
     def end_of(self, name: str, done: set[int]) -> None:
         init, end = self.outer[name], self.env[name]
@@ -334,7 +332,7 @@ class Attempt:
                 self.types[name] = types_beside_none(whole)
                 return
         if is_none_constant(init) and is_none_constant(end) and name not in self.plan.not_none:
-            raise Unsettled(lambda plan: plan.hold_none(name))
+            raise Unsettled(HoldNone(name))
         if self.plan.as_none and is_none_constant(init):
             return
         if is_perhaps(init) is not is_perhaps(end) and one_may_be_none(init, end):
@@ -350,7 +348,7 @@ class Attempt:
     def perhaps(self, name: str, init: Node, end: Node) -> Pack:
         """What a name holds at the end that may be None before the loop, or at its end."""
         if not is_perhaps(init):
-            raise Unsettled(lambda plan: self.begin_perhaps(plan, name))
+            raise Unsettled(BeginPerhaps(name))
         if not is_none_constant(end):
             return perhaps(Const(False), end)
         blank = none_like(self.lowerer.loops.whole_of(init.items[1], self.outer))
@@ -359,21 +357,17 @@ class Attempt:
         self.lowerer.scope.use(outer)
         return made
 
-    def begin_perhaps(self, plan: Plan, name: str) -> None:
-        self.outer[name] = perhaps(Const(False), self.outer[name])
-        self.deepen(plan, name)
-
     def match(self, name: str, init: Node, end: Node, done: set[int]) -> None:
         """The values at the end of the body, in the order of the carried ones."""
         if not isinstance(init, Pack) and self.is_fixed(name):
             if not self.is_same(init, end):
-                raise Unsettled(lambda plan: plan.fix(name, self.outer[name], set()))
+                raise Unsettled(Unfix(name))
             return
         if isinstance(init, Ref) and isinstance(end, Ref):
             if name not in self.plan.deep:
                 if init == end:
                     return
-                raise Unsettled(lambda plan: self.deepen(plan, name))
+                raise Unsettled(Deepen(name))
             walked = self.walked.setdefault(init.cell, (name, end.cell))
             if walked[1] != end.cell:
                 raise self.parted(name, walked[0])
@@ -410,18 +404,7 @@ class Attempt:
         """A container that two names hold before the loop is another for each of them in it."""
         if name == other:
             return twice(self.shown(name), self.lowerer.scope.place(self.node))
-
-        def change(plan: Plan) -> None:
-            self.outer[name] = apart(self.lowerer.scope.program, self.outer, self.outer[name])
-
-        return Unsettled(change)
-
-    def deepen(self, plan: Plan, name: str) -> None:
-        plan.deep.add(name)
-        plan.shared.forget(name)
-        plan.fixed.pop(name, None)
-        whole = self.lowerer.loops.whole_of(self.outer[name], self.outer)
-        plan.types[name] = [type_of(v) for v in leaves(whole)]
+        return Unsettled(Part(name))
 
     def contents(self, name: str, a: int, b: int, done: set[int]) -> None:
         before, after = self.outer[cell_name(a)], self.env[cell_name(b)]
@@ -438,7 +421,7 @@ class Attempt:
             return after
         known = before.kind in (list, dict)
         if known and (after.kind in RUN_TIME or before.keys != after.keys):
-            raise Unsettled(lambda plan: self.lowerer.loops.list_outer(plan, name, cell))
+            raise Unsettled(ListOuter(name, cell_name(cell)))
         if before.kind in RUN_TIME:
             return self.lowerer.cells.as_one(self.lowerer.cells.seen(after))  # type: ignore[no-any-return]
         return after
@@ -449,7 +432,7 @@ class Attempt:
         unknown = is_function(after) or isinstance(after, Conflict)
         of_its_own = not name.startswith("$") and name not in exposed(self.node)
         if is_function(before) or (before is UNDEFINED and unknown) or of_its_own:
-            return Unsettled(lambda plan: plan.leave_out(name))
+            return Unsettled(LeaveOut(name))
         return self.changed(name)
 
     def changed(self, name: str) -> UnsupportedSyntax:

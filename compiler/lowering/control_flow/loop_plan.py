@@ -9,7 +9,7 @@ from retrograd.runtime.errors import CompileError
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import leaves
 from ...ir.operations import Const, Value
-from ..memory.places import Unsettled
+from ...ir.types import Type
 from ..nodes import Node, Ref
 from .loop_aliasing import Sharing
 
@@ -28,6 +28,7 @@ class Plan:
 
     def __init__(self, carried: list[str], types: dict[str, Any], shared: Sharing) -> None:
         self.carried, self.types, self.shared = carried, types, shared
+        self.began = dict(types)  # the types that attempts began to widen
         self.steady: dict[str, bool] = {}  # names thought to keep their arrays; whether they do
         self.first: dict[Value, Any] = {}  # arrays as they are before the loop
         self.of_module: list[Any] = []  # what begins slots that an array of the module may be in
@@ -41,15 +42,9 @@ class Plan:
         self.refused: CompileError | None = None  # why they had to be
         self.tried: set[int] = set()  # lists that were found not to be only appended to
 
-    def revise(self, found: Unsettled) -> None:
-        """The plan after one that did not hold; what an outer loop planned is passed on to it."""
-        if found.cell is None:
-            found.change(self)
-        elif found.cell in self.collected:
-            self.collected.discard(found.cell)
-            self.tried.add(found.cell)
-        else:
-            raise found
+    def begin(self, name: str, types: list[Type]) -> None:
+        """The values of a name have these types before the first attempt that knows so much."""
+        self.types[name] = self.began[name] = types
 
     def carry(self, name: str, content: Node, fixed: set[int] | None = None) -> None:
         """One container or memory more: before the hidden names that an early ``return`` sets."""
@@ -71,11 +66,8 @@ class Plan:
         """Carry the entries of a container, but for those that stay as they are."""
         self.fixed[name] = fixed
         self.shared.forget(name)
-        self.types[name] = [
-            type_of(v)
-            for k, v in enumerate(leaves(content))
-            if not (isinstance(v, Ref) or k in fixed)
-        ]
+        kept = [v for k, v in enumerate(leaves(content)) if not (isinstance(v, Ref) or k in fixed)]
+        self.begin(name, [type_of(v) for v in kept])
 
     def leave_out(self, name: str) -> None:
         """Do not carry what a name holds: the loop binds it to something else."""

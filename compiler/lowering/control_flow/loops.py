@@ -19,26 +19,23 @@ from ...ir.operations import UNDEFINED, Block, Const, If, Loop, Op, Value
 from ..calls.checkpoint_marks import asked, not_unrolled
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, Late, goes_on, is_strict
-from ..memory.places import Unsettled, cell_name, hidden, is_cell
+from ..memory.places import cell_name, hidden, is_cell
 from ..nodes import Environment, Node, Ref
 from .loop_aliasing import Sharing
+from .loop_attempts import Attempts, Tables
 from .loop_carried import Attempt, is_memory_of_shape
 from .loop_plan import Plan, Shaped
 from .loop_results import LoopResults
 from .perhaps_none import (
-    blank_like,
     is_none_constant,
     is_perhaps,
     perhaps,
-    types_beside_none,
 )
 from .sure_exceptions import caught_by
 from .unbound_names import Conflict, Torn, Unsure, is_bound
+from .warm_starts.remembered import Known, WarmStarts
 
 __all__ = ["Loops"]
-
-ROUNDS = 100  # plans for a loop that do not hold
-ATTEMPTS = 12  # at types, and at what shares memory, until a loop body agrees with itself
 
 
 class WrittenTest(Exception):
@@ -56,6 +53,7 @@ class Loops:
         self.lowerer, self.scope = lowerer, lowerer.scope
         self.blank: dict[Value, Plan] = {}  # what stands for names that are not bound before a loop
         self.carried_from: dict[Value, Node] = {}  # what the heads of loops held at first
+        self.warm = WarmStarts()
         self.leaves_early = False  # the loop whose iterable is lowered now may
 
     def begin_blank(self, value: Value, plan: Plan) -> None:
@@ -135,7 +133,36 @@ class Loops:
             self.loop(tested_in_body(node, test), None, snapshots)
 
     def loop(self, node: gast.AST, iterable: Iteration | None, snapshots: int = 0) -> None:
-        outer = dict(self.scope.env)
+        """Lower a loop: beginning with what was found out of it before, or else as if it were the first time."""
+        tables, warm = Tables(self.lowerer), self.warm
+        begun = warm.begun
+        with warm.loop(self.scope.way_to(node)) as known:
+            try:
+                return self.settle(node, iterable, snapshots, known)
+            except CompileError as error:
+                if warm.begun == begun or warm.is_final(error):
+                    raise
+            tables.restore()
+            known.forget()
+            with warm.forgotten():
+                self.settle(node, iterable, snapshots, known)
+
+    def settle(
+        self, node: gast.AST, iterable: Iteration | None, snapshots: int, known: Known
+    ) -> None:
+        """Attempt to lower a loop until that holds, and leave what it leaves."""
+        attempts = Attempts(self, node, iterable, known)
+        attempt = attempts.settled()
+        if iterable is not None:
+            self.lowerer.iterators.check_lengths(iterable, attempt.loop.body, attempt.env, node)
+            self.lowerer.iterators.check_steady(iterable, attempt.plan.carried, node)
+        attempt.loop.snapshots = snapshots
+        self.scope.block.ops.append(attempt.loop)
+        LoopResults(self.lowerer, attempt).leave()
+        self.scope.env.update(attempts.fixed)
+
+    def planned(self, node: gast.AST, outer: Environment) -> Plan:
+        """The first plan of a loop: what is known before it."""
         carried = self.carried_names(node, outer)
         types = {
             n: [type_of(v) for v in leaves(outer[n]) if not isinstance(v, Ref)] for n in carried
@@ -144,99 +171,7 @@ class Loops:
         for name in self.kept_by_name(node, outer, carried):
             plan.keep(name)
         plan.collected |= self.lowerer.comprehensions.known_to_collect(node)
-        functions = self.bound_to_functions(node, outer)
-        assigned = [n for n in exit_queries.assigned(node) if isinstance(outer.get(n), Unsure)]
-        patience, rounds = ATTEMPTS, 0
-        ambiguous = set(self.scope.program.ambiguous)
-        while patience:
-            self.unmark(plan, outer, ambiguous)
-            fixed: Environment = {n: Conflict(n, in_loop=True) for n in (*functions, *plan.others)}
-            fixed |= {n: Torn(by_loop=True) for n in assigned}
-            plan.shared.restore()
-            self.scope.use(outer | fixed)
-            self.read_first(plan, outer)
-            back = self.checkpoint()
-            try:
-                attempt = self.attempt(node, iterable, plan, outer)
-            except Unsettled as found:
-                back()
-                self.scope.use(outer)
-                plan.revise(found)
-                rounds += 1
-                patience *= rounds < ROUNDS
-                continue
-            except Shaped as found:
-                if found.plan is not plan:
-                    raise
-                back()
-                self.reshape(plan, {found.name: found.whole}, outer)
-                rounds += 1
-                patience *= rounds < ROUNDS
-                continue
-            except CompileError as error:
-                if plan.refused or not any(is_none_constant(outer[n]) for n in plan.carried):
-                    raise plan.refused or error from None
-                back()
-                self.scope.use(outer)
-                plan.as_none, plan.refused = True, error
-                continue
-            if plan.as_none and not attempt.changes:
-                if plan.refused and not attempt.reshaped:
-                    raise plan.refused
-                plan.as_none = False
-            if attempt.changes:
-                known = {n: t for n, t in attempt.types.items() if n not in attempt.reshaped}
-                plan.types |= known
-                back()
-                self.scope.use(outer)
-                for change in attempt.changes:
-                    change(plan)
-                rounds += 1
-                patience *= rounds < ROUNDS
-                continue
-            if attempt.settled():
-                if iterable is not None:
-                    self.lowerer.iterators.check_lengths(
-                        iterable, attempt.loop.body, attempt.env, node
-                    )
-                    self.lowerer.iterators.check_steady(iterable, plan.carried, node)
-                break
-            patience -= 1
-            self.reshape(plan, attempt.reshaped, outer)
-            plan.types |= attempt.types
-        else:
-            raise UnsupportedSyntax(
-                "a loop variable changes type from one iteration to the next", place=self.scope.place(node),
-                fix="give what it changes the same types before the loop and at its end",
-            )  # fmt: skip
-        attempt.loop.snapshots = snapshots
-        self.scope.block.ops.append(attempt.loop)
-        LoopResults(self.lowerer, attempt).leave()
-        self.scope.env.update(fixed)
-
-    def unmark(self, plan: Plan, outer: Environment, ambiguous: set[int]) -> None:
-        """Forget what attempts did to containers that have others in their place, now, at the head of the loop."""
-        whole = self.scope.use(outer)
-        replaced = {c for name in plan.deep for c in self.lowerer.cells.reachable(outer[name])}
-        self.scope.use(whole)
-        self.scope.program.ambiguous -= replaced - ambiguous
-
-    def reshape(self, plan: Plan, found: dict[str, Node], outer: Environment) -> None:
-        """Names unbound before the loop that hold containers at its end are empty ones before."""
-        self.scope.use(outer)
-        for name, content in found.items():
-            plan.types[name] = types_beside_none(content)
-            outer[name] = self.lowerer.cells.stored(blank_like(content))
-            plan.shared.forget(name)
-            if any(isinstance(v, Ref) for v in leaves(outer[name])):
-                plan.deep.add(name)
-
-    def read_first(self, plan: Plan, outer: Environment) -> None:
-        """Read what a loop begins with where it begins: views of arrays that were written to."""
-        for name in [*plan.carried, *filter(is_cell, outer)]:
-            for v in leaves(outer[name]):
-                if isinstance(v, Value) and v not in plan.first:
-                    plan.first[v] = self.lowerer.versions.latest_or_lost(v)
+        return plan
 
     def checkpoint(self) -> Callable[[], None]:
         """A function that undoes what an attempt left half done."""

@@ -1,0 +1,1 @@
+"""What an attempt at a loop has found out, for the next one to begin with."""
