@@ -408,6 +408,7 @@ HOMES = {
     "template_pull": "helpers.scipy.ndimage",
     "tensordot_pull_left": "helpers.linalg.products",
     "tensordot_pull_right": "helpers.linalg.products",
+    "thawed": "helpers.lists",
     "thin": "helpers.linalg.eigen",
     "tile_pull": "helpers.shaping",
     "times_entries": "helpers.scipy.sparse",

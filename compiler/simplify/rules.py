@@ -29,7 +29,7 @@ from ..analyses.shapes.infer import type_of
 from ..ir.operand_key import key
 from ..ir.operations import Apply, Const, Operand, Value
 from ..ir.primitives import BUNDLE, Primitive
-from ..ir.types import Array, Number, kind_of, same_shape
+from ..ir.types import Array, Number, Stack, kind_of, same_shape
 from .like_terms import collected, is_passing, rescaled
 from .operands import (
     factor_key,
@@ -336,6 +336,13 @@ def conj(b: Any, x: Operand) -> Operand | None:
     if op := made_by(b, x, np.conj):
         return op.args[0]
     return real_part(b, x)
+
+
+@simplifies(linear.thawed)
+def thawed(b: Any, items: Operand) -> Operand | None:
+    """What is a list, and no tuple, for certain."""
+    known = type_of(items)
+    return items if isinstance(known, Stack) and not known.fixed else None
 
 
 @simplifies(operator.getitem)

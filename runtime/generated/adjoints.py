@@ -2880,6 +2880,10 @@ def listed_x(c):
 
 
 def frozen_items(c):
+    return rt.thawed(c)
+
+
+def thawed_items(c):
     return c
 
 
@@ -4801,6 +4805,7 @@ ADJOINTS = {
     "numpy.lists.norm_of": {"xs": norm_of_xs},
     "numpy.lists.listed": {"x": listed_x},
     "numpy.lists.frozen": {"items": frozen_items},
+    "numpy.lists.thawed": {"items": thawed_items},
     "numpy.lists.tolist": {"x": tolist_x},
     "numpy.polynomials.vander": {"x": vander_x},
     "numpy.polynomials.polyval": {"p": polyval_p, "x": polyval_x},

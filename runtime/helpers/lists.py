@@ -38,6 +38,7 @@ __all__ = [
     "spliced",
     "spliced_in",
     "starred",
+    "thawed",
     "times_in",
     "times_of",
     "unspliced",
@@ -192,6 +193,15 @@ def frozen(items: Items) -> tuple[Any, ...]:
     (1.0, 2.0)
     """
     return tuple(items)
+
+
+def thawed(items: Items) -> list[Any]:
+    """A list of the items of a tuple.
+
+    >>> thawed((1.0, 2.0))
+    [1.0, 2.0]
+    """
+    return list(items)
 
 
 def check_count(items: Any, count: int) -> None:

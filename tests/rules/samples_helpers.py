@@ -70,6 +70,7 @@ SAMPLES: dict[Any, list[Sample]] = {
     linear.items: [Sample((V,), complex=True), Sample((M,))],
     builtins.tuple: [Sample(([V, V],))],
     linear.frozen: [Sample(([V, V],))],
+    linear.thawed: [Sample(([V, V],)), Sample(((V, V),))],
     np.ndarray.tolist: [Sample((V,), complex=True), Sample((M,))],
     linear.fill_like: [
         Sample((TREE, {"w": V})),

@@ -139,6 +139,11 @@ def _(x: Any = ()) -> Type:
     return replace(x, fixed=True) if kept else None
 
 
+@shape(linear.thawed)
+def _(x: Any) -> Type:
+    return replace(x, fixed=False) if isinstance(x, Stack) else None
+
+
 @shape(linear.items)
 def _(x: Any) -> Type:
     if not isinstance(x, Array) or not x.dims:

@@ -233,6 +233,16 @@ def frozen(z, items, *, ditems):
 
 @transpose(linear.frozen, argument="items")
 def _(c, items):
+    return linear.thawed(c)
+
+
+@rule(linear.thawed, gives="container", memory="either")
+def thawed(z, items, *, ditems):
+    return linear.thawed(ditems)
+
+
+@transpose(linear.thawed, argument="items")
+def _(c, items):
     return c
 
 
