@@ -20,7 +20,7 @@ from ..ir.operations import Const, Value
 from .interface.lowerer import Lowerer
 from .nodes import Applied, BoundConstant, BoundMethod, BoundUser, Code, LocalFunction, Node, OneOf
 
-__all__ = ["call_one_of", "chosen_function", "chosen_of_module"]
+__all__ = ["call_one_of", "chosen_function", "chosen_of_module", "function_by_test"]
 
 MOST = 20  # branches for the functions of a table
 
@@ -51,6 +51,23 @@ def chosen_of_module(lowerer: Lowerer, base: Const, index: Node) -> OneOf | None
     ):
         return None
     return chosen_function(lowerer, lowerer.constants.constant_pack(base), index)
+
+
+def function_by_test(lowerer: Lowerer, test: Node, node: gast.IfExp) -> OneOf | None:
+    """``np.sin if x > 0 else np.cos``: names, attributes and lambdas, which do nothing when they are read."""
+    sides = (node.body, node.orelse)
+    known = isinstance(test, Const) or lowerer.branches.is_true(test) is not None
+    if known or not all(
+        isinstance(side, (gast.Name, gast.Attribute, gast.Lambda)) for side in sides
+    ):
+        return None
+    before = lowerer.loops.checkpoint()
+    functions = [lowerer.expression(side) for side in sides]
+    if not all(map(is_function, functions)):
+        before()
+        return None
+    place = lowerer.branches.either(test, lambda: Const(0), lambda: Const(1), node)
+    return OneOf(place, functions)
 
 
 def is_function(node: Node) -> bool:

@@ -22,6 +22,7 @@ from ..ir.plain_values import is_literal
 from ..ir.primitives import FORMAT, IN, NOT_IN, Primitive
 from ..ir.types import Array, Number, Tree
 from .calls.callee_facts import is_library
+from .chosen_functions import function_by_test
 from .control_flow.perhaps_none import is_none_constant, is_perhaps
 from .interface.lowerer import Lowerer
 from .iteration.iterables import Iteration
@@ -309,7 +310,8 @@ class Expressions:
     def on_IfExp(self, node: gast.AST) -> Node:
         self.lowerer.known_results.expect(node.test)
         test = self.condition(node.test)
-        return self.lowerer.branches.either(
+        function = function_by_test(self.lowerer, test, node)
+        return function or self.lowerer.branches.either(
             test,
             lambda: self.lowerer.expression(node.body),
             lambda: self.lowerer.expression(node.orelse),

@@ -146,3 +146,18 @@ def f(x):
     for g in (f, rg.grad(f, strict=True)):
         with pytest.raises(IndexError):
             g(X)
+
+
+def test_by_a_test() -> None:
+    f = written(
+        f"""{MODULE}
+def f(x):
+    model, s = Model(x[2]), x[0]
+    for k in range(5):
+        step = model.up if s > 0.3 else model.down
+        s = (np.sin if s > x[1] else lambda t: t * x[3])(s) + step(0.5)
+    return s
+"""
+    )
+    agrees(f, X)
+    agrees(f, 2 * X)

@@ -45,7 +45,7 @@ PLACES = {
     "parts": "y = np.zeros(2)\n    y[0], y[1] = [np.sum(v) for v in SOURCE]\n    return y[0] * y[1]",
 }
 
-REFUSED = [("a generator", "nested"), ("a generator", "parts"), ("a map", "nested")]
+REFUSED = [("a generator", "nested"), ("a map", "nested")]
 HELPERS = """
 def grown(x):
     out = []

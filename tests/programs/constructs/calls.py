@@ -483,11 +483,21 @@ add(
     "calling what is only known at run time",
     """
     def f(x):
-        g = [np.sin, np.cos][int(x)]
+        g = {0: np.sin, 1: np.cos}.get(int(x), np.tan)
         return g(x)
 """,
     "UnsupportedSyntax",
     "np.sin(x) if x < 1 else np.cos(x)",
+)
+add(
+    G,
+    "one of several functions, chosen when it runs",
+    """
+    def f(x):
+        g = [np.sin, np.cos][int(x > 1)]
+        h = np.sqrt if x > 0 else np.square
+        return g(x) * h(x)
+""",
 )
 add(
     G,
