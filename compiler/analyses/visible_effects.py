@@ -3,8 +3,8 @@
 Of a program that was lowered, `reservations`; of a function that runs on the tape, `of_function`.
 Each is a pair, of what and why: "run" (do not run it again), "write" (not with the same arguments: it writes
 to them), "derivative" (differences say something else), "triangle" (right along symmetric directions only),
-"value" (the function's to a tolerance of its own), "rounding" (what is as small as the rounding of the arguments
-may be nothing else).
+"value" (the function's to a tolerance of its own), "search" (a solution: as exact as its tolerance), "rounding"
+(what is as small as the rounding of the arguments may be nothing else).
 """
 
 from __future__ import annotations
@@ -65,7 +65,10 @@ def reservations(program: Any, function: Function) -> list[Reservation]:
     if program.states:
         found["run", "it writes to objects of the module"] = None
     for part in {f: None for f in (function, *program.callees.values()) for f in reachable(f)}:
-        if part.facts.custom is not None:
+        custom = part.facts.custom
+        if own_attribute(custom, "derived", False):
+            found["search", f"`{part.name}` is as exact as its tolerance"] = None
+        elif custom is not None:
             found["derivative", f"`{part.name}` has a derivative of its own"] = None
         for op in walk(part.body):
             if is_store(op) or is_noted_write(op):

@@ -44,7 +44,7 @@ class Facts:
     # -- how it is differentiated -----------------------------------------------------------------
 
     custom: Any = None
-    """The user's own derivative."""
+    """The derivative of its own that it has: the user's, or, where it says `derived`, that of an equation."""
     checkpoint: bool = False
     """It is run again on the way back."""
     frugal: bool = False

@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 import operator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.solvers import implicit
@@ -156,6 +156,7 @@ class Equation:
     f: Function
     n: int  # unknowns
     sign: str
+    derived: ClassVar = True
 
     @property
     def end(self) -> int:
@@ -232,6 +233,7 @@ class Linear:
     matrix: Function
     n: int
     tol: Any = None
+    derived: ClassVar = True
 
     def reverse(
         self, callee: Function, wrt: list[Value], derive: Any, seeded: list[bool], complex_: bool

@@ -19,6 +19,7 @@ from ..differentiate.scalar_check import check_result
 from ..frontend.source import source_of
 from ..ir.containers import LEAF, Pack, leaves, rebuild, structure_of
 from ..ir.operations import UNDEFINED, Block, Call, Const, Function, Operand, Value
+from ..ir.types import Number, kind_of
 from ..lowering.calls.checkpoint_marks import ask_loops, is_count
 from ..lowering.calls.closure_conversion import lift
 from ..lowering.interface.lowerer import Lowerer
@@ -70,11 +71,15 @@ def is_unrolled(lowerer: Lowerer, given: dict[str, Node], fn: Any, node: Any) ->
 
 
 def unknowns(lowerer: Lowerer, start: Node, node: Any) -> Node:
-    """The unknowns: the start, every leaf of which must be a number or an array."""
+    """The unknowns: the start, every leaf of which must be a number or an array; whole numbers are taken for floats."""
 
     def leaf(v: Node) -> Node:
-        if isinstance(v, Const) and type(v.value) is int:
+        if isinstance(v, Const) and type(v.value) in (bool, int):
             v = Const(float(v.value))
+        elif kind_of(type_of(v)) in ("b", "i", "u"):
+            whole = isinstance(type_of(v), Number)
+            fn, options = (float, ()) if whole else (np.asarray, (Const(float),))
+            v = lowerer.operations.apply(fn, (lowerer.operations.operand(v), *options), {})
         if not is_unknown(v):
             raise UnsupportedSyntax(
                 "the start of an implicit value is a number, an array, or a container of them",

@@ -55,7 +55,10 @@ def lower_newton(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -
     asked = Asked(lowerer, fn, args, kwargs, node)
     full, extra = asked.flag("full_output"), silence(asked)
     f, slopes = with_slopes(asked, asked.take("func"))
-    made = search(asked, together(asked, f, slopes), asked.take("x0"), extra, len(slopes))
+    z = asked.take("x0")
+    if isinstance(z, Pack):
+        z = lowerer.operations.operation(np.asarray, [z], {})
+    made = search(asked, together(asked, f, slopes), z, extra, len(slopes))
     x = made.solution(solvers.newton)
     if not full:
         return x

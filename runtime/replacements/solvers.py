@@ -164,13 +164,19 @@ def root_counts(*given: Any, by: str, **options: Any) -> tuple[int, int]:
     return found.iterations, found.function_calls
 
 
+WITHOUT_SLOPES = ("nelder-mead", "powell", "cobyla", "cobyqa")
+
+
 def minimize(
     f: Function, gradient: Function, x0: Any, args: tuple[Any, ...] = (), **options: Any
 ) -> Any:
     """The solution of ``optimize.minimize``, given the gradient; BFGS may stop at rounding errors."""
-    found = optimize.minimize(
-        lambda x: number(f(x, *args)), x0, jac=lambda x: gradient(x, *args), **options
+    slopes = (
+        {}
+        if str(options.get("method")).lower() in WITHOUT_SLOPES
+        else {"jac": lambda x: gradient(x, *args)}
     )
+    found = optimize.minimize(lambda x: number(f(x, *args)), x0, **slopes, **options)
     check_level(f"minimize: {found.message}", gradient(found.x, *args), found.fun)
     check_inside("minimize", found.x, options.get("bounds"))
     return found.x

@@ -25,6 +25,7 @@ from ..star_arguments import is_starred
 from .argument_copies import CannotCopy, fresh
 from .compare import CLOSE, DOUBLE, contents, put_back, unequal
 from .slopes import (
+    SEARCHED,
     FailsNearby,
     Line,
     Precision,
@@ -270,6 +271,9 @@ class Birth:
 
     def precision_of(self, *trees: Any) -> Precision | None:
         found = precision_of(*trees)
+        if found and "search" in self.reserved:
+            step, unit, near, _ = map(max, found, SEARCHED)
+            found = Precision(step, unit, near)
         return found and found._replace(parts="rounding" in self.reserved)
 
     def check_shapes(self, what: str, got: Any, like: Any) -> None:

@@ -44,6 +44,8 @@ class Precision(NamedTuple):
 DOUBLE = Precision(2.0**-17, 2.0**-52, 1e-5)
 SINGLE = Precision(2.0**-7, 2.0**-23, 1e-2)
 
+SEARCHED = Precision(2.0**-10, 2.0**-30, 5e-2)  # what is found to a tolerance: solutions
+
 
 def precision_of(*trees: Any) -> Precision | None:
     """Of the coarsest float; none for half precision, where differences tell nothing."""

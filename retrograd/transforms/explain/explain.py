@@ -140,7 +140,7 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
 
 LEFT_OUT = {
     "run": "everything", "derivative": "the derivative", "triangle": "directions that are not symmetric",
-    "value": "the last digits", "rounding": "numbers that are as small as rounding",
+    "value": "the last digits", "search": "small errors of the derivative", "rounding": "numbers that are as small as rounding",
 }  # fmt: skip
 
 
