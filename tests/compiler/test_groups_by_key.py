@@ -60,3 +60,34 @@ def f(x):
     )
     agrees(f, X)
     agrees(f, 3 * X)
+
+
+KEPT = {
+    "copied, and cut": "kept = copy(options)\n    for key in set(kept) - {'a'}:\n        kept.pop(key)\n    return kept",
+    "cut": "for key in set(options.keys()) - set(['a']):\n        options.pop(key)\n    return options",
+    "as they are": "return dict(options)",
+    "chosen": "return {k: v for k, v in options.items() if k != 'b'}",
+}
+
+
+@pytest.mark.parametrize("kept", KEPT)
+def test_options_by_a_helper(kept: str) -> None:
+    """``model(y, **kept(...))``: a call that is given nothing to differentiate is followed, for the sake of the keys."""
+    f = written(
+        f"""
+from copy import copy
+
+
+def kept(**options):
+    {KEPT[kept]}
+
+
+def model(y, a=3.0, b=1.0):
+    return y * a * b
+
+
+def f(x):
+    return model(x[0], **kept(a=x[1], b=2.0)) + model(x[1], **kept(a=4.0)) + model(x[2], **kept())
+"""
+    )
+    agrees(f, X)

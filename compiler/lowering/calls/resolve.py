@@ -70,7 +70,7 @@ from .checkpoint_marks import in_place
 from .higher_order import GETTERS
 from .known_callees import known_among, known_callee
 from .slices import sliced
-from .spread_arguments import call_of_any_number, is_spread, positional, takes_any_number
+from .spread_arguments import by_name, call_of_any_number, is_spread, positional, takes_any_number
 
 __all__ = ["Calls"]
 
@@ -102,20 +102,7 @@ class Calls:
             return Const(None)
         owner, fn = self.called(node.func)
         args = positional(self.lowerer, fn, node)
-        kwargs = {}
-        for keyword in node.keywords:
-            value = self.lowerer.expression(keyword.value)
-            value = self.lowerer.construction.as_keywords(value) if keyword.arg is None else value
-            if keyword.arg is not None:
-                kwargs[keyword.arg] = value
-            elif isinstance(value, Pack) and value.kind is dict:
-                kwargs.update(zip(value.keys, value.items, strict=True))
-            else:
-                raise UnsupportedSyntax(
-                    "`**` needs a dict whose keys are known at compile time",
-                    place=self.scope.place(keyword.value),
-                )
-        kwargs = {k: self.lowerer.cells.present(v) for k, v in kwargs.items()}
+        kwargs = by_name(self.lowerer, node)
         args = list(map(self.lowerer.cells.present, args))
         if is_spread(args):
             return self.lowerer.known_results.note(self.call_spread(fn, args, kwargs, node), node)

@@ -28,7 +28,7 @@ from ..nodes import Applied, BoundUser, Code, Lazy, LocalFunction, Node, Rest
 from .callee_facts import is_library
 from .constructors import is_plain_class
 
-__all__ = ["call_of_any_number", "is_spread", "positional", "takes_any_number"]
+__all__ = ["by_name", "call_of_any_number", "is_spread", "positional", "takes_any_number"]
 
 POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -65,6 +65,38 @@ def positional(lowerer: Lowerer, fn: Node, call: gast.Call) -> list[Node]:
             return spread(lowerer, places, args, whole, later, named, node)
         args += lowerer.subscripts.unpack(whole, None, node)
     return args
+
+
+def by_name(lowerer: Lowerer, call: gast.Call) -> dict[str, Node]:
+    """The arguments that a call gives by name, or spreads from a dict."""
+    found: dict[str, Node] = {}
+    for keyword in call.keywords:
+        if keyword.arg is not None:
+            found[keyword.arg] = lowerer.expression(keyword.value)
+            continue
+        value = spread_dict(lowerer, keyword.value)
+        if not (isinstance(value, Pack) and value.kind is dict):
+            raise UnsupportedSyntax(
+                "`**` needs a dict whose keys are known at compile time",
+                place=lowerer.scope.place(keyword.value),
+            )
+        found.update(zip(value.keys, value.items, strict=True))
+    return {k: lowerer.cells.present(v) for k, v in found.items()}
+
+
+def spread_dict(lowerer: Lowerer, node: gast.AST) -> Node:
+    """What stands behind ``**``; a call that would stay one is followed, for the sake of the keys."""
+    before, back = dict(lowerer.scope.env), lowerer.loops.checkpoint()
+    value = lowerer.construction.as_keywords(lowerer.expression(node))
+    fn = lowerer.expression(node.func) if isinstance(node, gast.Call) else None
+    called = fn.value if isinstance(fn, Const) else None
+    if isinstance(value, Pack) or not isinstance(called, types.FunctionType) or is_library(called):
+        return value
+    back()
+    lowerer.scope.use(before)
+    args = positional(lowerer, fn, node)
+    made = lowerer.construction.inlined(called, args, by_name(lowerer, node), node)
+    return lowerer.construction.as_keywords(lowerer.cells.seen(made))
 
 
 def spread(

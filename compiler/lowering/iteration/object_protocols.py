@@ -135,7 +135,7 @@ class Protocols:
                 raise self.not_gone_over(cls, at)
         return node
 
-    def set_laid_out(self, node: Node, members: list[int], at: gast.AST) -> Node:
+    def set_laid_out(self, node: Node, members: list[Any], at: gast.AST) -> Node:
         """The members of a set in the order in which Python goes over it."""
         made = listed([Const(k) for k in members])
         if not isinstance(node, Pack):

@@ -27,11 +27,13 @@ def known_members(pack: Pack) -> Any:
     return set(members.keys) if known else UNKNOWN  # type: ignore[union-attr]
 
 
-def members_in_order(members: Any) -> list[int] | None:
+def members_in_order(members: Any) -> list[Any] | None:
     """The members of a set in the order in which Python goes over it, where they tell that; None where they do not.
 
-    Whole numbers are their own hashes, and the table of a set has 8 places at least.
+    Whole numbers are their own hashes, and the table of a set has 8 places at least; one member has no order.
     """
+    if members is not UNKNOWN and len(members) < 2:
+        return list(members)
     if members is UNKNOWN or not all(type(m) is int and 0 <= m < 8 for m in members):
         return None
     return sorted(members)
