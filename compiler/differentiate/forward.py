@@ -73,6 +73,7 @@ def push_forward(
     wrt: list[Value],
     derive: Any,
     holed: tuple[bool, ...] = (),
+    missing: tuple[bool, ...] | None = None,
 ) -> Pushed:
     """The tangent program of ``function`` with respect to some of its parameters."""
     table: dict[Value, Operand] = {}
@@ -86,7 +87,7 @@ def push_forward(
         refuse_calls(copy, activity, derive.refused)
     b = Builder(Block(), derive.may_be_complex, shown=copy.body.params)
     b.learn(copy.body)
-    b.marks = Marks(copy.body, forward=True)
+    b.marks = Marks(copy.body, forward=True, missing=missing)
     machine = Forward(b, activity, derive, function, copy.body)
     dots = machine.given
     for v in asked:
@@ -368,7 +369,7 @@ class Forward(GuardedForward):
             return
         tangents = [self.dot_or_zero(a) for a, on in zip(op.args, active, strict=True) if on]
         holed = tuple(self.b.marks.is_holed(t) for t in tangents)
-        pushed, dotted = self.derive.push(op.callee, active, holed)
+        pushed, dotted = self.derive.push(op.callee, active, holed, self.b.marks.expects(op.args))
         op.callee, op.args = pushed, (*op.args, *tangents)
         self.b.append(op)
         for result in [r for r, on in zip(list(op.results), dotted, strict=True) if on]:

@@ -2,8 +2,9 @@
 
 A cotangent is *holed* if it may hold zeros that a choice put there: by ``np.where``, a mask, a
 subscript, a branch that was not taken.  A value is *wild* if it may be infinite or nan though the
-arguments are finite: a logarithm, a quotient, an overflow.  Only a product of the two is guarded, so
-that programs without choices keep their plain text::
+arguments are finite: a logarithm, a quotient, an overflow; or if the program expects nan in it
+(``expected_nan.py``).  Only a product of the two is guarded, so that programs without choices keep
+their plain text::
 
     np.where(x > 0, np.log(x), 0.0)     x_bar = rt.div0(np.where(x > 0, c, 0.0), x)
     np.log(x)                           x_bar = c / x
@@ -26,6 +27,7 @@ from ..ir.operations import Apply, Block, Call, Const, If, Loop, Op, Operand, Va
 from ..ir.primitives import Primitive
 from ..ir.types import Array, Number, Tree, kind_of
 from ..simplify.builder import Builder
+from .expected_nan import expected_nan
 
 __all__ = ["Marks", "quotient", "scaled"]
 
@@ -33,11 +35,17 @@ __all__ = ["Marks", "quotient", "scaled"]
 class Marks:
     """Marks on the values of one derivative: of its primal at once, of the rest as it is built."""
 
-    def __init__(self, body: Block, forward: bool = False) -> None:
+    def __init__(
+        self, body: Block, forward: bool = False, missing: tuple[bool, ...] | None = None
+    ) -> None:
+        """``missing``: which parameters whoever calls this expects nan in, if he expects it at all."""
         self.forward = forward
         self.holed: set[Operand] = set()
         self.sparse: set[Operand] = set()  # holed by subscripts only
-        self.wild: set[Operand] = set()
+        expected = expected_nan(body)
+        self.missing = expected is not None or missing is not None
+        self.wild: set[Operand] = set(expected or ())
+        self.wild.update(p for p, on in zip(body.params, missing or (), strict=False) if on)
         self.masks: set[Operand] = set()
         before = -1
         while before != len(self.wild) + len(self.masks) + len(self.holed):
@@ -92,7 +100,9 @@ class Marks:
             self.masks.update(op.results)
 
     def any_wild(self, operands: Any) -> bool:
-        return any(v in self.wild for v in values_in(operands)) or any(map(is_infinite, operands))
+        return any(v in self.wild for v in values_in(operands)) or any(
+            self.is_wild(x) for x in operands if isinstance(x, Const)
+        )
 
     # -- the derivative ------------------------------------------------------------------
 
@@ -150,8 +160,14 @@ class Marks:
     def is_zeroed(self, factor: Operand) -> bool:
         return self.is_mask(factor) or (isinstance(factor, Value) and factor in self.holed)
 
+    def expects(self, operands: Any) -> tuple[bool, ...] | None:
+        """Which operands of a call may be nan, if the program expects that at all."""
+        return tuple(self.any_wild([x]) for x in operands) if self.missing else None
+
     def is_wild(self, x: Operand) -> bool:
-        return (isinstance(x, Value) and x in self.wild) or is_infinite(x)
+        if isinstance(x, Const):
+            return is_infinite(x) or (self.missing and is_data(x))
+        return isinstance(x, Value) and x in self.wild
 
     def is_mask(self, x: Operand) -> bool:
         return isinstance(x, Value) and (x in self.masks or kind_of(x.type) == "b")
@@ -159,6 +175,11 @@ class Marks:
 
 def is_infinite(x: Operand) -> bool:
     return isinstance(x, Const) and isinstance(x.value, float) and not math.isfinite(x.value)
+
+
+def is_data(x: Const) -> bool:
+    """True of an array of the module: whoever expects nan may have it there."""
+    return isinstance(x.value, np.ndarray) and x.value.dtype.kind in "fc"
 
 
 def is_zero(x: Operand) -> bool:

@@ -119,6 +119,9 @@ class Traits:
     infinite: Literal["may", "no", "never", "by exponent", "by divisor"] | None = fact(
         "infinite for finite arguments: it may be, is not, is not for any arguments, or as an argument says"
     )
+    expects: Literal["nan", "nan in both"] | None = fact(
+        "it passes over nan, or asks for it: programs that call it expect nan (`in both`: if both arguments are the same)"
+    )
     zeros: Literal["choice", "places", "mask", "condition"] | None = fact(
         "the exact zeros that it puts: for what was not chosen, where nothing was put"
     )
