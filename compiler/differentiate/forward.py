@@ -52,7 +52,7 @@ from .rule_instance import instantiate, read, refuse_writers, rule_of
 from .stable_compositions import softplus, softplus_slope
 from .transpose import is_number
 from .try_with import GuardedForward
-from .zero_times_inf import Marks, quotient, scaled
+from .zero_times_inf import Marks, multiplies, quotient, scaled
 
 __all__ = ["Pushed", "push_forward"]
 
@@ -290,6 +290,9 @@ class Forward(GuardedForward):
             return quotient(self.b, *args)
         if inner.fn is operator.getitem and is_number_read(args[1]) and rank_of(args[0]) == 0:
             return args[0]  # a number has no parts
+        fixed = [a for a in inner.args if not any(v in table for v in values_in(a))]
+        if fixed == [*inner.args[1:]] and multiplies(self.b, inner.fn, args[0], fixed):
+            return scaled(self.b, args[0], self.b.apply(inner.fn, Const(1.0), *args[1:], **kwargs))
         return self.b.apply(inner.fn, *args, **kwargs)
 
     def write(self, op: Apply) -> None:

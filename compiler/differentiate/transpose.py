@@ -18,7 +18,7 @@ from ..ir.operations import Apply, Const, Operand, Value, values_in
 from ..ir.types import Array, Number, kind_of, may_turn_complex
 from ..simplify.builder import Builder
 from .rule_instance import Instance, bind_operands, expand, instantiate, operand_at
-from .zero_times_inf import quotient, scaled
+from .zero_times_inf import multiplies, quotient, scaled
 
 __all__ = ["pull_back"]
 
@@ -196,8 +196,12 @@ class Transposition:
             exact = casts(transpose.pull)
             env = {k: self.primal(v, exact) for k, v in own.items()}
             first = next(iter(inspect.signature(transpose.pull).parameters))
-            result = expand(self.b, transpose.pull, env | {first: c})
-            self.distribute(operand, result)
+            others = [v for v in op.args if not self.is_linear(v)]
+            if multiplies(self.b, op.fn, c, others):
+                slope = expand(self.b, transpose.pull, env | {first: Const(1.0)})
+                self.send(operand, scaled(self.b, c, slope))
+            else:
+                self.distribute(operand, expand(self.b, transpose.pull, env | {first: c}))
 
     def primal(self, operand: Operand, exact: bool) -> Operand:
         """A value with the shape of a differential: the argument it is the differential of."""

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.rules.book import book
 from retrograd.runtime.rules.traits import Traits
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -29,7 +30,7 @@ from ..ir.types import Array, Number, Tree, kind_of
 from ..simplify.builder import Builder
 from .expected_nan import expected_nan
 
-__all__ = ["Marks", "quotient", "scaled"]
+__all__ = ["Marks", "multiplies", "quotient", "scaled"]
 
 
 class Marks:
@@ -57,6 +58,8 @@ class Marks:
     def primal(self, block: Block) -> None:
         for op in block.ops:
             if isinstance(op, Apply) and op.results[0].made:
+                if op.fn in (linear.mul0, linear.div0):
+                    self.holed.update(values_in(op.args[:1]))
                 self.note(op)  # of a derivative that is differentiated again
             elif isinstance(op, Apply):
                 self.look(op)
@@ -88,6 +91,8 @@ class Marks:
             self.wild.add(result)
         if result.made and any(e in self.holed for e in ends if isinstance(e, Value)):
             self.holed.add(result)
+        if result.made:
+            self.accumulated(result, ends)
 
     def look(self, op: Apply) -> None:
         """One operation of any program: whether its results are wild, or a mask."""
@@ -125,6 +130,8 @@ class Marks:
             self.sparse.update(op.results)
 
     def chooses(self, op: Apply) -> bool:
+        if self.missing and op.fn in (linear.mul0, linear.div0):
+            return self.is_holed(op.args[0])
         if traits_of(op.fn).zeros == "choice":
             return True
         if op.fn in (operator.mul, np.multiply) and any(self.is_mask(a) for a in op.args):
@@ -146,6 +153,13 @@ class Marks:
             self.wild.update(op.results)
         if any(a in self.holed for a in given if isinstance(a, Value)) or chooses(op, set()):
             self.holed.update(op.results)
+        elif self.missing:
+            self.sparse.update(op.results)
+
+    def accumulated(self, result: Value, ends: list[Operand]) -> None:
+        """What loops and branches add up: in a program that expects nan, its parts may be empty as before."""
+        if self.missing and any(self.is_holed(e) for e in ends):
+            self.sparse.add(result)
 
     def merge(self, result: Value, ends: list[Operand], holed: bool = False) -> None:
         """``result`` is one of ``ends``: of the sides of a branch, of what a loop carries."""
@@ -153,6 +167,7 @@ class Marks:
             self.wild.add(result)
         if holed or any(e in self.holed for e in ends if isinstance(e, Value)):
             self.holed.add(result)
+        self.accumulated(result, ends)
 
     def is_holed(self, c: Operand) -> bool:
         return isinstance(c, Value) and (c in self.holed or c in self.sparse or self.is_mask(c))
@@ -258,6 +273,14 @@ def quotient(b: Builder, c: Operand, y: Operand) -> Operand:
     if marks is not None and marks.is_holed(c) and not is_nonzero(y) and not is_tree(y):
         return b.apply(linear.div0, c, y)
     return b.apply(operator.truediv, c, y)
+
+
+def multiplies(b: Builder, fn: Any, c: Operand, others: list[Operand]) -> bool:
+    """True if a helper multiplies ``c``, which may have holes, by what it computes from wild others."""
+    marks, rule = b.marks, book.rules.get(fn)
+    if marks is None or not marks.missing or rule is None or not rule.broadcasts:
+        return False
+    return traits_of(fn).zeros is None and marks.is_holed(c) and marks.any_wild(others)
 
 
 def is_tree(x: Operand) -> bool:

@@ -16,7 +16,6 @@ from .numpy import (  # noqa: F401
     indexing,
     joining,
     lists,
-    missing_data,
     operators,
     polynomials,
     python_math,
