@@ -261,6 +261,8 @@ def scaled(b: Builder, c: Operand, factor: Operand, first: bool = True) -> Opera
     marks = b.marks
     if marks is not None:
         if marks.is_holed(c) and marks.is_wild(factor):
+            if marks.missing and marks.is_zeroed(factor) and marks.is_wild(c):
+                c = b.apply(np.where, b.apply(operator.eq, factor, Const(0)), Const(0.0), c)
             return b.apply(linear.mul0, c, factor)
         if marks.is_zeroed(factor) and marks.is_wild(c):
             return b.apply(linear.mul0, factor, c)
