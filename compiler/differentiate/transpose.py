@@ -18,7 +18,7 @@ from ..ir.operations import Apply, Const, Operand, Value, values_in
 from ..ir.types import Array, Number, kind_of, may_turn_complex
 from ..simplify.builder import Builder
 from .rule_instance import Instance, bind_operands, expand, instantiate, operand_at
-from .zero_times_inf import multiplies, quotient, scaled
+from .zero_times_inf import multiplies, quotient, reached, scaled
 
 __all__ = ["pull_back"]
 
@@ -111,6 +111,14 @@ def by_hand(
                 send(item, part if at is None else component(b, part, at))
 
 
+def of_matrices(op: Apply) -> bool:
+    """True of a product of matrices, or stacks of them."""
+    ranks = [getattr(type_of(x), "rank", None) for x in op.args]
+    flat = all(rank is not None and rank <= 2 for rank in ranks)
+    dots = op.fn in (np.dot, np.ndarray.dot)
+    return bool(traits_of(op.fn).of_matrices) and not op.kwargs and (flat or not dots)
+
+
 def casts(pull: Callable[..., Any]) -> bool:
     """True if a transpose reads the dtype of the argument it gives the cotangent of."""
     known = names_with("kind_of")
@@ -195,6 +203,8 @@ class Transposition:
             own = bind_operands(transpose.pull, op.args, op.kwargs, 1, op.fn)
             exact = casts(transpose.pull)
             env = {k: self.primal(v, exact) for k, v in own.items()}
+            if of_matrices(op):
+                env = self.factors(env, name, c)
             first = next(iter(inspect.signature(transpose.pull).parameters))
             others = [v for v in op.args if not self.is_linear(v)]
             if multiplies(self.b, op.fn, c, others):
@@ -202,6 +212,11 @@ class Transposition:
                 self.send(operand, scaled(self.b, c, slope))
             else:
                 self.distribute(operand, expand(self.b, transpose.pull, env | {first: c}))
+
+    def factors(self, env: dict[str, Operand], name: str, c: Operand) -> dict[str, Operand]:
+        """The factors of a product of matrices, without what is not finite in rows that ``c`` does not reach."""
+        columns = name == next(iter(env))
+        return {k: v if k == name else reached(self.b, v, c, columns) for k, v in env.items()}
 
     def primal(self, operand: Operand, exact: bool) -> Operand:
         """A value with the shape of a differential: the argument it is the differential of."""

@@ -30,7 +30,7 @@ from ..ir.types import Array, Number, Tree, kind_of
 from ..simplify.builder import Builder
 from .expected_nan import expected_nan
 
-__all__ = ["Marks", "multiplies", "quotient", "scaled"]
+__all__ = ["Marks", "multiplies", "quotient", "reached", "scaled"]
 
 
 class Marks:
@@ -283,6 +283,17 @@ def multiplies(b: Builder, fn: Any, c: Operand, others: list[Operand]) -> bool:
     if marks is None or not marks.missing or rule is None or not rule.broadcasts:
         return False
     return traits_of(fn).zeros is None and marks.is_holed(c) and marks.any_wild(others)
+
+
+def reached(b: Builder, x: Operand, c: Operand, columns: bool) -> Operand:
+    """A factor ``x`` of a product of matrices, guarded where its rows (``columns``) meet zeros of ``c``."""
+    marks = b.marks
+    if marks is None or not (marks.missing and marks.is_holed(c) and marks.is_wild(x)):
+        return x
+    made = b.defs.get(c) if isinstance(c, Value) else None
+    if isinstance(made, Apply) and made.fn is operator.neg:
+        c = made.args[0]  # it has the same zeros
+    return b.apply(linear.reached, x, x, c, *([Const(True)] if columns else []))
 
 
 def is_tree(x: Operand) -> bool:

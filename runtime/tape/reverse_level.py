@@ -15,6 +15,7 @@ from ..objects.own_attributes import own_attribute
 from ..objects.pytree import children, leaves, map_leaves, map_pairs, map_paths, part, with_items
 from ..rules.book import Rule
 from ..traits.exact_zeros import chooses
+from ..traits.lookup import traits_of
 from .box import Box, Level, has_boxes, is_float, lowered, raw
 from .boxed_functions import evaluate, spoken
 from .dispatch import EXTRA, add, apply, call, name_of
@@ -107,6 +108,15 @@ class Tape(Level):
 
         masked = any(is_mask(own[k]) for k in rule.active if k != name)
         chosen = op in EXTRA or masked or chooses(adjoint, own)  # the tape's own are writes
+        other = factor_beside(op, rule, name, saved)
+        if other is not None:
+
+            def guarded(c: Any) -> Any:
+                """Zeros of ``c`` win over what is not finite in rows of a matrix that nothing else reads."""
+                x = call(linear.reached, saved[other], saved[other], c, name == rule.active[0])
+                return evaluate(adjoint, **{cotangent: c}, **(saved | {other: x}))
+
+            return pull, guarded, chosen
         if not rule.stretches or cotangent not in reads:
             return pull, None, chosen
         like = stand_in(own[name])
@@ -141,6 +151,15 @@ class Tape(Level):
         if known is None or known[0] is not value or not same_content(known[1], value):
             known = self.kept[id(value)] = (value, copy_as_it_lies(value))
         return known[1]
+
+
+def factor_beside(op: Any, rule: Rule, name: str, saved: dict[str, Any]) -> str | None:
+    """The other factor of a product of matrices, where its adjoint reads one."""
+    if not traits_of(op).of_matrices:
+        return None
+    (other,) = (k for k in rule.active if k != name)
+    dots = op in (np.dot, np.ndarray.dot) and any(np.ndim(raw(v)) > 2 for v in saved.values())
+    return None if dots else other
 
 
 def transposed(rule: Rule, name: str, z: Any, own: dict[str, Any], c: Any) -> Any:
