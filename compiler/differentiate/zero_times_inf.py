@@ -97,12 +97,19 @@ class Marks:
     def look(self, op: Apply) -> None:
         """One operation of any program: whether its results are wild, or a mask."""
         args, known = [*op.args, *op.kwargs.values()], traits_of(op.fn)
-        if is_wild_operation(op, known) or (self.any_wild(args) and not is_tame(op, known)):
+        if is_wild_operation(op, known) or (self.any_wild(args) and not self.tames(op, known)):
             self.wild.update(op.results)
         shares = self.forward and op.fn is linear.share_ties
         casts = known.identity is not None and bool(op.args)
         if shares or (casts and self.is_mask(op.args[0])):
             self.masks.update(op.results)
+
+    def tames(self, op: Apply, known: Traits) -> bool:
+        """True if the result is finite, or no number at all, whatever the arguments are; sines of nan are nan."""
+        kind = op.results[0].type
+        if isinstance(kind, (Array, Number)) and kind.kind in ("b", "i"):
+            return True
+        return known.infinite == "never" and (not self.missing or known.expects == "nan")
 
     def any_wild(self, operands: Any) -> bool:
         return any(v in self.wild for v in values_in(operands)) or any(
@@ -173,6 +180,8 @@ class Marks:
         return isinstance(c, Value) and (c in self.holed or c in self.sparse or self.is_mask(c))
 
     def is_zeroed(self, factor: Operand) -> bool:
+        if self.missing:
+            return self.is_holed(factor)
         return self.is_mask(factor) or (isinstance(factor, Value) and factor in self.holed)
 
     def expects(self, operands: Any) -> tuple[bool, ...] | None:
@@ -199,14 +208,6 @@ def is_data(x: Const) -> bool:
 
 def is_zero(x: Operand) -> bool:
     return isinstance(x, Const) and isinstance(x.value, (int, float)) and x.value == 0
-
-
-def is_tame(op: Apply, known: Traits) -> bool:
-    """True if the result is finite, or no number at all, whatever the arguments are."""
-    kind = op.results[0].type
-    return (isinstance(kind, (Array, Number)) and kind.kind in ("b", "i")) or (
-        known.infinite == "never"
-    )
 
 
 def is_wild_operation(op: Apply, known: Traits) -> bool:
