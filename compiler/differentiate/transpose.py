@@ -11,6 +11,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import Rule, book
+from retrograd.runtime.traits.contractions import spelled
 from retrograd.runtime.traits.lookup import names_with, traits_of
 
 from ..analyses.shapes.infer import type_of
@@ -111,14 +112,6 @@ def by_hand(
                 send(item, part if at is None else component(b, part, at))
 
 
-def of_matrices(op: Apply) -> bool:
-    """True of a product of matrices, or stacks of them."""
-    ranks = [getattr(type_of(x), "rank", None) for x in op.args]
-    flat = all(rank is not None and rank <= 2 for rank in ranks)
-    dots = op.fn in (np.dot, np.ndarray.dot)
-    return bool(traits_of(op.fn).of_matrices) and not op.kwargs and (flat or not dots)
-
-
 def casts(pull: Callable[..., Any]) -> bool:
     """True if a transpose reads the dtype of the argument it gives the cotangent of."""
     known = names_with("kind_of")
@@ -203,8 +196,7 @@ class Transposition:
             own = bind_operands(transpose.pull, op.args, op.kwargs, 1, op.fn)
             exact = casts(transpose.pull)
             env = {k: self.primal(v, exact) for k, v in own.items()}
-            if of_matrices(op):
-                env = self.factors(env, name, c)
+            env |= self.factors(op, rule, env, c, name)
             first = next(iter(inspect.signature(transpose.pull).parameters))
             others = [v for v in op.args if not self.is_linear(v)]
             if multiplies(self.b, op.fn, c, others):
@@ -213,10 +205,24 @@ class Transposition:
             else:
                 self.distribute(operand, expand(self.b, transpose.pull, env | {first: c}))
 
-    def factors(self, env: dict[str, Operand], name: str, c: Operand) -> dict[str, Operand]:
-        """The factors of a product of matrices, without what is not finite in rows that ``c`` does not reach."""
-        columns = name == next(iter(env))
-        return {k: v if k == name else reached(self.b, v, c, columns) for k, v in env.items()}
+    def factors(
+        self, op: Apply, rule: Rule, env: dict[str, Operand], c: Operand, name: str
+    ) -> dict[str, Operand]:
+        """The other factors of a product that sums, without what is not finite where ``c`` does not reach."""
+        contracts = traits_of(op.fn).contracts
+        if contracts is None or self.b.marks is None or not self.b.marks.missing:
+            return {}
+        given = {k: env[k] for k in rule.active if k in env and type_of(env[k]) is not None}
+        ranks = [getattr(type_of(x), "rank", None) for x in given.values()]
+        how = env.get("subscripts", env.get("axes"))
+        letters = spelled(contracts, ranks, getattr(how, "value", how))
+        if letters is None:
+            return {}
+        factors, product = letters
+        return {
+            k: reached(self.b, x, c, f"{mine}->{product}")
+            for (k, x), mine in zip(given.items(), factors, strict=False) if k != name
+        }  # fmt: skip
 
     def primal(self, operand: Operand, exact: bool) -> Operand:
         """A value with the shape of a differential: the argument it is the differential of."""

@@ -286,15 +286,14 @@ def multiplies(b: Builder, fn: Any, c: Operand, others: list[Operand]) -> bool:
     return traits_of(fn).zeros is None and marks.is_holed(c) and marks.any_wild(others)
 
 
-def reached(b: Builder, x: Operand, c: Operand, columns: bool) -> Operand:
-    """A factor ``x`` of a product of matrices, guarded where its rows (``columns``) meet zeros of ``c``."""
-    marks = b.marks
-    if marks is None or not (marks.missing and marks.is_holed(c) and marks.is_wild(x)):
+def reached(b: Builder, x: Operand, c: Operand, letters: str) -> Operand:
+    """A factor ``x`` of a product that sums, guarded where it meets zeros of ``c``."""
+    if not (b.marks.is_holed(c) and b.marks.is_wild(x)):
         return x
     made = b.defs.get(c) if isinstance(c, Value) else None
     if isinstance(made, Apply) and made.fn is operator.neg:
         c = made.args[0]  # it has the same zeros
-    return b.apply(linear.reached, x, x, c, *([Const(True)] if columns else []))
+    return b.apply(linear.reached, x, x, c, Const(letters))
 
 
 def is_tree(x: Operand) -> bool:

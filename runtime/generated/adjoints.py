@@ -943,8 +943,8 @@ def div0_y(c_bar, z, y):
     return rt.unbroadcast(rt.mul0(np.conj(z), -rt.div0(c_bar, np.conj(y))), y)
 
 
-def reached_x(c_bar, of, c, columns):
-    return rt.reached(c_bar, of, c, columns)
+def reached_x(c_bar, of, c, letters):
+    return rt.reached(c_bar, of, c, letters)
 
 
 def on_support_c(c_bar, c, log_density):

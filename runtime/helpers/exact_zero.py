@@ -45,32 +45,31 @@ def div0(c: Any, y: Any) -> Any:
     return c / np.where(zero, 1, weak(y, c)) if zero.any() else c / y
 
 
-def reached(x: Any, of: Any, c: Any, columns: bool = False) -> Any:
-    """``x``, and 0 where the factor ``of`` of a product is nan or infinite, in a row that is not asked about.
+def reached(x: Any, of: Any, c: Any, letters: str) -> Any:
+    """``x``, and 0 where the factor ``of`` of a product is nan or infinite, and nobody asks for what it is part of.
 
-    ``c``, the cotangent of the product, is 0 all along such a row (a column of a second factor).
+    ``c``, the cotangent of the product, is 0 there; the ``letters`` of both say which entries meet.
 
     >>> of = np.array([[1.0, 2.0], [np.nan, 3.0]])
-    >>> reached(of, of, np.array([5.0, 0.0]))
+    >>> reached(of, of, np.array([5.0, 0.0]), "ij->i")
     array([[1., 2.],
            [0., 3.]])
     """
     if not isinstance(of, np.ndarray) or of.dtype.kind not in "fc":
         return x
     odd = ~np.isfinite(of)
-    return np.where(odd & ~asked(np.not_equal(c, 0), of.shape, columns), 0, x) if odd.any() else x
+    return np.where(odd & ~asked(np.not_equal(c, 0), of, letters), 0, x) if odd.any() else x
 
 
-def asked(c: Any, shape: tuple[int, ...], columns: bool) -> Any:
-    """The rows of a factor of this shape that a cotangent which is not 0 comes to; it may lack the axis of a vector."""
-    if len(shape) < 2:
-        return c.any()
-    lines = c if c.ndim < len(shape) else c.any(axis=-2 if columns else -1)
-    wanted = (*shape[:-2], shape[-1] if columns else shape[-2])
-    lines = lines.any(axis=tuple(range(lines.ndim - len(wanted))))
-    short = tuple(k for k, n in enumerate(wanted) if n != lines.shape[k])
-    lines = lines.any(axis=short, keepdims=True)
-    return lines[..., None, :] if columns else lines[..., None]
+def asked(c: Any, of: Any, letters: str) -> Any:
+    """Where in a factor there are entries that a cotangent which is not 0 comes to; axes of 1 stand for any."""
+    mine, product = letters.split("->")
+    met = np.any(c, axis=tuple(k for k, x in enumerate(product) if x not in mine))
+    kept = [x for x in product if x in mine]
+    met = np.transpose(met, [kept.index(x) for x in mine if x in kept])
+    met = np.expand_dims(met, [k for k, x in enumerate(mine) if x not in kept])
+    few = tuple(k for k, n in enumerate(met.shape) if n > of.shape[k])
+    return np.any(met, axis=few, keepdims=True)
 
 
 def on_support(c: Any, log_density: Any) -> Any:

@@ -114,6 +114,9 @@ class Traits:
         "linear in several arguments together, and rules call it with several differentials"
     )
     keeps_length: bool | None = fact("of a list it gives a list as long")
+    contracts: Literal["matmul", "dot", "inner", "outer", "tensordot", "einsum"] | None = fact(
+        "a sum of products, whose axes are matched as in this"
+    )
     of_matrices: bool | None = fact("a product of matrices, sparse ones too")
     # -- values
     infinite: Literal["may", "no", "never", "by exponent", "by divisor"] | None = fact(

@@ -14,6 +14,7 @@ from ..objects.memory_layout import copy_as_it_lies, same_content
 from ..objects.own_attributes import own_attribute
 from ..objects.pytree import children, leaves, map_leaves, map_pairs, map_paths, part, with_items
 from ..rules.book import Rule
+from ..traits.contractions import spelled
 from ..traits.exact_zeros import chooses
 from ..traits.lookup import traits_of
 from .box import Box, Level, has_boxes, is_float, lowered, raw
@@ -108,13 +109,14 @@ class Tape(Level):
 
         masked = any(is_mask(own[k]) for k in rule.active if k != name)
         chosen = op in EXTRA or masked or chooses(adjoint, own)  # the tape's own are writes
-        other = factor_beside(op, rule, name, saved)
-        if other is not None:
+        letters = letters_of(op, rule, own)
+        if letters and cotangent in reads:
 
             def guarded(c: Any) -> Any:
-                """Zeros of ``c`` win over what is not finite in rows of a matrix that nothing else reads."""
-                x = call(linear.reached, saved[other], saved[other], c, name == rule.active[0])
-                return evaluate(adjoint, **{cotangent: c}, **(saved | {other: x}))
+                """Zeros of ``c`` win over what is not finite in factors that nothing else reaches."""
+                others = {k: v for k, v in letters.items() if k != name and k in saved}
+                wide = {k: call(linear.reached, saved[k], saved[k], c, v) for k, v in others.items()}
+                return evaluate(adjoint, **{cotangent: c}, **(saved | wide))
 
             return pull, guarded, chosen
         if not rule.stretches or cotangent not in reads:
@@ -153,13 +155,17 @@ class Tape(Level):
         return known[1]
 
 
-def factor_beside(op: Any, rule: Rule, name: str, saved: dict[str, Any]) -> str | None:
-    """The other factor of a product of matrices, where its adjoint reads one."""
-    if not traits_of(op).of_matrices:
-        return None
-    (other,) = (k for k in rule.active if k != name)
-    dots = op in (np.dot, np.ndarray.dot) and any(np.ndim(raw(v)) > 2 for v in saved.values())
-    return None if dots else other
+def letters_of(op: Any, rule: Rule, own: dict[str, Any]) -> dict[str, str]:
+    """The letters of the factors of a product that sums, each with the product's."""
+    contracts = traits_of(op).contracts
+    if contracts is None:
+        return {}
+    given = [k for k in rule.active if own.get(k) is not None]
+    how = own.get("subscripts", own.get("axes"))
+    found = spelled(contracts, [np.ndim(raw(own[k])) for k in given], how)
+    if found is None:
+        return {}
+    return {k: f"{mine}->{found[1]}" for k, mine in zip(given, found[0], strict=False)}
 
 
 def transposed(rule: Rule, name: str, z: Any, own: dict[str, Any], c: Any) -> Any:

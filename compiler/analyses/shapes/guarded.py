@@ -18,5 +18,5 @@ shape(linear.hazard)(of_operator(np.divide, float_joined))
 
 
 @shape(linear.reached)
-def _(x: Any, of: Any, c: Any, columns: Any = False) -> Any:
+def _(x: Any, of: Any, c: Any, letters: Any) -> Any:
     return as_type(x)

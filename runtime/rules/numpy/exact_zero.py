@@ -33,13 +33,13 @@ def _(c_bar, c, y):
 
 
 @rule(linear.reached, constant_in=("of", "c"), memory="either", zeros="choice", real="kept")
-def reached(z, x, of, c, columns=False, *, dx):
-    return linear.reached(dx, of, c, columns)
+def reached(z, x, of, c, letters, *, dx):
+    return linear.reached(dx, of, c, letters)
 
 
 @transpose(linear.reached, argument="x")
-def _(c_bar, x, of, c, columns=False):
-    return linear.reached(c_bar, of, c, columns)
+def _(c_bar, x, of, c, letters):
+    return linear.reached(c_bar, of, c, letters)
 
 
 @rule(linear.on_support, broadcasts=True, constant_in=("log_density",), memory="new", real="kept")
