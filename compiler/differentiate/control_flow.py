@@ -167,8 +167,8 @@ class Regions(Adjoints):
         for key, result in zip(reached, made.results[len(carried) :], strict=False):
             self.bars[key] = result if sums_anew(key) else self.own(result)
             result.bar = self.label(key)
-        for result, *ends in zip(made.results, params, yields, strict=False):
-            outer.marks.accumulated(result, ends)
+        for result, *both in zip(made.results, params, yields, strict=False):
+            outer.marks.accumulated(result, both)
         for i, k in enumerate(carried):
             outer.marks.merge(made.results[i], [params[i], yields[i]])
             made.results[i].bar = op.carried[k].hint

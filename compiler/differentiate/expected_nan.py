@@ -58,7 +58,9 @@ def expected_nan(body: Block) -> set[Value] | None:
 def expecting(op: Op) -> list[Value] | None:
     """What flows into an operation that expects nan, or into a function in which there is one."""
     if isinstance(op, Call):
-        inside = any(expects(inner) for body in bodies_called(Block(ops=[op])) for inner in walk(body))
+        inside = any(
+            expects(inner) for body in bodies_called(Block(ops=[op])) for inner in walk(body)
+        )
         return values_in(op.args) if inside else None
     return operands_of(op) if isinstance(op, Apply) and expects(op) else None
 

@@ -128,6 +128,10 @@ class Marks:
             return
         known = traits_of(op.fn)
         if known.fills == "all":
+            if self.missing and not is_number(
+                op.result
+            ):  # rows of zeros are zeros of a sum along them
+                self.accumulated(op.result, [*op.args])
             return
         if self.chooses(op):
             self.holed.update(op.results)
@@ -199,6 +203,10 @@ class Marks:
 
 def is_infinite(x: Operand) -> bool:
     return isinstance(x, Const) and isinstance(x.value, float) and not math.isfinite(x.value)
+
+
+def is_number(x: Value) -> bool:
+    return isinstance(x.type, Number) or getattr(x.type, "dims", None) == ()
 
 
 def is_data(x: Const) -> bool:

@@ -115,7 +115,9 @@ class Tape(Level):
             def guarded(c: Any) -> Any:
                 """Zeros of ``c`` win over what is not finite in factors that nothing else reaches."""
                 others = {k: v for k, v in letters.items() if k != name and k in saved}
-                wide = {k: call(linear.reached, saved[k], saved[k], c, v) for k, v in others.items()}
+                wide = {
+                    k: call(linear.reached, saved[k], saved[k], c, v) for k, v in others.items()
+                }
                 return evaluate(adjoint, **{cotangent: c}, **(saved | wide))
 
             return pull, guarded, chosen

@@ -5,7 +5,6 @@ A nan that it does not pass over stays visible in the derivative.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -13,303 +12,22 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-
-NAN = float("nan")
-DATA = np.array([1.5, NAN, 0.7, 2.2, NAN, 0.4])
-TIMES = np.array([0.1, 0.5, 0.9, 1.4, 1.9, 2.3])
-GAPS = np.array([0.1, NAN, 0.9, 1.4, 1.9, 2.3])
-TABLE = np.array([[0.3, 1.0], [NAN, 2.0], [1.2, -0.4], [0.8, 0.1], [0.5, NAN], [-0.6, 0.9]])
-KNOWN = ~np.isnan(DATA)
-
-# -- what passes over nan: of data and a model -----------------------------------------------------
-
-
-def nansum(d, m):
-    return np.nansum((d - m) ** 2)
-
-
-def nansum_product(d, m):
-    r = d - m
-    return np.nansum(r * r * m)
-
-
-def nanmean(d, m):
-    return np.nanmean((d - m) ** 2)
-
-
-def nanmean_abs(d, m):
-    return np.nanmean(np.abs(d - m) ** 1.5)
-
-
-def nanvar(d, m):
-    return np.nanvar((d - m) ** 2)
-
-
-def nanstd(d, m):
-    return np.nanstd(d * m, ddof=1)
-
-
-def nanprod(d, m):
-    return np.nanprod(d - m * m)
-
-
-def nanmax(d, m):
-    return np.nanmax((d - m) ** 2)
-
-
-def nanmin(d, m):
-    return np.nanmin(d * m * m)
-
-
-def nanmedian(d, m):
-    return np.nanmedian((d - m) ** 2)
-
-
-def nanpercentile(d, m):
-    return np.nanpercentile((d - m) ** 2, 30.0)
-
-
-def nanquantile(d, m):
-    return np.nanquantile((d - m) ** 2, np.array([0.2, 0.6])).sum()
-
-
-def nancumsum(d, m):
-    return np.sum(np.nancumsum((d - m) ** 2) ** 2)
-
-
-def nancumprod(d, m):
-    return np.sum(np.nancumprod((d - m) ** 2))
-
-
-def where_isnan(d, m):
-    return np.sum(np.where(np.isnan(d), 0.0, (d - m) ** 2))
-
-
-def where_isfinite(d, m):
-    return np.sum(np.where(np.isfinite(d * m), np.exp(-((d - m) ** 2)), 1.0))
-
-
-def where_with_itself(d, m):
-    return np.sum(np.where(d == d, (d - m) ** 2, 0.0))
-
-
-def where_not_itself(d, m):
-    r = d - m
-    return np.sum(np.where(r != r, 0.0, r**2))
-
-
-def residual_written(d, m):
-    r = d - m
-    r[np.isnan(r)] = 0
-    return np.sum(r * r * m)
-
-
-def square_written(d, m):
-    r = (d - m) ** 2
-    r[np.isnan(d)] = 0.5
-    return np.mean(r)
-
-
-def copied_to(d, m):
-    r = (d - m) ** 2
-    np.copyto(r, 0.0, where=np.isnan(r))
-    return np.sum(r)
-
-
-def put_mask(d, m):
-    r = (d - m) ** 2
-    np.putmask(r, np.isnan(r), 0.0)
-    return np.sum(r)
-
-
-def to_num(d, m):
-    return np.sum(np.nan_to_num((d - m) ** 2))
-
-
-def to_num_first(d, m):
-    return np.sum((np.nan_to_num(d * m, nan=0.3) - m) ** 2)
-
-
-def masked_after(d, m):
-    ok = ~np.isnan(d)
-    return np.sum(((d - m) ** 2)[ok])
-
-
-def masked_before(d, m):
-    ok = ~np.isnan(d)
-    return np.sum((d[ok] - m[ok]) ** 2)
-
-
-def masked_between(d, m):
-    r = d - m
-    return np.sum(r[np.isfinite(r)] ** 2)
-
-
-def by_places(d, m):
-    places = np.flatnonzero(~np.isnan(d))
-    return np.sum(((d - m) ** 2)[places])
-
-
-def by_nonzero(d, m):
-    return np.sum(np.exp(-(d - m))[np.nonzero(np.isfinite(d))])
-
-
-def compressed(d, m):
-    return np.sum(np.compress(~np.isnan(d), (d - m) ** 2))
-
-
-def extracted(d, m):
-    return np.sum(np.extract(~np.isnan(d), (d - m) ** 2))
-
-
-def sum_where(d, m):
-    return np.sum((d - m) ** 2, where=~np.isnan(d))
-
-
-def mean_where(d, m):
-    return np.mean((d - m) ** 2, where=np.isfinite(d))
-
-
-def fmin(d, m):
-    return np.sum(np.fmin((d - m) ** 2, 0.5))
-
-
-def fmax(d, m):
-    return np.sum(np.fmax(-((d - m) ** 2), -0.5))
-
-
-def fmax_of_two(d, m):
-    return np.sum(np.fmax(d * m, m))
-
-
-def weighted(d, m):
-    weights = np.isfinite(d).astype(float)
-    return np.sum(np.nan_to_num((d - m) ** 2) * weights) / np.sum(weights)
-
-
-def selected(d, m):
-    return np.sum(np.select([np.isnan(d), d > 1.0], [0.0 * m, (d - m) ** 2], np.abs(d - m)))
-
-
-def one_by_one(d, m):
-    total = 0.0
-    for k in range(6):
-        if not np.isnan(d[k]):
-            total += (d[k] - m[k]) ** 2
-    return total
-
-
-def one_by_one_math(d, m):
-    total = 0.0
-    for k in range(6):
-        r = d[k] - m[k]
-        total += 0.0 if math.isnan(r) else r * r * m[k]
-    return total
-
-
-def one_by_one_leaping(d, m):
-    total = 0.0
-    for k in range(6):
-        r = (d[k] - m[k]) ** 2
-        if np.isnan(r):
-            continue
-        total = total + r
-    return total
-
-
-def squares(r):
-    return r * r
-
-
-def in_a_call(d, m):
-    return np.nansum(squares(d - m) * m)
-
-
-def mean_of_squares(r):
-    return np.nanmean(r**2)
-
-
-def by_a_call(d, m):
-    return mean_of_squares(d - m)
-
-
-def in_a_loop(d, m):
-    total = 0.0
-    for k in range(3):
-        total += np.nansum((d - m) ** 2 * k)
-    return total
-
-
-def along_an_axis(d, m):
-    r = (d - m).reshape(3, 2)
-    return np.sum(np.nanmean(r**2, axis=0) ** 2)
-
-
-def axis_kept(d, m):
-    r = (d * m).reshape(3, 2)
-    return np.nansum((r - np.nanmean(r, axis=0, keepdims=True)) ** 2)
-
-
-def likelihood(d, m):
-    return -np.nansum(-0.5 * np.log(2 * np.pi * m**2) - 0.5 * (d / m) ** 2)
-
-
-def logarithms(d, m):
-    return np.nansum((np.log(d) - np.log(m**2)) ** 2)
-
-
-def quotients(d, m):
-    return np.nanmean((d / m - m / d) ** 2)
-
-
-def powers(d, m):
-    return np.nansum((m**2) ** d)
-
-
-def arctangents(d, m):
-    return np.nansum(np.arctan2(d, m) * np.hypot(d, m))
-
-
-PASSES = [
-    nansum, nansum_product, nanmean, nanmean_abs, nanvar, nanstd, nanprod, nanmax, nanmin, nanmedian,
-    nanpercentile, nanquantile, nancumsum, nancumprod, where_isnan, where_isfinite, where_with_itself,
-    where_not_itself, residual_written, square_written, copied_to, put_mask, to_num, to_num_first,
-    masked_after, masked_before, masked_between, by_places, by_nonzero, compressed, extracted,
-    sum_where, mean_where, fmin, fmax, fmax_of_two, weighted, selected, one_by_one, one_by_one_math,
-    one_by_one_leaping, in_a_call, by_a_call, in_a_loop, along_an_axis, axis_kept, likelihood,
-    logarithms, quotients, powers, arctangents,
-]  # fmt: skip
-
-# -- models ----------------------------------------------------------------------------------------
-
-
-def line(p):
-    return p[0] * TIMES + p[1] + p[2] * 0.1
-
-
-def decay(p):
-    return p[0] * np.exp(-p[1] * TIMES) + p[2]
-
-
-def quotient(p):
-    return p[0] / (p[1] + TIMES**2) + np.log(p[2] + TIMES)
-
-
-def each(p):
-    return np.concatenate([p, p**2])
-
-
-def gaps_too(p):
-    return p[0] * np.exp(-p[1] * GAPS) + p[2] / (1.0 + GAPS**2)
-
-
-def rows(p):
-    return TABLE @ p[:2] + p[2]
-
-
-MODELS = [line, decay, quotient, each, gaps_too, rows]
-POINT = np.array([0.93, 0.6, 1.31])
-ALONG = np.array([0.4, -0.8, 0.3])
+from retrograd.runtime.rules.book import book
+from retrograd.runtime.traits.lookup import declared as declared_traits
+from retrograd.runtime.traits.lookup import traits_of
+from retrograd.transforms.api import chain_of
+from retrograd.transforms.specialise.eager_fallback import eager
+from tests.programs.missing_data import (
+    ALONG,
+    CASES,
+    DATA,
+    GAPS,
+    KNOWN,
+    NAN,
+    POINT,
+    TIMES,
+    WITH_DATA,
+)
 
 
 def program(passes: Callable[..., Any], model: Callable[..., Any]) -> Callable[..., Any]:
@@ -323,9 +41,135 @@ def slopes(f: Callable[..., Any], p: np.ndarray, step: float = 1e-6) -> np.ndarr
     return np.array([(f(p + step * e) - f(p - step * e)) / (2 * step) for e in np.eye(len(p))])
 
 
-def difference(f: Callable[..., Any], p: np.ndarray, along: np.ndarray) -> np.ndarray:
-    return (f(p + 1e-6 * along) - f(p - 1e-6 * along)) / 2e-6
+def curvature(f: Callable[..., Any], p: np.ndarray, along: np.ndarray, h: float = 3e-4) -> Any:
+    """The second derivative, of the function itself."""
+    return np.array([
+        (f(p + h * e + h * along) - f(p - h * e + h * along) - f(p + h * e - h * along)
+         + f(p - h * e - h * along)) / (4 * h * h)
+        for e in np.eye(len(p))
+    ])  # fmt: skip
 
 
-def close(got: Any, wanted: Any) -> bool:
-    return np.allclose(got, wanted, rtol=2e-5, atol=1e-6)
+def named(case: Any) -> str:
+    return f"{case[0].__name__}-{case[1].__name__}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=named)
+@pytest.mark.filterwarnings("ignore")
+def test_missing_data_has_no_part(case: Any) -> None:
+    f = program(*case)
+    with np.errstate(all="ignore"):
+        wanted, second = slopes(f, POINT), curvature(f, POINT, ALONG)
+        gradient = rg.grad(f, strict=True)(POINT)
+        tangents = [rg.jvp(f, (POINT,), (e,))[1] for e in np.eye(3)]
+        product = rg.hvp(f, (POINT,), ALONG)
+        (again,) = rg.vjp(rg.grad(f), POINT)[1](ALONG)
+    np.testing.assert_allclose(gradient, wanted, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(tangents, wanted, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(product, second, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(again, second, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("case", CASES, ids=named)
+@pytest.mark.filterwarnings("ignore")
+def test_the_tape_says_the_same(case: Any) -> None:
+    f = program(*case)
+    chain = chain_of(f)
+    gradient = chain.then("grad", (0,))
+    with np.errstate(all="ignore"):
+        wanted, second = slopes(f, POINT), curvature(f, POINT, ALONG)
+        slope = eager(gradient)(POINT)
+        tangents = [eager(chain.then("jvp", (0,)))(POINT, e)[1] for e in np.eye(3)]
+        product = eager(gradient.then("tangent", (0,)))(POINT, ALONG)
+    np.testing.assert_allclose(slope, wanted, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(tangents, wanted, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(product, second, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("f", WITH_DATA, ids=lambda f: f.__name__)
+@pytest.mark.filterwarnings("ignore")
+def test_data_that_are_arguments(f: Callable[..., Any]) -> None:
+    x = np.where(np.arange(6) == 3, NAN, TIMES)
+    chain = chain_of(f)
+
+    def of_parameters(p: np.ndarray) -> Any:
+        return f(p, DATA, x)
+
+    with np.errstate(all="ignore"):
+        wanted, second = slopes(of_parameters, POINT), curvature(of_parameters, POINT, ALONG)
+        gradient, by_data = rg.grad(f, wrt=(0, 1))(POINT, DATA, x)
+        dot = rg.jvp(f, (POINT, DATA, x), (ALONG, np.zeros(6), np.zeros(6)))[1]
+        product = rg.hvp(f, (POINT, DATA, x), ALONG)
+        taped = eager(chain.then("grad", (0,)))(POINT, DATA, x)
+    np.testing.assert_allclose(gradient, wanted, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(dot, wanted @ ALONG, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(product, second, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(taped, wanted, rtol=1e-5, atol=1e-5)
+    assert np.isfinite(by_data).all()
+    assert (by_data[np.isnan(DATA)] == 0).all()
+
+
+# -- what is not passed over -----------------------------------------------------------------------
+
+
+def plain(p):
+    return np.sum((DATA - p[0] * TIMES) ** 2)
+
+
+def in_another_term(p):
+    return np.nansum((DATA - p[0] * TIMES) ** 2) + np.sum(p * DATA[:3])
+
+
+def mean_of_rest(p):
+    ok = ~np.isnan(GAPS)
+    return np.sum(((DATA - p[0] * TIMES) ** 2)[ok])
+
+
+@pytest.mark.parametrize("f", [plain, in_another_term, mean_of_rest])
+def test_nan_that_nobody_passes_over_stays(f: Callable[..., Any]) -> None:
+    assert np.isnan(f(POINT))
+    assert np.isnan(rg.grad(f)(POINT)).any()
+    assert np.isnan(rg.jvp(f, (POINT,), (ALONG,))[1])
+    assert np.isnan(eager(chain_of(f).then("grad", (0,)))(POINT)).any()
+
+
+def where_known(p):
+    return np.sum(np.where(KNOWN, (TIMES - p[0]) ** 2, 0.0))
+
+
+def test_programs_that_expect_no_nan_keep_their_text() -> None:
+    for f in (plain, where_known):
+        text = rg.differentiate(f).source("grad", POINT)
+        assert "mul0" not in text
+
+
+# -- which operations expect it --------------------------------------------------------------------
+
+
+def passes_over(f: Callable[..., Any], x: Any) -> bool:
+    """True if an operation of floats gives some in which the nan of an argument is not seen."""
+    try:
+        found = np.asarray(f(x, 1.0) if getattr(f, "nin", 1) == 2 else f(x))
+    except Exception:
+        return False
+    return found.dtype.kind == "f" and found.size > 0 and not np.isnan(found).any()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_operations_of_numpy_that_pass_over_nan_are_declared() -> None:
+    """Of those that have a rule; others read no entries, or the nan has no part in what they give."""
+    x = np.array([1.5, NAN, 0.5])
+    declared = {op for op, _ in declared_traits("expects")}
+    named = {getattr(np, name) for name in dir(np) if name.startswith("nan") and name != "nan"}
+    unquantified = {np.nanpercentile, np.nanquantile}  # they take two arguments
+    assert named <= declared
+    for op in named - unquantified - {np.nanargmax, np.nanargmin}:
+        assert passes_over(op, x), op
+    found = {
+        op for op in map(vars(np).get, dir(np))
+        if op in book and traits_of(op).reads is None and passes_over(op, x)
+    }  # fmt: skip
+    assert found - declared <= OF_NO_ENTRIES, found - declared - OF_NO_ENTRIES
+
+
+OF_NO_ENTRIES = {np.imag}  # of real numbers: zeros

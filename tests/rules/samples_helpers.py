@@ -103,6 +103,10 @@ SAMPLES: dict[Any, list[Sample]] = {
         Sample((N, np.array([np.nan, 1.0]))),
         Sample((M, 2.0)),
     ],
+    linear.reached: [
+        Sample((M, np.where(M > 0, np.nan, 1.0), np.array([0.0, 1.0])[: len(M)], "ij->i")),
+        Sample((M, M, np.ones(3), "ij->j")),
+    ],
     linear.on_support: [
         Sample((V, np.array([-np.inf, 1.0, 0.5]))),
         Sample((M, np.array([-np.inf, 1.0, 0.5]))),
