@@ -253,7 +253,9 @@ def conjugate_x(c):
 
 def angle_z_(c, z_, deg):
     product = rt.turn_rate(z_) * (180 / math.pi) ** deg * rt.sign(z_)
-    return np.real(-(np.imag(product) * c)) + rt.times_i(np.real(np.real(product) * c), z_)
+    return (
+        np.real(-(np.imag(product) * c)) + rt.times_i(np.real(np.real(product) * c), z_)
+    )
 
 
 def real_if_close_a(c, z, a):
@@ -486,7 +488,9 @@ def linspace_start(c, z, start, num, endpoint, axis):
 
 
 def linspace_stop(c, z, stop, num, endpoint, axis):
-    return rt.unstretch_along(rt.if_float(rt.steps(num, endpoint, z, axis) * c, z), stop, axis)
+    return rt.unstretch_along(
+        rt.if_float(rt.steps(num, endpoint, z, axis) * c, z), stop, axis
+    )
 
 
 def logspace_start(c, z, start, num, endpoint, base, axis):
@@ -497,12 +501,18 @@ def logspace_start(c, z, start, num, endpoint, base, axis):
 
 
 def logspace_stop(c, z, stop, num, endpoint, base, axis):
-    if_float_z = rt.if_float(np.conj(z * math.log(base) * rt.steps(num, endpoint, z, axis)) * c, z)
+    if_float_z = rt.if_float(
+        np.conj(z * math.log(base) * rt.steps(num, endpoint, z, axis)) * c, z
+    )
     return rt.unstretch_along(if_float_z, stop, axis)
 
 
 def logspace_base(c, z, start, stop, num, endpoint, base, axis):
-    ratio = rt.convert(np.linspace(start, stop, num, endpoint=endpoint, axis=axis), z) * z / base
+    ratio = (
+        rt.convert(np.linspace(start, stop, num, endpoint=endpoint, axis=axis), z)
+        * z
+        / base
+    )
     return rt.unbroadcast(rt.convert(rt.if_float(np.conj(ratio) * c, z), z), base)
 
 
@@ -535,7 +545,10 @@ def unstretch_along_c(c_bar, c, axis):
 def kaiser_beta(c, z, M, beta):
     kaiser_arguments = rt.kaiser_arguments(M)
     conjugate = np.conj(
-        (kaiser_arguments * rt.bessel_i(1, beta * kaiser_arguments) - z * rt.bessel_i(1, beta))
+        (
+            kaiser_arguments * rt.bessel_i(1, beta * kaiser_arguments)
+            - z * rt.bessel_i(1, beta)
+        )
         / rt.bessel_i(0, beta)
     )
     return rt.unbroadcast(conjugate * c, beta)
@@ -554,7 +567,9 @@ def add_accumulate_x(c, x, axis, dtype):
 
 def nancumsum_x(c, x, axis, dtype):
     return rt.convert(
-        rt.if_float(np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis), np.empty(0, dtype)),
+        rt.if_float(
+            np.logical_not(np.isnan(x)) * rt.uncumsum(c, x, axis), np.empty(0, dtype)
+        ),
         x,
     )
 
@@ -567,7 +582,8 @@ def cumprod_x(c, x, axis, dtype):
     rows_x = rt.rows(x, axis)
     if_float = rt.if_float(
         rt.unrows(
-            np.conj(rt.before(rows_x)) * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
+            np.conj(rt.before(rows_x))
+            * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
             x,
             axis,
         ),
@@ -580,7 +596,8 @@ def multiply_accumulate_x(c, x, axis, dtype):
     rows_x = rt.rows(x, axis)
     if_float = rt.if_float(
         rt.unrows(
-            np.conj(rt.before(rows_x)) * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
+            np.conj(rt.before(rows_x))
+            * rt.recur_back(rt.rows(c, axis), np.conj(rows_x)),
             x,
             axis,
         ),
@@ -593,7 +610,8 @@ def nancumprod_x(c, x, axis, dtype):
     isnan_x = np.isnan(x)
     rows_axis = rt.rows(np.where(isnan_x, 1.0, x), axis)
     product = np.logical_not(isnan_x) * rt.unrows(
-        np.conj(rt.before(rows_axis)) * rt.recur_back(rt.rows(c, axis), np.conj(rows_axis)),
+        np.conj(rt.before(rows_axis))
+        * rt.recur_back(rt.rows(c, axis), np.conj(rows_axis)),
         x,
         axis,
     )
@@ -646,12 +664,18 @@ def others_x(c, x, axis):
     before = rt.before(flip)
     rows_c = rt.rows(c, axis)
     conjugate = np.conj(rt.before(rows_x))
-    total = np.flip(
-        np.conj(before)
-        * rt.recur_back(rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)),
-        axis=-1,
-    ) + conjugate * rt.recur_back(
-        rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
+    total = (
+        np.flip(
+            np.conj(before)
+            * rt.recur_back(
+                rt.advance(np.flip(conjugate * rows_c, axis=-1)), np.conj(flip)
+            ),
+            axis=-1,
+        )
+        + conjugate
+            * rt.recur_back(
+                rt.advance(rows_c * np.conj(np.flip(before, axis=-1))), np.conj(rows_x)
+            )
     )
     return rt.unrows(total, x, axis)
 
@@ -665,7 +689,9 @@ def before_x(c, z, x):
 
 def resize_a(c, a, new_shape):
     resize_new_shape = np.resize(rt.numbered(a), new_shape)
-    return rt.untake(rt.reshape_like(c, like=np.take(a, resize_new_shape)), a, resize_new_shape)
+    return rt.untake(
+        rt.reshape_like(c, like=np.take(a, resize_new_shape)), a, resize_new_shape
+    )
 
 
 def trim_zeros_filt(c, filt, trim, axis):
@@ -820,12 +846,16 @@ def arctan_x(c, x):
 
 def arctan2_y(c, y, x):
     hypot_x = np.hypot(x, y)
-    return rt.unbroadcast(x * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x), y)
+    return rt.unbroadcast(
+        x * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x), y
+    )
 
 
 def arctan2_x(c, y, x):
     hypot_x = np.hypot(x, y)
-    return rt.unbroadcast(-(y * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x)), x)
+    return rt.unbroadcast(
+        -(y * rt.divide_or_zero(rt.divide_or_zero(c, hypot_x), hypot_x)), x
+    )
 
 
 def hypot_x(c, z, x):
@@ -943,7 +973,9 @@ def ifft_a(c, a, axis, norm):
 def rfft_a(c, a, n, axis, norm):
     length_a = rt.length(a, n, axis)
     return rt.fit(
-        np.fft.irfft(rt.halved(c, length_a, axis), length_a, axis=axis, norm=rt.opposite(norm)),
+        np.fft.irfft(
+            rt.halved(c, length_a, axis), length_a, axis=axis, norm=rt.opposite(norm)
+        ),
         a,
     )
 
@@ -973,13 +1005,17 @@ def hfft_a(c, a, axis, norm):
 def ihfft_a(c, a, n, axis, norm):
     length_a = rt.length(a, n, axis)
     return rt.fit(
-        np.fft.hfft(rt.halved(c, length_a, axis), length_a, axis=axis, norm=rt.opposite(norm)),
+        np.fft.hfft(
+            rt.halved(c, length_a, axis), length_a, axis=axis, norm=rt.opposite(norm)
+        ),
         a,
     )
 
 
 def fft2_a(c, a, s, axes, norm):
-    return rt.fit(np.fft.ifft2(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a)
+    return rt.fit(
+        np.fft.ifft2(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a
+    )
 
 
 def ifft2_a(c, a, s, axes, norm):
@@ -987,7 +1023,9 @@ def ifft2_a(c, a, s, axes, norm):
 
 
 def fftn_a(c, a, s, axes, norm):
-    return rt.fit(np.fft.ifftn(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a)
+    return rt.fit(
+        np.fft.ifftn(c, axes=rt.turned(c, s, axes), norm=rt.opposite(norm)), a
+    )
 
 
 def ifftn_a(c, a, s, axes, norm):
@@ -1665,13 +1703,16 @@ def eigh_a(c, z, a):
         conjugate,
         like=product,
     )
-    return rt.hermitian(rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_a))
+    return rt.hermitian(
+        rt.matmul_pull_right(matmul_pull_left, np.conj(herm), like=hermitian_a)
+    )
 
 
 def eigvals_a(c, z, a):
     eigenvectors_a = rt.eigenvectors(a, z)
     return rt.matmul_pull_left(
-        np.conj(rt.mT(np.linalg.inv(eigenvectors_a))) * rt.unreduce(c, a @ eigenvectors_a, axis=-2),
+        np.conj(rt.mT(np.linalg.inv(eigenvectors_a)))
+        * rt.unreduce(c, a @ eigenvectors_a, axis=-2),
         np.conj(eigenvectors_a),
         like=a,
     )
@@ -1685,7 +1726,9 @@ def eig_a(c, z, a):
     total = (
         c_part
         - z_part * np.real(total)
-        + rt.untop(rt.times_i(np.imag(total), z_part) / np.conj(rt.top(z_part, z_part)), z_part)
+        + rt.untop(
+            rt.times_i(np.imag(total), z_part) / np.conj(rt.top(z_part, z_part)), z_part
+        )
     )
     product = a @ z_part
     conjugate = np.conj(z_part)
@@ -1709,7 +1752,9 @@ def eigenvectors_a(c, z, a):
     solve_z = np.linalg.solve(z, product)
     total = np.sum(np.conj(c) * z, axis=-2, keepdims=True)
     total = (
-        c - z * np.real(total) + rt.untop(rt.times_i(np.imag(total), z) / np.conj(rt.top(z, z)), z)
+        c
+        - z * np.real(total)
+        + rt.untop(rt.times_i(np.imag(total), z) / np.conj(rt.top(z, z)), z)
     )
     conjugate_z = np.conj(z)
     unbroadcast = rt.unbroadcast(
@@ -1729,7 +1774,9 @@ def eigenvectors_a(c, z, a):
 def steady_e(c, v):
     total = np.sum(np.conj(c) * v, axis=-2, keepdims=True)
     e_bar = (
-        c - v * np.real(total) + rt.untop(rt.times_i(np.imag(total), v) / np.conj(rt.top(v, v)), v)
+        c
+        - v * np.real(total)
+        + rt.untop(rt.times_i(np.imag(total), v) / np.conj(rt.top(v, v)), v)
     )
     return e_bar
 
@@ -1751,16 +1798,19 @@ def steady_v(c, e, v):
     v_bar = (
         untop_v
         + e
-        * rt.unreduce(
-            rt.unbroadcast(-product, np.sum(np.real(np.conj(e) * v), axis=-2, keepdims=True)),
-            v,
-            axis=-2,
-            keepdims=True,
-        )
+            * rt.unreduce(
+                rt.unbroadcast(
+                    -product, np.sum(np.real(np.conj(e) * v), axis=-2, keepdims=True)
+                ),
+                v,
+                axis=-2,
+                keepdims=True,
+            )
         - np.conj(
-            np.sum(np.real(conjugate_v * e), axis=-2, keepdims=True) + rt.times_i(np.imag(ratio), v)
+            np.sum(np.real(conjugate_v * e), axis=-2, keepdims=True)
+            + rt.times_i(np.imag(ratio), v)
         )
-        * c
+            * c
     )
     return v_bar
 
@@ -1776,7 +1826,9 @@ def untop_c(c_bar, v):
 def svdvals_x(c, x):
     svd_x = np.linalg.svd(x, full_matrices=False)
     herm = rt.herm(svd_x[2])
-    return rt.matmul_pull_left(svd_x[0] * rt.unreduce(c, x @ herm, axis=-2), np.conj(herm), like=x)
+    return rt.matmul_pull_left(
+        svd_x[0] * rt.unreduce(c, x @ herm, axis=-2), np.conj(herm), like=x
+    )
 
 
 def svd_a(c, z, a):
@@ -1798,15 +1850,18 @@ def svd_a(c, z, a):
     conjugate_2 = np.conj(herm_2)
     conjugate_3 = np.conj(thin)
     conjugate_4 = np.conj(rt.singular_gaps(z_part_2))
-    mul0 = rt.mul0(rt.matmul_pull_right(herm_4, conjugate_2, like=product_3), conjugate_4)
+    mul0 = rt.mul0(
+        rt.matmul_pull_right(herm_4, conjugate_2, like=product_3), conjugate_4
+    )
     conjugate_5 = np.conj(part)
     conjugate_6 = np.conj(rt.mT(part))
-    total = rt.herm(
-        rt.matmul_pull_left(product, conjugate_3, like=rt.herm(a))
-    ) + rt.matmul_pull_left(
-        rt.some(z_part, z_part_2, -1) * rt.unreduce(c[1], a @ herm_3, axis=-2),
-        np.conj(herm_3),
-        like=a,
+    total = (
+        rt.herm(rt.matmul_pull_left(product, conjugate_3, like=rt.herm(a)))
+        + rt.matmul_pull_left(
+            rt.some(z_part, z_part_2, -1) * rt.unreduce(c[1], a @ herm_3, axis=-2),
+            np.conj(herm_3),
+            like=a,
+        )
     )
     product_4 = c_part * conjugate
     matmul_pull_right = rt.matmul_pull_right(c_part, conjugate_3, like=product_3)
@@ -1831,7 +1886,9 @@ def svd_a(c, z, a):
         total
         + rt.matmul_pull_left(product_4, conjugate_2, like=a)
         + rt.matmul_pull_right(
-            rt.matmul_pull_left(total_2 + mul0_2 * conjugate_5, conjugate_2, like=product_2),
+            rt.matmul_pull_left(
+                total_2 + mul0_2 * conjugate_5, conjugate_2, like=product_2
+            ),
             np.conj(herm),
             like=a,
         )
@@ -1853,24 +1910,30 @@ def numpy_linalg_eigen_reciprocal_x(c, z):
 
 def gaps_w(c, z, w):
     product = np.conj(z * z) * c
-    return rt.scatter(
-        rt.unbroadcast(-product, w[..., None, :]), w, np.s_[..., None, :]
-    ) + rt.scatter(rt.unbroadcast(product, w[..., :, None]), w, np.s_[..., :, None])
+    return (
+        rt.scatter(rt.unbroadcast(-product, w[..., None, :]), w, np.s_[..., None, :])
+        + rt.scatter(rt.unbroadcast(product, w[..., :, None]), w, np.s_[..., :, None])
+    )
 
 
 def vector_gaps_w(c, z, w):
     mul0_c = rt.mul0(c, np.conj(z * z))
-    return rt.scatter(
-        rt.unbroadcast(-mul0_c, w[..., None, :]), w, np.s_[..., None, :]
-    ) + rt.scatter(rt.unbroadcast(mul0_c, w[..., :, None]), w, np.s_[..., :, None])
+    return (
+        rt.scatter(rt.unbroadcast(-mul0_c, w[..., None, :]), w, np.s_[..., None, :])
+        + rt.scatter(rt.unbroadcast(mul0_c, w[..., :, None]), w, np.s_[..., :, None])
+    )
 
 
 def singular_gaps_s(c, z, s):
     mul0_c = rt.mul0(c, np.conj(z * z * 2))
     product = s * s
     s_bar = np.conj(s) * (
-        rt.scatter(rt.unbroadcast(-mul0_c, product[..., None, :]), s, np.s_[..., None, :])
-        + rt.scatter(rt.unbroadcast(mul0_c, product[..., :, None]), s, np.s_[..., :, None])
+        rt.scatter(
+            rt.unbroadcast(-mul0_c, product[..., None, :]), s, np.s_[..., None, :]
+        )
+        + rt.scatter(
+            rt.unbroadcast(mul0_c, product[..., :, None]), s, np.s_[..., :, None]
+        )
     )
     return s_bar
 
@@ -1917,9 +1980,12 @@ def lstsq_a(c, z, a, b, rcond):
         np.conj(difference),
         like=herm_a,
     )
-    total_2 = 2 * difference * rt.unreduce(
-        rt.if_there(c[1], np.sum(product, axis=0)), product, axis=0
-    ) + rt.matmul_pull_right(c_part, conjugate, like=product)
+    total_2 = (
+        2
+        * difference
+        * rt.unreduce(rt.if_there(c[1], np.sum(product, axis=0)), product, axis=0)
+        + rt.matmul_pull_right(c_part, conjugate, like=product)
+    )
     return (
         total
         + rt.herm(matmul_pull_left + matmul_pull_left_2)
@@ -1928,9 +1994,14 @@ def lstsq_a(c, z, a, b, rcond):
 
 
 def lstsq_b(c, z, a, b, rcond):
-    b_bar = 2 * (b - a @ z[0]) * rt.unreduce(
-        rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0
-    ) + rt.matmul_pull_right(c[0], np.conj(np.linalg.pinv(a, rt.cutoff(a, rcond))), like=b)
+    b_bar = (
+        2
+        * (b - a @ z[0])
+        * rt.unreduce(rt.if_there(c[1], np.sum(b, axis=0)), b, axis=0)
+        + rt.matmul_pull_right(
+            c[0], np.conj(np.linalg.pinv(a, rt.cutoff(a, rcond))), like=b
+        )
+    )
     return b_bar
 
 
@@ -1941,7 +2012,7 @@ def if_there_c(c_bar, c):
 def polyfit_x(c, z, x, y, deg, rcond, w):
     falling_deg = rt.falling(deg, x)
     part = np.asarray(x)[:, None]
-    rows_times_w = rt.rows_times(part**falling_deg, w)
+    rows_times_w = rt.rows_times(part ** falling_deg, w)
     sqrt = np.sqrt(np.sum(rows_times_w * rows_times_w, axis=0))
     ratio = rows_times_w / sqrt
     product = rt.uncut(1, ratio, rcond) * rt.rows_times(
@@ -1973,7 +2044,9 @@ def polyfit_x(c, z, x, y, deg, rcond, w):
     convert_x = rt.convert(x, z)
     return rt.convert(
         rt.if_float(
-            rt.scatter(rt.unbroadcast(product, convert_x[:, None]), convert_x, np.s_[:, None]),
+            rt.scatter(
+                rt.unbroadcast(product, convert_x[:, None]), convert_x, np.s_[:, None]
+            ),
             z,
         ),
         x,
@@ -1986,7 +2059,8 @@ def polyfit_y(c, z, x, y, deg, rcond, w):
     matmul_pull_right = rt.matmul_pull_right(
         c,
         np.conj(
-            np.linalg.pinv(rows_times_w / sqrt, rt.cutoff(rows_times_w, rcond)) / sqrt[:, None]
+            np.linalg.pinv(rows_times_w / sqrt, rt.cutoff(rows_times_w, rcond))
+            / sqrt[:, None]
         ),
         like=rt.rows_times(rt.convert(y, z), w),
     )
@@ -2000,7 +2074,9 @@ def rows_times_x(c, w):
 def tensorinv_a(c, z, a, ind):
     conjugate_z = np.conj(z)
     a_bar = rt.tensordot_pull_right(
-        rt.tensordot_pull_left(-c, conjugate_z, like=np.tensordot(z, a, ind), axes=a.ndim - ind),
+        rt.tensordot_pull_left(
+            -c, conjugate_z, like=np.tensordot(z, a, ind), axes=a.ndim - ind
+        ),
         conjugate_z,
         like=a,
         axes=ind,
@@ -2015,7 +2091,9 @@ def tensorsolve_a(c, z, a, axes):
     tensordot_pull_left = rt.tensordot_pull_left(
         -np.linalg.tensorsolve(
             np.conj(
-                np.transpose(a, rt.two_sides(a, axes, np.tensordot(transpose_a, z, ndim_z).ndim))
+                np.transpose(
+                    a, rt.two_sides(a, axes, np.tensordot(transpose_a, z, ndim_z).ndim)
+                )
             ),
             c,
         ),
@@ -2029,7 +2107,9 @@ def tensorsolve_a(c, z, a, axes):
 
 
 def tensorsolve_b(c, a, b, axes):
-    return np.linalg.tensorsolve(np.conj(np.transpose(a, rt.two_sides(a, axes, b.ndim))), c)
+    return np.linalg.tensorsolve(
+        np.conj(np.transpose(a, rt.two_sides(a, axes, b.ndim))), c
+    )
 
 
 # --- numpy.linalg.norms ---------------------------------------------------------------
@@ -2090,16 +2170,21 @@ def cond_x(c, x, p):
         * rt.unreduce(-(np.conj(norm_x) * c), product @ inv_x, axis=(-2, -1))
     )
     conjugate = np.conj(inv_x)
-    x_bar = rt.matmul_pull_right(
-        rt.matmul_pull_left(product_2, conjugate, like=product), conjugate, like=x
-    ) + rt.norm_weight(norm_x, x, product_order_p, (-2, -1)) * x * rt.unreduce(
-        np.conj(norm) * c, x, axis=(-2, -1)
+    x_bar = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(product_2, conjugate, like=product), conjugate, like=x
+        )
+        + rt.norm_weight(norm_x, x, product_order_p, (-2, -1))
+            * x
+            * rt.unreduce(np.conj(norm) * c, x, axis=(-2, -1))
     )
     return x_bar
 
 
 def spectral_norm_x(c, x, ord, axis, keepdims):
-    return rt.spectral_slope(x, ord, axis) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    return rt.spectral_slope(x, ord, axis) * rt.unreduce(
+        c, x, axis=axis, keepdims=keepdims
+    )
 
 
 def spectral_slope_x(c, x, ord, axis):
@@ -2114,14 +2199,22 @@ def spectral_slope_x(c, x, ord, axis):
     part_4 = order_share_ord[..., None, :]
     part_5 = order_share_ord[..., :, None]
     ratio = (part_4 - part_5) * rt.gaps(part_2) / 2
-    product = (part_4 + part_5) / 2 * rt.reciprocal(part_2[..., None, :] + part_2[..., :, None])
+    product = (
+        (part_4 + part_5)
+        / 2
+        * rt.reciprocal(part_2[..., None, :] + part_2[..., :, None])
+    )
     part_2 = (order_share_ord * rt.reciprocal(part_2))[..., None, :]
     matrices_c = rt.matrices(c, axis)
     product_2 = herm @ matrices_x
-    matmul_pull_right = rt.matmul_pull_right(matrices_c, np.conj(part * part_2), like=product_2)
+    matmul_pull_right = rt.matmul_pull_right(
+        matrices_c, np.conj(part * part_2), like=product_2
+    )
     product_3 = product_2 @ herm_2
     conjugate = np.conj(part_3)
-    product_4 = rt.matmul_pull_left(matrices_c, conjugate, like=matrices_x @ herm_2) * part_2
+    product_4 = (
+        rt.matmul_pull_left(matrices_c, conjugate, like=matrices_x @ herm_2) * part_2
+    )
     conjugate_2 = np.conj(part)
     conjugate_3 = np.conj(herm_2)
     herm_2 = rt.herm(product_3)
@@ -2140,10 +2233,14 @@ def spectral_slope_x(c, x, ord, axis):
         conjugate_2,
         like=product_3,
     )
-    total = rt.matmul_pull_left(product_4, conjugate_3, like=matrices_x) + rt.matmul_pull_right(
-        matmul_pull_right + rt.matmul_pull_left(total + product, conjugate_3, like=product_2),
-        np.conj(herm),
-        like=matrices_x,
+    total = (
+        rt.matmul_pull_left(product_4, conjugate_3, like=matrices_x)
+        + rt.matmul_pull_right(
+            matmul_pull_right
+            + rt.matmul_pull_left(total + product, conjugate_3, like=product_2),
+            np.conj(herm),
+            like=matrices_x,
+        )
     )
     return rt.unmatrices(total, axis)
 
@@ -2439,21 +2536,30 @@ def cofactor_push_a(c, z, e, a):
     conjugate = np.conj(T)
     conjugate_2 = np.conj(product)
     product_3 = T @ a_T
-    total = rt.matmul_pull_left(product_2, conjugate_2, like=product_3) + rt.matmul_pull_left(
-        -(np.conj(part * np.sum(T * e, axis=(-2, -1))[..., None, None]) * c),
-        conjugate,
-        like=product_3,
+    total = (
+        rt.matmul_pull_left(product_2, conjugate_2, like=product_3)
+        + rt.matmul_pull_left(
+            -(np.conj(part * np.sum(T * e, axis=(-2, -1))[..., None, None]) * c),
+            conjugate,
+            like=product_3,
+        )
     )
-    total = rt.matmul_pull_right(
-        rt.matmul_pull_left(product_2, conjugate, like=product @ a_T),
-        conjugate_2,
-        like=a_T,
-    ) + rt.matmul_pull_right(total, conjugate, like=a_T)
+    total = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(product_2, conjugate, like=product @ a_T),
+            conjugate_2,
+            like=a_T,
+        )
+        + rt.matmul_pull_right(total, conjugate, like=a_T)
+    )
     a_bar = (
         rt.mT(total)
         + conjugate_2
-        * rt.unreduce(np.sum(-(product_2 * conjugate), axis=(-2, -1)), a, axis=(-2, -1))
-        + conjugate * rt.unreduce(np.sum(c * np.conj(z), axis=(-2, -1)), a, axis=(-2, -1))
+            * rt.unreduce(
+                np.sum(-(product_2 * conjugate), axis=(-2, -1)), a, axis=(-2, -1)
+            )
+        + conjugate
+            * rt.unreduce(np.sum(c * np.conj(z), axis=(-2, -1)), a, axis=(-2, -1))
     )
     return a_bar
 
@@ -2509,7 +2615,9 @@ def cholesky_a(c, z, a, upper):
                 rt.herm(c, upper),
                 np.conj(herm_z),
                 like=rt.phi(
-                    rt.solve_lower(herm_z, rt.herm(rt.solve_lower(herm_z, rt.hermitian(a))))
+                    rt.solve_lower(
+                        herm_z, rt.herm(rt.solve_lower(herm_z, rt.hermitian(a)))
+                    )
                 ),
             )
         ),
@@ -2532,7 +2640,9 @@ def qr_a(c, z, a, mode):
     matmul_pull_right = rt.matmul_pull_right(
         matmul_pull_left
         + rt.upper_pull(
-            rt.matmul_pull_right(-c_part, np.conj(economic_mode), like=rt.upper_part(product))
+            rt.matmul_pull_right(
+                -c_part, np.conj(economic_mode), like=rt.upper_part(product)
+            )
             - matmul_pull_left
         ),
         conjugate,
@@ -2549,17 +2659,20 @@ def qr_r_a(c, z, a):
     over = rt.over(rt.leading(a, z), leading_z)
     matmul_pull_left = rt.matmul_pull_left(-c, np.conj(z), like=herm @ over)
     conjugate = np.conj(herm)
-    a_bar = rt.fit(
-        rt.over(
-            rt.matmul_pull_right(
-                matmul_pull_left + rt.upper_pull(-matmul_pull_left),
-                conjugate,
-                like=over,
+    a_bar = (
+        rt.fit(
+            rt.over(
+                rt.matmul_pull_right(
+                    matmul_pull_left + rt.upper_pull(-matmul_pull_left),
+                    conjugate,
+                    like=over,
+                ),
+                rt.herm(leading_z),
             ),
-            rt.herm(leading_z),
-        ),
-        a,
-    ) + rt.matmul_pull_right(c, conjugate, like=a)
+            a,
+        )
+        + rt.matmul_pull_right(c, conjugate, like=a)
+    )
     return a_bar
 
 
@@ -2619,11 +2732,14 @@ def pinv_a(c, z, a, rcond, hermitian, rtol):
         np.conj(product),
         like=herm,
     )
-    total = rt.matmul_pull_right(
-        rt.matmul_pull_left(-c, conjugate_z, like=z @ hermitian_a),
-        conjugate_z,
-        like=hermitian_a,
-    ) + rt.herm(matmul_pull_right + matmul_pull_right_2)
+    total = (
+        rt.matmul_pull_right(
+            rt.matmul_pull_left(-c, conjugate_z, like=z @ hermitian_a),
+            conjugate_z,
+            like=hermitian_a,
+        )
+        + rt.herm(matmul_pull_right + matmul_pull_right_2)
+    )
     return rt.hermitian(total, hermitian)
 
 
@@ -2646,7 +2762,9 @@ def matrix_power_a(c, a, n):
 def powers_a(c, z, a, n):
     return rt.matmul_pull_right(
         np.flip(
-            rt.matrix_convolve(np.flip(np.conj(rt.direction(n)) * c, 0), rt.herm(z), rt.lag(n)),
+            rt.matrix_convolve(
+                np.flip(np.conj(rt.direction(n)) * c, 0), rt.herm(z), rt.lag(n)
+            ),
             0,
         ),
         np.conj(z),
@@ -2674,12 +2792,12 @@ def appended_item(c):
 
 
 def joined_first(c, first):
-    return c[: rt.count_of(first)]
+    return c[:rt.count_of(first)]
 
 
 def joined_second(c, first):
     zeros_like_first = rt.zeros_like(first)
-    return c[rt.count_of(zeros_like_first) :]
+    return c[rt.count_of(zeros_like_first):]
 
 
 def repeated_list_items(c, items):
@@ -2779,7 +2897,8 @@ def tolist_x(c):
 def vander_x(c, x, N, increasing):
     exponents_x = rt.exponents(x, N, increasing)
     return rt.sum_along(
-        np.conj(exponents_x * np.expand_dims(x, -1) ** np.maximum(exponents_x - 1, 0)) * c,
+        np.conj(exponents_x * np.expand_dims(x, -1) ** np.maximum(exponents_x - 1, 0))
+        * c,
         x,
     )
 
@@ -2832,7 +2951,9 @@ def polyder_p(c, p, m):
 
 
 def polyint_p(c, p, m):
-    return rt.unpack(rt.pad_pull(c, np.asarray(p), (0, m)) * np.conj(rt.integral_factors(p, m)), p)
+    return rt.unpack(
+        rt.pad_pull(c, np.asarray(p), (0, m)) * np.conj(rt.integral_factors(p, m)), p
+    )
 
 
 def polyadd_a1(c, z, a1):
@@ -2886,7 +3007,9 @@ def polymul_a1(c, z, a1, a2):
     a1_bar = rt.unpack(
         rt.reshape_like(
             rt.convolve_pull(
-                rt.scatter(c, np.convolve(atleast_1d_2, atleast_1d), slice(-z.size, None)),
+                rt.scatter(
+                    c, np.convolve(atleast_1d_2, atleast_1d), slice(-z.size, None)
+                ),
                 np.conj(atleast_1d),
                 like=atleast_1d_2,
             ),
@@ -2904,7 +3027,9 @@ def polymul_a2(c, z, a1, a2):
     a2_bar = rt.unpack(
         rt.reshape_like(
             rt.convolve_pull(
-                rt.scatter(c, np.convolve(atleast_1d, atleast_1d_2), slice(-z.size, None)),
+                rt.scatter(
+                    c, np.convolve(atleast_1d, atleast_1d_2), slice(-z.size, None)
+                ),
                 np.conj(atleast_1d),
                 like=atleast_1d_2,
             ),
@@ -2937,7 +3062,8 @@ def polydiv_u(c, z, u, v):
         part,
     )
     return rt.unpack(
-        scatter + rt.scatter(rt.unbroadcast(solve_for, part), asarray_u, slice(None, size)),
+        scatter
+        + rt.scatter(rt.unbroadcast(solve_for, part), asarray_u, slice(None, size)),
         u,
     )
 
@@ -2962,9 +3088,12 @@ def polydiv_v(c, z, u, v):
         convolve,
         slice(minus, None),
     )
-    total = rt.convolve_pull(
-        -scatter, np.conj(atleast_1d), like=np.linalg.solve(take, convolve[:size])
-    ) + rt.convert(rt.if_float(c[0], z_part), solve)
+    total = (
+        rt.convolve_pull(
+            -scatter, np.conj(atleast_1d), like=np.linalg.solve(take, convolve[:size])
+        )
+        + rt.convert(rt.if_float(c[0], z_part), solve)
+    )
     minus = -(
         scatter
         + rt.scatter(
@@ -2974,7 +3103,9 @@ def polydiv_v(c, z, u, v):
         )
     )
     return rt.unpack(
-        rt.reshape_like(rt.convolve_pull(minus, np.conj(z_part), like=atleast_1d), like=asarray_v),
+        rt.reshape_like(
+            rt.convolve_pull(minus, np.conj(z_part), like=atleast_1d), like=asarray_v
+        ),
         v,
     )
 
@@ -3196,7 +3327,9 @@ def dist_q(c, z, p, q):
     return rt.unpack(
         -(
             (np.array(p) - array_q)
-            * rt.unreduce(rt.divide_or_zero(rt.put_item(c, np.sum(array_q)), z), array_q)
+            * rt.unreduce(
+                rt.divide_or_zero(rt.put_item(c, np.sum(array_q)), z), array_q
+            )
         ),
         q,
     )
@@ -3248,7 +3381,9 @@ def mean_x(c, x, axis, keepdims, dtype, where):
         axis=axis,
         keepdims=keepdims,
     )
-    return rt.convert(rt.if_float(np.where(where, unreduce_x, 0.0), np.empty(0, dtype)), x)
+    return rt.convert(
+        rt.if_float(np.where(where, unreduce_x, 0.0), np.empty(0, dtype)), x
+    )
 
 
 def average_a(c, a, axis, weights, keepdims):
@@ -3312,9 +3447,10 @@ def spread_c(c_bar, c):
 
 def var_x(c, x, axis, ddof, keepdims, correction, dtype, where):
     product = 2 / rt.count(x, axis, ddof + correction, where, keepdims) * c
-    product = np.where(
-        where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0
-    ) * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
+    product = (
+        np.where(where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0)
+        * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
+    )
     return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
@@ -3322,22 +3458,28 @@ def std_x(c, z, x, axis, ddof, keepdims, correction, dtype, where):
     divide_or_zero = rt.divide_or_zero(
         c / rt.count(x, axis, ddof + correction, where, keepdims), np.conj(z)
     )
-    product = np.where(
-        where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0
-    ) * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
+    product = (
+        np.where(where, x - np.mean(x, axis=axis, keepdims=True, where=where), 0.0)
+        * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
+    )
     return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
 def extreme_x(c, z, x, axis, keepdims, initial, where):
-    x_bar = rt.share_ties(
-        z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
-    ) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    x_bar = (
+        rt.share_ties(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
     return x_bar
 
 
 def extreme_initial(c, z, x, axis, keepdims, initial, where):
     initial_bar = rt.unbroadcast(
-        np.conj(rt.share_start(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where))
+        np.conj(
+            rt.share_start(
+                z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
+            )
+        )
         * c,
         initial,
     )
@@ -3345,15 +3487,20 @@ def extreme_initial(c, z, x, axis, keepdims, initial, where):
 
 
 def extreme_reduce_x(c, z, x, axis, keepdims, initial, where):
-    x_bar = rt.share_ties(
-        z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
-    ) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    x_bar = (
+        rt.share_ties(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
     return x_bar
 
 
 def extreme_reduce_initial(c, z, x, axis, keepdims, initial, where):
     initial_bar = rt.unbroadcast(
-        np.conj(rt.share_start(z, x, axis=axis, keepdims=keepdims, initial=initial, where=where))
+        np.conj(
+            rt.share_start(
+                z, x, axis=axis, keepdims=keepdims, initial=initial, where=where
+            )
+        )
         * c,
         initial,
     )
@@ -3362,15 +3509,23 @@ def extreme_reduce_initial(c, z, x, axis, keepdims, initial, where):
 
 def ptp_x(c, x, axis, keepdims):
     x_bar = (
-        rt.share_ties(np.max(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True)
-        - rt.share_ties(np.min(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True)
-    ) * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+        (
+            rt.share_ties(
+                np.max(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True
+            )
+            - rt.share_ties(
+                np.min(x, axis=axis, keepdims=True), x, axis=axis, keepdims=True
+            )
+        )
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
+    )
     return x_bar
 
 
 def logaddexp_reduce_x(c, z, x, axis, keepdims):
-    x_bar = np.conj(np.exp(x - rt.unreduce(z, x, axis=axis, keepdims=keepdims))) * rt.unreduce(
-        c, x, axis=axis, keepdims=keepdims
+    x_bar = (
+        np.conj(np.exp(x - rt.unreduce(z, x, axis=axis, keepdims=keepdims)))
+        * rt.unreduce(c, x, axis=axis, keepdims=keepdims)
     )
     return x_bar
 
@@ -3400,11 +3555,14 @@ def nanmean_x(c, x, axis, keepdims, dtype, where):
 
 def nanvar_x(c, x, axis, ddof, keepdims, correction, dtype, where):
     product = 2 / rt.nancount(x, axis, keepdims, ddof + correction, where) * c
-    product = np.where(
-        np.logical_and(where, np.logical_not(np.isnan(x))),
-        x - np.nanmean(x, axis=axis, keepdims=True, where=where),
-        0.0,
-    ) * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
+    product = (
+        np.where(
+            np.logical_and(where, np.logical_not(np.isnan(x))),
+            x - np.nanmean(x, axis=axis, keepdims=True, where=where),
+            0.0,
+        )
+        * rt.unreduce(product, x, axis=axis, keepdims=keepdims)
+    )
     return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
@@ -3412,18 +3570,22 @@ def nanstd_x(c, z, x, axis, ddof, keepdims, correction, dtype, where):
     divide_or_zero = rt.divide_or_zero(
         c / rt.nancount(x, axis, keepdims, ddof + correction, where), np.conj(z)
     )
-    product = np.where(
-        np.logical_and(where, np.logical_not(np.isnan(x))),
-        x - np.nanmean(x, axis=axis, keepdims=True, where=where),
-        0.0,
-    ) * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
+    product = (
+        np.where(
+            np.logical_and(where, np.logical_not(np.isnan(x))),
+            x - np.nanmean(x, axis=axis, keepdims=True, where=where),
+            0.0,
+        )
+        * rt.unreduce(divide_or_zero, x, axis=axis, keepdims=keepdims)
+    )
     return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
 
 def nanprod_x(c, x, axis, keepdims, dtype, initial, where):
     logical_and = np.logical_and(where, np.logical_not(np.isnan(x)))
-    product = np.conj(rt.others(np.where(logical_and, x, 1.0), axis) * logical_and) * rt.unreduce(
-        np.conj(initial) * c, x, axis=axis, keepdims=keepdims
+    product = (
+        np.conj(rt.others(np.where(logical_and, x, 1.0), axis) * logical_and)
+        * rt.unreduce(np.conj(initial) * c, x, axis=axis, keepdims=keepdims)
     )
     return rt.convert(rt.if_float(product, np.empty(0, dtype)), x)
 
@@ -3677,7 +3839,9 @@ def cov_m(c, m, rowvar, bias, ddof, fweights, aweights):
     as_rows_m = rt.as_rows(m, rowvar)
     product = rt.observation_weights(as_rows_m, bias, ddof, fweights, aweights) * (
         as_rows_m
-        - np.expand_dims(as_rows_m @ rt.observation_shares(as_rows_m, fweights, aweights), 1)
+        - np.expand_dims(
+            as_rows_m @ rt.observation_shares(as_rows_m, fweights, aweights), 1
+        )
     )
     conjugate = np.conj(product)
     T = as_rows_m.T
@@ -3694,7 +3858,9 @@ def cov_m(c, m, rowvar, bias, ddof, fweights, aweights):
 def corrcoef_x(c, x, rowvar):
     as_rows_x = rt.as_rows(x, rowvar)
     difference = as_rows_x - np.mean(as_rows_x, axis=1, keepdims=True)
-    sqrt = np.sqrt(np.sum(np.real(np.conj(difference) * difference), axis=1, keepdims=True))
+    sqrt = np.sqrt(
+        np.sum(np.real(np.conj(difference) * difference), axis=1, keepdims=True)
+    )
     ratio = difference / sqrt
     conjugate = np.conj(ratio)
     T = conjugate.T
@@ -3702,9 +3868,16 @@ def corrcoef_x(c, x, rowvar):
     reshape_like_c = rt.reshape_like(c, like=ratio @ T_2)
     minus = -(np.conj(ratio @ T) * reshape_like_c)
     total = np.sum(np.real(conjugate * (as_rows_x / sqrt)), axis=1, keepdims=True)
-    total = ratio * rt.unreduce(
-        rt.unbroadcast(minus, total.T).T, as_rows_x, axis=1, keepdims=True
-    ) + ratio * rt.unreduce(rt.unbroadcast(minus, total), as_rows_x, axis=1, keepdims=True)
+    total = (
+        ratio
+        * rt.unreduce(
+            rt.unbroadcast(minus, total.T).T, as_rows_x, axis=1, keepdims=True
+        )
+        + ratio
+            * rt.unreduce(
+                rt.unbroadcast(minus, total), as_rows_x, axis=1, keepdims=True
+            )
+    )
     total = (
         total
         + rt.matmul_pull_left(reshape_like_c, np.conj(T), like=as_rows_x)
@@ -3836,7 +4009,9 @@ def slope_at_at(c, z, f, at, axis, edge_order):
         + rt.untake(sum_along_axis + sum_along_axis_2, at, part_3)
         + rt.untake(-(sum_along_at + sum_along_axis + sum_along_axis_3), at, part)
     )
-    return total + rt.untake(sum_along_axis_3 - (sum_along_at + sum_along_axis_2), at, part_2)
+    return total + rt.untake(
+        sum_along_axis_3 - (sum_along_at + sum_along_axis_2), at, part_2
+    )
 
 
 def along_axis_x(c, x, axis):
@@ -3935,8 +4110,9 @@ def median_x(c, z, x, axis):
     part = quantile_points[0]
     total = quantile_points[2] + 0.5 * quantile_points[3]
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    x_bar = rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1]) + rt.untake(
-        np.conj(1.0 - total) * reshape_like_c, x, part
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
     )
     return x_bar
 
@@ -3946,8 +4122,9 @@ def nanmedian_x(c, z, x, axis):
     part = quantile_points[0]
     total = quantile_points[2] + 0.5 * quantile_points[3]
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    x_bar = rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1]) + rt.untake(
-        np.conj(1.0 - total) * reshape_like_c, x, part
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
     )
     return x_bar
 
@@ -3958,8 +4135,9 @@ def quantile_x(c, z, x, q, axis, method):
     part_2 = quantile_points[3]
     total = quantile_points[2] + part_2 * rt.along_first(q, part_2)
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    x_bar = rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1]) + rt.untake(
-        np.conj(1.0 - total) * reshape_like_c, x, part
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
     )
     return x_bar
 
@@ -3967,11 +4145,14 @@ def quantile_x(c, z, x, q, axis, method):
 def quantile_q(c, z, x, q, axis, method):
     quantile_points = rt.quantile_points(z, x, q, axis, method)
     part = quantile_points[3]
-    product = np.conj(
-        part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
-    ) * rt.reshape_like(
-        c,
-        like=rt.along_first(q, quantile_points[2] + part * rt.along_first(q, part)),
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+        )
+        * rt.reshape_like(
+            c,
+            like=rt.along_first(q, quantile_points[2] + part * rt.along_first(q, part)),
+        )
     )
     return rt.trailing_sum(product, q)
 
@@ -3982,8 +4163,9 @@ def nanquantile_x(c, z, x, q, axis, method):
     part_2 = quantile_points[3]
     total = quantile_points[2] + part_2 * rt.along_first(q, part_2)
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    x_bar = rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1]) + rt.untake(
-        np.conj(1.0 - total) * reshape_like_c, x, part
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
     )
     return x_bar
 
@@ -3991,11 +4173,14 @@ def nanquantile_x(c, z, x, q, axis, method):
 def nanquantile_q(c, z, x, q, axis, method):
     quantile_points = rt.quantile_points(z, x, q, axis, method, True)
     part = quantile_points[3]
-    product = np.conj(
-        part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
-    ) * rt.reshape_like(
-        c,
-        like=rt.along_first(q, quantile_points[2] + part * rt.along_first(q, part)),
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
+        )
+        * rt.reshape_like(
+            c,
+            like=rt.along_first(q, quantile_points[2] + part * rt.along_first(q, part)),
+        )
     )
     return rt.trailing_sum(product, q)
 
@@ -4007,8 +4192,9 @@ def percentile_x(c, z, x, q, axis, method):
     part_2 = quantile_points[3]
     total = quantile_points[2] + part_2 * rt.along_first(ratio, part_2)
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    x_bar = rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1]) + rt.untake(
-        np.conj(1.0 - total) * reshape_like_c, x, part
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
     )
     return x_bar
 
@@ -4017,12 +4203,19 @@ def percentile_q(c, z, x, q, axis, method):
     ratio = np.divide(q, 100)
     quantile_points = rt.quantile_points(z, x, ratio, axis, method)
     part = quantile_points[3]
-    product = np.conj(part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))) * (
-        rt.reshape_like(
-            c,
-            like=rt.along_first(q, quantile_points[2] + part * rt.along_first(ratio, part)),
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
         )
-        / 100
+        * (
+            rt.reshape_like(
+                c,
+                like=rt.along_first(
+                    q, quantile_points[2] + part * rt.along_first(ratio, part)
+                ),
+            )
+            / 100
+        )
     )
     return rt.trailing_sum(product, q)
 
@@ -4034,8 +4227,9 @@ def nanpercentile_x(c, z, x, q, axis, method):
     part_2 = quantile_points[3]
     total = quantile_points[2] + part_2 * rt.along_first(ratio, part_2)
     reshape_like_c = rt.reshape_like(c, like=np.take(x, part))
-    x_bar = rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1]) + rt.untake(
-        np.conj(1.0 - total) * reshape_like_c, x, part
+    x_bar = (
+        rt.untake(np.conj(total) * reshape_like_c, x, quantile_points[1])
+        + rt.untake(np.conj(1.0 - total) * reshape_like_c, x, part)
     )
     return x_bar
 
@@ -4044,12 +4238,19 @@ def nanpercentile_q(c, z, x, q, axis, method):
     ratio = np.divide(q, 100)
     quantile_points = rt.quantile_points(z, x, ratio, axis, method, True)
     part = quantile_points[3]
-    product = np.conj(part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))) * (
-        rt.reshape_like(
-            c,
-            like=rt.along_first(q, quantile_points[2] + part * rt.along_first(ratio, part)),
+    product = (
+        np.conj(
+            part * (np.take(x, quantile_points[1]) - np.take(x, quantile_points[0]))
         )
-        / 100
+        * (
+            rt.reshape_like(
+                c,
+                like=rt.along_first(
+                    q, quantile_points[2] + part * rt.along_first(ratio, part)
+                ),
+            )
+            / 100
+        )
     )
     return rt.trailing_sum(product, q)
 
@@ -4121,7 +4322,9 @@ def simplex_pull_c(c_bar, c):
 
 
 def sort_x(c, x, axis):
-    return rt.scatter_along_axis(c, x, np.argsort(x, axis=axis, kind="stable"), axis=axis)
+    return rt.scatter_along_axis(
+        c, x, np.argsort(x, axis=axis, kind="stable"), axis=axis
+    )
 
 
 def partition_x(c, z, x, axis):
