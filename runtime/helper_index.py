@@ -308,6 +308,7 @@ HOMES = {
     "quad_nodes": "replacements.solvers",
     "quad_vec_nodes": "replacements.solvers",
     "quantile_points": "helpers.statistics.quantiles",
+    "reached": "helpers.exact_zero",
     "reciprocal": "helpers.linalg.eigen",
     "recur": "helpers.cumulative",
     "recur_back": "helpers.cumulative",

@@ -79,21 +79,23 @@ class Derivatives:
         seeded: tuple[bool, ...],
         own: bool = False,
         holed: tuple[bool, ...] = (),
+        missing: tuple[bool, ...] | None = None,
     ) -> Pair:
         """The forward and backward halves of ``callee``; recursion finds them unfinished.
 
         ``own``: the adjoints are for the user: of the arguments' types, and theirs to keep.
         ``holed``: which results' adjoints may hold zeros that a choice put there.
+        ``missing``: which arguments the caller expects nan in.
         """
         holed = holed if any(holed) else ()
-        key = (callee, active, seeded, own, holed)
+        key = (callee, active, seeded, own, holed, missing)
         if key not in self.pairs:
             blank = Block()
             forward = Function(f"{callee.name}_fwd", blank, None, callee.source)
             backward = Function(f"{callee.name}_rev", Block(), None, callee.source)
             forward.facts.writes = callee.facts.writes
             self.pairs[key] = pair = Pair(forward, backward)
-            self.fill(pair, callee, active, seeded, own, holed)
+            self.fill(pair, callee, active, seeded, own, holed, missing)
         return self.pairs[key]
 
     def adjoint(
@@ -117,18 +119,22 @@ class Derivatives:
         return self.adjoints[key]
 
     def push(
-        self, callee: Function, active: tuple[bool, ...], holed: tuple[bool, ...] = ()
+        self,
+        callee: Function,
+        active: tuple[bool, ...],
+        holed: tuple[bool, ...] = (),
+        missing: tuple[bool, ...] | None = None,
     ) -> tuple[Function, list[bool]]:
         """The tangent function of ``callee``, and which results have a tangent."""
         dotted = [may_carry(type_of(y)) for y in callee.body.yields]
         holed = holed if any(holed) else ()
-        key = (callee, active, holed)
+        key = (callee, active, holed, missing)
         if key not in self.pushes:
             self.pushes[key] = made = Function(f"{callee.name}_jvp", Block(), None, callee.source)
             wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
             custom = callee.facts.custom
             if custom is None:
-                pushed = push_forward(callee, wrt, self, holed)
+                pushed = push_forward(callee, wrt, self, holed, missing)
             else:
                 pushed = custom.tangents(callee, wrt, self, self.may_be_complex)
                 made.facts.inline = True
@@ -159,11 +165,12 @@ class Derivatives:
         seeded: tuple[bool, ...],
         own: bool,
         holed: tuple[bool, ...],
+        missing: tuple[bool, ...] | None,
     ) -> None:
         wrt = [p for p, on in zip(callee.body.params, active, strict=True) if on]
         custom = callee.facts.custom
         if custom is None:
-            made = reverse(callee, wrt, self, list(seeded), holed=holed)
+            made = reverse(callee, wrt, self, list(seeded), holed=holed, missing=missing)
         else:
             made = custom.reverse(callee, wrt, self, list(seeded), self.may_be_complex)
         keep(made.backward, made.mirrors, made.bars, made.forward.body, made.frugal)

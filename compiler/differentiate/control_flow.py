@@ -148,6 +148,8 @@ class Regions(Adjoints):
         ]
         for param, init, hole in zip(params, inits, holed, strict=False):
             self.b.marks.merge(param, [init], hole)
+        for param, init in zip(params, inits, strict=True):
+            self.b.marks.accumulated(param, [init])
         self.whole.update(params)
         outside, self.bars = self.bars, dict(zip(reached, params[len(carried) :], strict=True))
         feeds = self.run_body(op, carried, params, stacks, made)
@@ -166,6 +168,8 @@ class Regions(Adjoints):
         for key, result in zip(reached, made.results[len(carried) :], strict=False):
             self.bars[key] = result if sums_anew(key) else self.own(result)
             result.bar = self.label(key)
+        for result, *both in zip(made.results, params, yields, strict=False):
+            outer.marks.accumulated(result, both)
         for i, k in enumerate(carried):
             outer.marks.merge(made.results[i], [params[i], yields[i]])
             made.results[i].bar = op.carried[k].hint

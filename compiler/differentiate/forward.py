@@ -52,7 +52,7 @@ from .rule_instance import instantiate, read, refuse_writers, rule_of
 from .stable_compositions import softplus, softplus_slope
 from .transpose import is_number
 from .try_with import GuardedForward
-from .zero_times_inf import Marks, quotient, scaled
+from .zero_times_inf import Marks, multiplies, quotient, scaled
 
 __all__ = ["Pushed", "push_forward"]
 
@@ -73,6 +73,7 @@ def push_forward(
     wrt: list[Value],
     derive: Any,
     holed: tuple[bool, ...] = (),
+    missing: tuple[bool, ...] | None = None,
 ) -> Pushed:
     """The tangent program of ``function`` with respect to some of its parameters."""
     table: dict[Value, Operand] = {}
@@ -86,7 +87,7 @@ def push_forward(
         refuse_calls(copy, activity, derive.refused)
     b = Builder(Block(), derive.may_be_complex, shown=copy.body.params)
     b.learn(copy.body)
-    b.marks = Marks(copy.body, forward=True)
+    b.marks = Marks(copy.body, forward=True, missing=missing)
     machine = Forward(b, activity, derive, function, copy.body)
     dots = machine.given
     for v in asked:
@@ -289,6 +290,9 @@ class Forward(GuardedForward):
             return quotient(self.b, *args)
         if inner.fn is operator.getitem and is_number_read(args[1]) and rank_of(args[0]) == 0:
             return args[0]  # a number has no parts
+        fixed = [a for a in inner.args if not any(v in table for v in values_in(a))]
+        if fixed == [*inner.args[1:]] and multiplies(self.b, inner.fn, args[0], fixed):
+            return scaled(self.b, args[0], self.b.apply(inner.fn, Const(1.0), *args[1:], **kwargs))
         return self.b.apply(inner.fn, *args, **kwargs)
 
     def write(self, op: Apply) -> None:
@@ -368,7 +372,7 @@ class Forward(GuardedForward):
             return
         tangents = [self.dot_or_zero(a) for a, on in zip(op.args, active, strict=True) if on]
         holed = tuple(self.b.marks.is_holed(t) for t in tangents)
-        pushed, dotted = self.derive.push(op.callee, active, holed)
+        pushed, dotted = self.derive.push(op.callee, active, holed, self.b.marks.expects(op.args))
         op.callee, op.args = pushed, (*op.args, *tangents)
         self.b.append(op)
         for result in [r for r, on in zip(list(op.results), dotted, strict=True) if on]:

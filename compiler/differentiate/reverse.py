@@ -95,10 +95,12 @@ def reverse(
     seeded: list[bool] | None = None,
     unit: bool = False,
     holed: tuple[bool, ...] = (),
+    missing: tuple[bool, ...] | None = None,
 ) -> Reversed:
     """Differentiate ``function`` with respect to ``wrt`` (some of its parameters).
 
     ``holed``: which of the results' adjoints may hold zeros that a choice put there.
+    ``missing``: which of the parameters the caller expects nan in.
     """
     table: dict[Value, Operand] = {}
     forward = clone_function(function, table)
@@ -117,7 +119,7 @@ def reverse(
     b = Builder(block, derive.may_be_complex, shown=forward.body.params)
     b.learn(forward.body)
     b.products.update(products_of(forward.body))
-    b.marks = Marks(forward.body)
+    b.marks = Marks(forward.body, missing=missing)
     machine = Reverse(b, activity, derive, function)
     machine.primal = defined_in(forward.body)
     machine.versions = forward.facts.versions = has_versions(forward.body)
@@ -489,7 +491,8 @@ class Reverse(GuardedReverse, Checkpoints, Items):
         if op not in self.calls:
             seeded = tuple(c is not None for c in bars)
             holed = tuple(self.b.marks.is_holed(c) for c in bars)
-            pair = self.derive.pair(op.callee, active, seeded, holed=holed)
+            missing = self.b.marks.expects(op.args)
+            pair = self.derive.pair(op.callee, active, seeded, holed=holed, missing=missing)
             saved = Value(f"{op.callee.name}_saved", pair.saved_type())
             op.callee = pair.forward
             op.results.append(saved)

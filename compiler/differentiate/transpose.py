@@ -11,6 +11,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import Rule, book
+from retrograd.runtime.traits.contractions import spelled
 from retrograd.runtime.traits.lookup import names_with, traits_of
 
 from ..analyses.shapes.infer import type_of
@@ -18,7 +19,7 @@ from ..ir.operations import Apply, Const, Operand, Value, values_in
 from ..ir.types import Array, Number, kind_of, may_turn_complex
 from ..simplify.builder import Builder
 from .rule_instance import Instance, bind_operands, expand, instantiate, operand_at
-from .zero_times_inf import quotient, scaled
+from .zero_times_inf import multiplies, quotient, reached, scaled
 
 __all__ = ["pull_back"]
 
@@ -195,9 +196,33 @@ class Transposition:
             own = bind_operands(transpose.pull, op.args, op.kwargs, 1, op.fn)
             exact = casts(transpose.pull)
             env = {k: self.primal(v, exact) for k, v in own.items()}
+            env |= self.factors(op, rule, env, c, name)
             first = next(iter(inspect.signature(transpose.pull).parameters))
-            result = expand(self.b, transpose.pull, env | {first: c})
-            self.distribute(operand, result)
+            others = [v for v in op.args if not self.is_linear(v)]
+            if multiplies(self.b, op.fn, c, others):
+                slope = expand(self.b, transpose.pull, env | {first: Const(1.0)})
+                self.send(operand, scaled(self.b, c, slope))
+            else:
+                self.distribute(operand, expand(self.b, transpose.pull, env | {first: c}))
+
+    def factors(
+        self, op: Apply, rule: Rule, env: dict[str, Operand], c: Operand, name: str
+    ) -> dict[str, Operand]:
+        """The other factors of a product that sums, without what is not finite where ``c`` does not reach."""
+        contracts = traits_of(op.fn).contracts
+        if contracts is None or self.b.marks is None or not self.b.marks.missing:
+            return {}
+        given = {k: env[k] for k in rule.active if k in env and type_of(env[k]) is not None}
+        ranks = [getattr(type_of(x), "rank", None) for x in given.values()]
+        how = env.get("subscripts", env.get("axes"))
+        letters = spelled(contracts, ranks, getattr(how, "value", how))
+        if letters is None:
+            return {}
+        factors, product = letters
+        return {
+            k: reached(self.b, x, c, f"{mine}->{product}")
+            for (k, x), mine in zip(given.items(), factors, strict=False) if k != name
+        }  # fmt: skip
 
     def primal(self, operand: Operand, exact: bool) -> Operand:
         """A value with the shape of a differential: the argument it is the differential of."""

@@ -943,6 +943,10 @@ def div0_y(c_bar, z, y):
     return rt.unbroadcast(rt.mul0(np.conj(z), -rt.div0(c_bar, np.conj(y))), y)
 
 
+def reached_x(c_bar, of, c, letters):
+    return rt.reached(c_bar, of, c, letters)
+
+
 def on_support_c(c_bar, c, log_density):
     return rt.unbroadcast(rt.on_support(c_bar, log_density), c)
 
@@ -4517,6 +4521,7 @@ ADJOINTS = {
     "numpy.elementary.logaddexp2": {"x": logaddexp2_x, "y": logaddexp2_y},
     "numpy.exact_zero.mul0": {"g": mul0_g, "p": mul0_p},
     "numpy.exact_zero.div0": {"c": div0_c, "y": div0_y},
+    "numpy.exact_zero.reached": {"x": reached_x},
     "numpy.exact_zero.on_support": {"c": on_support_c},
     "numpy.exact_zero.hazard": {
         "log_density": hazard_log_density,

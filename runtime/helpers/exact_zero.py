@@ -12,7 +12,7 @@ import numpy as np
 
 from .elementwise import weak
 
-__all__ = ["div0", "hazard", "mul0", "on_support"]
+__all__ = ["div0", "hazard", "mul0", "on_support", "reached"]
 
 PLAIN = (float, np.float64, int, complex, bool)
 
@@ -43,6 +43,33 @@ def div0(c: Any, y: Any) -> Any:
         return c / y if c != 0 else c * 0.0
     zero = np.equal(c, 0)
     return c / np.where(zero, 1, weak(y, c)) if zero.any() else c / y
+
+
+def reached(x: Any, of: Any, c: Any, letters: str) -> Any:
+    """``x``, and 0 where the factor ``of`` of a product is nan or infinite, and nobody asks for what it is part of.
+
+    ``c``, the cotangent of the product, is 0 there; the ``letters`` of both say which entries meet.
+
+    >>> of = np.array([[1.0, 2.0], [np.nan, 3.0]])
+    >>> reached(of, of, np.array([5.0, 0.0]), "ij->i")
+    array([[1., 2.],
+           [0., 3.]])
+    """
+    if not isinstance(of, np.ndarray) or of.dtype.kind not in "fc":
+        return x
+    odd = ~np.isfinite(of)
+    return np.where(odd & ~asked(np.not_equal(c, 0), of, letters), 0, x) if odd.any() else x
+
+
+def asked(c: Any, of: Any, letters: str) -> Any:
+    """Where in a factor there are entries that a cotangent which is not 0 comes to; axes of 1 stand for any."""
+    mine, product = letters.split("->")
+    met = np.any(c, axis=tuple(k for k, x in enumerate(product) if x not in mine))
+    kept = [x for x in product if x in mine]
+    met = np.transpose(met, [kept.index(x) for x in mine if x in kept])
+    met = np.expand_dims(met, [k for k, x in enumerate(mine) if x not in kept])
+    few = tuple(k for k, n in enumerate(met.shape) if n > of.shape[k])
+    return np.any(met, axis=few, keepdims=True)
 
 
 def on_support(c: Any, log_density: Any) -> Any:

@@ -114,10 +114,16 @@ class Traits:
         "linear in several arguments together, and rules call it with several differentials"
     )
     keeps_length: bool | None = fact("of a list it gives a list as long")
+    contracts: Literal["matmul", "dot", "inner", "outer", "tensordot", "einsum"] | None = fact(
+        "a sum of products, whose axes are matched as in this"
+    )
     of_matrices: bool | None = fact("a product of matrices, sparse ones too")
     # -- values
     infinite: Literal["may", "no", "never", "by exponent", "by divisor"] | None = fact(
         "infinite for finite arguments: it may be, is not, is not for any arguments, or as an argument says"
+    )
+    expects: Literal["nan", "nan in both"] | None = fact(
+        "it passes over nan, or asks for it: programs that call it expect nan (`in both`: if both arguments are the same)"
     )
     zeros: Literal["choice", "places", "mask", "condition"] | None = fact(
         "the exact zeros that it puts: for what was not chosen, where nothing was put"

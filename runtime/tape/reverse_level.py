@@ -14,7 +14,9 @@ from ..objects.memory_layout import copy_as_it_lies, same_content
 from ..objects.own_attributes import own_attribute
 from ..objects.pytree import children, leaves, map_leaves, map_pairs, map_paths, part, with_items
 from ..rules.book import Rule
+from ..traits.contractions import spelled
 from ..traits.exact_zeros import chooses
+from ..traits.lookup import traits_of
 from .box import Box, Level, has_boxes, is_float, lowered, raw
 from .boxed_functions import evaluate, spoken
 from .dispatch import EXTRA, add, apply, call, name_of
@@ -107,6 +109,18 @@ class Tape(Level):
 
         masked = any(is_mask(own[k]) for k in rule.active if k != name)
         chosen = op in EXTRA or masked or chooses(adjoint, own)  # the tape's own are writes
+        letters = letters_of(op, rule, own)
+        if letters and cotangent in reads:
+
+            def guarded(c: Any) -> Any:
+                """Zeros of ``c`` win over what is not finite in factors that nothing else reaches."""
+                others = {k: v for k, v in letters.items() if k != name and k in saved}
+                wide = {
+                    k: call(linear.reached, saved[k], saved[k], c, v) for k, v in others.items()
+                }
+                return evaluate(adjoint, **{cotangent: c}, **(saved | wide))
+
+            return pull, guarded, chosen
         if not rule.stretches or cotangent not in reads:
             return pull, None, chosen
         like = stand_in(own[name])
@@ -141,6 +155,19 @@ class Tape(Level):
         if known is None or known[0] is not value or not same_content(known[1], value):
             known = self.kept[id(value)] = (value, copy_as_it_lies(value))
         return known[1]
+
+
+def letters_of(op: Any, rule: Rule, own: dict[str, Any]) -> dict[str, str]:
+    """The letters of the factors of a product that sums, each with the product's."""
+    contracts = traits_of(op).contracts
+    if contracts is None:
+        return {}
+    given = [k for k in rule.active if own.get(k) is not None]
+    how = own.get("subscripts", own.get("axes"))
+    found = spelled(contracts, [np.ndim(raw(own[k])) for k in given], how)
+    if found is None:
+        return {}
+    return {k: f"{mine}->{found[1]}" for k, mine in zip(given, found[0], strict=False)}
 
 
 def transposed(rule: Rule, name: str, z: Any, own: dict[str, Any], c: Any) -> Any:

@@ -104,6 +104,11 @@ SAMPLES: dict[Any, list[Sample]] = {
         Sample((N, np.array([np.nan, 1.0]))),
         Sample((M, 2.0)),
     ],
+    linear.reached: [
+        Sample((M, np.array([[1.0, np.nan, 2.0]] * 2), np.array([0.0, 1.0]), "ij->i")),
+        Sample((M, np.array([[1.0, np.inf, 2.0]] * 2), np.zeros(3), "ij->j")),
+        Sample((V, np.ones(3), np.zeros(2), "j->i")),
+    ],
     linear.on_support: [
         Sample((V, np.array([-np.inf, 1.0, 0.5]))),
         Sample((M, np.array([-np.inf, 1.0, 0.5]))),

@@ -32,6 +32,16 @@ def _(c_bar, c, y):
     return linear.div0(c_bar, np.conj(y))
 
 
+@rule(linear.reached, constant_in=("of", "c"), memory="either", zeros="choice", real="kept")
+def reached(z, x, of, c, letters, *, dx):
+    return linear.reached(dx, of, c, letters)
+
+
+@transpose(linear.reached, argument="x")
+def _(c_bar, x, of, c, letters):
+    return linear.reached(c_bar, of, c, letters)
+
+
 @rule(linear.on_support, broadcasts=True, constant_in=("log_density",), memory="new", real="kept")
 def on_support(z, c, log_density, *, dc):
     return linear.on_support(dc, log_density)

@@ -2,8 +2,10 @@
 
 import _warnings
 import builtins
+import cmath
 import collections
 import inspect
+import math
 import operator
 import sys
 
@@ -96,3 +98,14 @@ traits(linear.attribute_or, linear.places_of_true, effect="none")
 traits(revolve.keep_state, looks=True)
 traits(linear.hooked, gives="container")
 traits(batched.repeated, batched.match_each, batched.matmul_each, batched.sum_each, memory="new")
+
+# -- missing data ------------------------------------------------------------------------
+
+traits(  # they pass over nan
+    np.nansum, np.nanprod, np.nanmean, np.nanvar, np.nanstd, np.nanmax, np.nanmin, np.nanmedian,
+    np.nanpercentile, np.nanquantile, np.nancumsum, np.nancumprod, np.nanargmax, np.nanargmin,
+    np.nan_to_num, np.fmax, np.fmin, np.fmax.reduce, np.fmin.reduce, np.fmax.accumulate,
+    np.fmin.accumulate, expects="nan",
+)  # fmt: skip
+traits(np.isnan, np.isfinite, math.isnan, math.isfinite, cmath.isnan, cmath.isfinite, expects="nan")
+traits(operator.eq, operator.ne, np.equal, np.not_equal, expects="nan in both")

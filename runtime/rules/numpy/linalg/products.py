@@ -315,3 +315,11 @@ traits(operator.matmul, operator.imatmul, np.ndarray.dot, of_matrices=True)
 traits(np.matmul, np.dot, of_matrices=True, fills="all")
 traits(np.outer, np.tensordot, fills="all")
 traits(linear.axis_from_end, reads="like")
+
+# How axes are matched
+traits(operator.matmul, operator.imatmul, np.matmul, np.linalg.matmul, contracts="matmul")
+traits(np.dot, np.ndarray.dot, contracts="dot")
+traits(np.inner, contracts="inner")
+traits(np.outer, np.linalg.outer, contracts="outer")
+traits(np.tensordot, np.linalg.tensordot, contracts="tensordot")
+traits(np.einsum, linear.einsum, contracts="einsum")
