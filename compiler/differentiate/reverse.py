@@ -99,8 +99,7 @@ def reverse(
 ) -> Reversed:
     """Differentiate ``function`` with respect to ``wrt`` (some of its parameters).
 
-    ``holed``: which of the results' adjoints may hold zeros that a choice put there.
-    ``missing``: which of the parameters the caller expects nan in.
+    ``holed``: which results' adjoints may hold zeros of a choice; ``missing``: which parameters may be nan.
     """
     table: dict[Value, Operand] = {}
     forward = clone_function(function, table)
@@ -491,8 +490,8 @@ class Reverse(GuardedReverse, Checkpoints, Items):
         if op not in self.calls:
             seeded = tuple(c is not None for c in bars)
             holed = tuple(self.b.marks.is_holed(c) for c in bars)
-            missing = self.b.marks.expects(op.args)
-            pair = self.derive.pair(op.callee, active, seeded, holed=holed, missing=missing)
+            nan = self.b.marks.expects(op.args)
+            pair = self.derive.pair(op.callee, active, seeded, holed=holed, missing=nan)
             saved = Value(f"{op.callee.name}_saved", pair.saved_type())
             op.callee = pair.forward
             op.results.append(saved)
