@@ -6,6 +6,8 @@ import functools
 import types
 from typing import Any
 
+import numpy as np
+
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..ir.types import Tree
@@ -23,12 +25,18 @@ PARTS: dict[type, tuple[str, ...]] = {
     functools.partial: ("func",),
 }
 
+ALIKE = (
+    bool, int, float, complex, str, bytes, tuple, type(None), type, types.ModuleType, types.FunctionType,
+    types.BuiltinFunctionType, np.generic, np.dtype, np.ufunc,
+)  # fmt: skip
+
 
 class Found:
     """The objects that were read, each with the first path to it."""
 
     def __init__(self) -> None:
         self.known: dict[int, tuple[Any, Path]] = {}  # objects, too: their ids stay theirs
+        self.others: dict[int, list[Path]] = {}  # further paths to objects that may be told apart
 
     def root(self, fn: Any, given: dict[str, Any]) -> None:
         self.enter(fn, ())
@@ -59,6 +67,9 @@ class Found:
 
     def enter(self, value: Any, path: Path) -> None:
         if id(value) in self.known:
+            further = [self.known[id(value)][1], *self.others.get(id(value), ())]
+            if not isinstance(value, ALIKE) and path not in further:
+                self.others.setdefault(id(value), []).append(path)
             return
         self.known[id(value)] = value, path
         for kind, names in PARTS.items():
@@ -71,6 +82,10 @@ class Found:
         """The path to an object."""
         found = self.known.get(id(value))
         return None if found is None else found[1]
+
+    def shared(self) -> list[list[Path]]:
+        """The paths that lead to one object: the text may call it by one name, and depends on that."""
+        return [[self.known[k][1], *paths] for k, paths in self.others.items()]
 
     def path(self, reading: Reading) -> Path | None:
         """The path to what a reading gives."""

@@ -22,9 +22,11 @@ from retrograd.runtime.errors import CompileError, SourceUnavailable
 
 from .equal_sizes import unified
 from .fingerprint import (
+    are_shared,
     combined,
     custom_digest,
     dependencies,
+    distinct,
     read_again,
     reading_digest,
     stamp,
@@ -253,13 +255,14 @@ def load_from_cache(fn: Any, types: Any, name: str, key: str, index: Any) -> Loa
         guards = [read_again(fn, types, path) for path in record["readings"]]
         now = [reading_digest(guard) for guard in guards]
         captured = {n: follow(fn, types, p) for n, p in record["captured"].items()}
+        together = are_shared(fn, types, record["shared"])
         known = lambda k: k if isinstance(k, str) else follow(fn, types, k)  # noqa: E731
         record["tree"] = with_kinds(record["tree"], known)
     except (*ERRORS, ImportError, SourceUnavailable):
         return None
-    if now != record["digests"]:
+    if now != record["digests"] or not together or distinct(captured) != record["distinct"]:
         return None
-    entry = entries.Entry(index.module, name, combined(key, now))
+    entry = entries.Entry(index.module, name, combined(key, [*now, json.dumps(record["shared"])]))
     try:
         module = fetch(entry, lost, captured, record["main"][0])
     except Lost:
@@ -351,13 +354,16 @@ def build(
         module = load(text.text, None, f"{name}_{key[:8]}", text.captured)
         return loaded(module, record, guards, sources)
     readings, captured, digests = paths
+    shared = program.found.shared()
     noted = record | {
         "tree": portable,
         "readings": readings,
         "digests": digests,
         "captured": captured,
+        "shared": shared,
+        "distinct": distinct(text.captured),
     }
-    entry = entries.Entry(index.module, name, combined(key, digests))
+    entry = entries.Entry(index.module, name, combined(key, [*digests, json.dumps(shared)]))
     module = fetch(entry, lambda: text.text, text.captured, text.names[0])
     keep_record(index, noted)
     return loaded(module, record, guards, sources, functools.partial(remember, index, noted))

@@ -29,9 +29,11 @@ from retrograd.runtime.rules.book import book
 from retrograd.version import version
 
 __all__ = [
+    "are_shared",
     "combined",
     "custom_digest",
     "dependencies",
+    "distinct",
     "read_again",
     "reading_digest",
     "stamp",
@@ -95,6 +97,20 @@ def dependencies(program: Any, captured: dict[str, Any]) -> Any:
             return None
     where = {name: found.to(value) for name, value in captured.items()}
     return None if None in where.values() else (readings, where, digests)
+
+
+def are_shared(fn: Any, types: dict[str, Any], groups: list[list[Any]]) -> bool:
+    """True if the paths of each group lead to one object, as they did when the text was made."""
+    for first, *others in groups:
+        value = follow(fn, types, first)
+        if any(follow(fn, types, path) is not value for path in others):
+            return False
+    return True
+
+
+def distinct(captured: dict[str, Any]) -> int:
+    """How many objects the names of a text stand for."""
+    return len({id(value) for value in captured.values()})
 
 
 def read_again(fn: Any, types: dict[str, Any], path: Any) -> Reading:
