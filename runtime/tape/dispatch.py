@@ -123,6 +123,8 @@ class Values:
     """The `Terms` of the table of rewrites: operations on values in boxes."""
 
     def see(self, op: Any, args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
+        if op is linear.stop_gradient:
+            return raw(args[0])
         return apply(op, tuple(args), kwargs or {})
 
     def several(self, items: list[Any]) -> Any:

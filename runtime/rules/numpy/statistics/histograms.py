@@ -19,17 +19,23 @@ def histogram(
     """The counts of a fixed sample, edges between its ends, and a density: the counts over their widths and their sum.
 
     A sample that moves a little leaves the counts as they are; edges between its smallest and its largest
-    number move with them.
+    number move with them, and so do those that are given.
     """
-    if terms.value(a) is not UNKNOWN and density is None:
+    parts = None if bins is None else terms.items(bins)
+    if parts is not None and any(terms.value(part) is UNKNOWN for part in parts):
+        bins = terms.see(np.stack, (bins,))
+    fixed = bins is None or terms.value(bins) is not UNKNOWN
+    if terms.value(a) is not UNKNOWN and fixed and density is None:
         return None
     wanted = False if density is None else terms.value(density)
     bounds = edges_between(terms, a, bins, range)
     if wanted is UNKNOWN or bounds is UNKNOWN:
         return None
     sample = terms.see(linear.stop_gradient, (a,))
-    found = terms.see(np.histogram, (sample,), options(bins=bins, range=range, weights=weights))
-    counts, edges = terms.item(found, 0), terms.item(found, 1)
+    moving = bounds is None and terms.value(bins) is UNKNOWN and terms.items(bins) is None
+    held = terms.see(linear.stop_gradient, (bins,)) if moving else bins
+    found = terms.see(np.histogram, (sample,), options(bins=held, range=range, weights=weights))
+    counts, edges = terms.item(found, 0), bins if moving else terms.item(found, 1)
     if bounds is not None:
         count = 10 if bins is None else terms.value(bins)
         length = count + 1 if isinstance(count, int) else terms.see(len, (edges,))
