@@ -290,6 +290,8 @@ class Forward(GuardedForward):
             return quotient(self.b, *args)
         if inner.fn is operator.getitem and is_number_read(args[1]) and rank_of(args[0]) == 0:
             return args[0]  # a number has no parts
+        if inner.fn is operator.getitem and isinstance(type_of(args[0]), Number):
+            args = (self.b.apply(np.asarray, args[0]), *args[1:])  # one of NumPy's has axes to add
         fixed = [a for a in inner.args if not any(v in table for v in values_in(a))]
         if fixed == [*inner.args[1:]] and multiplies(self.b, inner.fn, args[0], fixed):
             return scaled(self.b, args[0], self.b.apply(inner.fn, Const(1.0), *args[1:], **kwargs))
