@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 from typing import Any
 
 import gast
+
+from retrograd.runtime.traits.lookup import traits_of
 
 __all__ = ["in_steps"]
 
@@ -13,8 +16,6 @@ SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Expr, gast.Return)
 APART = (
     gast.Lambda, gast.IfExp, gast.BoolOp, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.NamedExpr,
 )  # fmt: skip
-
-WHOLE = ("list", "max", "min", "sorted", "sum", "tuple")  # what takes all items
 
 
 def in_steps(tree: Any, bound: gast.AST, name: str) -> bool:
@@ -50,7 +51,7 @@ def is_gone_over(statement: gast.AST, name: str) -> bool:
             return False
         outer, last = (loop, None) if isinstance(loop, gast.ListComp) else (around[loop], loop)
     whole = isinstance(outer, gast.ListComp) or (
-        isinstance(outer, gast.Call) and outer.args == [last] and is_one_of(outer.func, WHOLE)
+        isinstance(outer, gast.Call) and outer.args == [last] and exhausts(outer.func)
     )
     return whole and not any(isinstance(n, APART) for n in ways_to(outer, around))
 
@@ -60,8 +61,11 @@ def ways_to(node: Any, around: dict[Any, Any]) -> Iterator[gast.AST]:
         yield node
 
 
-def is_one_of(node: Any, names: tuple[str, ...]) -> bool:
-    return isinstance(node, gast.Name) and node.id in names
+def exhausts(node: Any) -> bool:
+    """True of the name of a builtin that takes all items: ``sum(it)``, and not ``any(it)``."""
+    return isinstance(node, gast.Name) and bool(
+        traits_of(getattr(builtins, node.id, None)).exhausts
+    )
 
 
 def uses(node: gast.AST, name: str, how: type) -> Iterator[gast.AST]:

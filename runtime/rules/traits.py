@@ -122,6 +122,9 @@ class Traits:
     infinite: Literal["may", "no", "never", "by exponent", "by divisor"] | None = fact(
         "infinite for finite arguments: it may be, is not, is not for any arguments, or as an argument says"
     )
+    exhausts: bool | None = fact(
+        "takes all items of an iterator that it is given, whatever they are"
+    )
     expects: Literal["nan", "nan in both"] | None = fact(
         "it passes over nan, or asks for it: programs that call it expect nan (`in both`: if both arguments are the same)"
     )

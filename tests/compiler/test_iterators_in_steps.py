@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
 
 import retrograd as rg
+from retrograd.runtime.traits.lookup import traits_of
 from tests.both_modes import agrees
 from tests.written import written
 
@@ -112,3 +115,20 @@ def f(x):
     else:
         with pytest.raises(rg.RetrogradError, match="changes during iteration"):
             rg.grad(f, strict=True)(X)
+
+
+@pytest.mark.parametrize(
+    "fn",
+    [fn for fn in vars(builtins).values() if traits_of(fn).exhausts],
+    ids=lambda fn: fn.__name__,
+)
+def test_what_takes_all_items(fn: Any) -> None:
+    for items in itertools.product((0, 1), repeat=3):
+        it = iter(items)
+        fn(it)
+        assert next(it, None) is None
+
+
+@pytest.mark.parametrize("fn", [any, all, next])
+def test_what_may_stop(fn: Any) -> None:
+    assert not traits_of(fn).exhausts

@@ -58,6 +58,16 @@ traits(
 )
 traits(builtins.min, builtins.max, builtins.all, builtins.any, builtins.sorted, unordered=True)
 traits(builtins.tuple, builtins.list, builtins.set, builtins.frozenset, folds="values")
+traits(
+    builtins.list,
+    builtins.max,
+    builtins.min,
+    builtins.set,
+    builtins.sorted,
+    builtins.sum,
+    builtins.tuple,
+    exhausts=True,
+)
 traits(np.dtype, np.finfo, np.iinfo, np.issubdtype, folds="values")
 if hasattr(np, "isdtype"):
     traits(np.isdtype, folds="values")
