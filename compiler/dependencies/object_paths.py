@@ -26,8 +26,8 @@ PARTS: dict[type, tuple[str, ...]] = {
 }
 
 ALIKE = (
-    bool, int, float, complex, str, bytes, tuple, type(None), type, types.ModuleType, types.FunctionType,
-    types.BuiltinFunctionType, np.generic, np.dtype, np.ufunc,
+    bool, int, float, complex, str, bytes, type(None), type, types.ModuleType, types.BuiltinFunctionType, np.generic,
+    np.dtype, np.ufunc,
 )  # fmt: skip
 
 

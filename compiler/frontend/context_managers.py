@@ -36,7 +36,7 @@ from .made_nodes import load
 
 __all__ = ["as_halves", "entered_and_left", "halves_around"]
 
-LEAVE = "leave"
+LEAVE = "yielded.leave"  # no name of a user's
 
 
 class Halves(NamedTuple):

@@ -27,7 +27,8 @@ MOST = 20  # branches for the functions of a table
 
 def chosen_function(lowerer: Lowerer, pack: Pack, index: Node) -> OneOf | None:
     """An item that is a function, as all the others are, of a container known while compiling."""
-    if len(pack.items) < 2 or not all(map(is_function, pack.items)):
+    several = len(pack.items) > 1 and not isinstance(index, slice)
+    if not several or not all(map(is_function, pack.items)):
         return None
     if pack.kind is dict:
         places = lowerer.subscripts.bundle_operand({k: Const(n) for n, k in enumerate(pack.keys)})

@@ -113,6 +113,21 @@ def counted(a, *, by=3.0):
 
 
 @contextlib.contextmanager
+def kept(array, a):
+    leave = array[0]
+    array[0] = a
+    try:
+        yield array[0]
+    finally:
+        array[0] = leave
+
+
+def scaled_by(log):
+    log.append(1.0)
+    return Scaled
+
+
+@contextlib.contextmanager
 def either(a):
     if a > 0:
         yield 2 * a
@@ -138,6 +153,7 @@ MANAGERS = {
     "generator with finally": "counted(x[0], by=1.5)",
     "method": "Model(x[0]).scaled(x[2])",
     "written array": "Changed(z, x[0] * x[0])",
+    "names of its own": "kept(z, x[0] * x[0])",
     "null": "contextlib.nullcontext(x[0] * x[0])",
     "closing": "contextlib.closing(Closed(x[0]))",
 }
@@ -196,6 +212,13 @@ MADE_BEFORE = """
         y = v * x[1]
     return y + z[0]
 """
+ONCE = {
+    "popped": "stack = [x[0], x[1], x[2]]\n    with Scaled(stack.pop()) as v:\n        y = v * stack[-1]\n    return y * len(stack)",
+    "popped for a generator": "stack = [x[0], x[1], x[2]]\n    with doubled(stack.pop()) as v:\n        y = v * stack[-1]\n    return y * len(stack)",
+    "drawn": "rng = np.random.default_rng(0)\n    with Scaled(x[0] * rng.normal()) as v:\n        y = v\n    return y * rng.normal()",
+    "maker": "log = []\n    with scaled_by(log)(x[0]) as v:\n        y = v * x[1]\n    return y * len(log)",
+    "not followed": "stack = [x[0], x[1]]\n    with Scaled(len(stack)) as n:\n        y = stack.pop() * x[2]\n    return y * len(stack)",
+}
 POINTS = [1.3, 0.7, 2.1], [0.4, -1.2, 0.9]
 NOT_FOLLOWED = "either(x[0])", "around(x[0])", "Swallowing(x[0])"
 
@@ -226,6 +249,12 @@ def test_not_followed(manager: str, body: str) -> None:
     with pytest.raises(rg.RetrogradError):
         rg.grad(f, strict=True)(x)
     np.testing.assert_allclose(rg.grad(f)(x), differences(f, (x,)), rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("body", ONCE)
+def test_made_once(body: str) -> None:
+    """What a manager is made of is computed once: it may have effects."""
+    agrees(written(f"{CLASSES}\n\ndef f(x):\n    {ONCE[body]}\n"), np.array(POINTS[0]))
 
 
 def test_given_to_while_it_stands() -> None:

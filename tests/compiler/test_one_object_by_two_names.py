@@ -89,6 +89,74 @@ MAKERS = (
 ORDERS = list(itertools.permutations(["T", "equal", "other"]))
 
 
+HOLDERS = """
+import functools
+
+T = np.array([1.0, 2.0, 3.0])
+
+
+def of(w):
+    def act(p):
+        return np.sum(p * p * w)
+    return act
+
+
+def class_of(w):
+    class Act:
+        held = w
+
+        def __call__(self, p):
+            return np.sum(p * p * self.held)
+    return Act
+
+
+FUNCTION, PAIR, ENTRY, ITEM, CLASS = of(T), (T, 1.0), {"w": T}, [T], class_of(T)
+OBJECT = CLASS()
+
+
+def function(act):
+    return lambda p: act(p) + FUNCTION(p)
+
+
+def pair(held):
+    return lambda p: np.sum(p * p * held[0]) + np.sum(p * p * PAIR[0])
+
+
+def entry(held):
+    return lambda p: np.sum(p * p * held["w"]) + np.sum(p * p * ENTRY["w"])
+
+
+def item(held):
+    return lambda p: np.sum(p * p * held[0]) + np.sum(p * p * ITEM[0])
+
+
+def cls(kind):
+    made = kind()
+    return lambda p: made(p) + OBJECT(p)
+
+
+MAKERS = {
+    "function": (function, FUNCTION, of),
+    "pair": (pair, PAIR, lambda w: (w, 1.0)),
+    "entry": (entry, ENTRY, lambda w: {"w": w}),
+    "item": (item, ITEM, lambda w: [w]),
+    "class": (cls, CLASS, class_of),
+}
+"""
+
+
+@pytest.mark.parametrize("holder", ["function", "pair", "entry", "item", "class"])
+@pytest.mark.parametrize("first", ["shared", "another"])
+def test_what_holds_it(holder: str, first: str) -> None:
+    """A function, a container or a class by two names: what is read of one is not read of the other."""
+    names: dict[str, Any] = namespace(f"{HOLDERS}\n# {holder} {first}")
+    make, shared, holding = names["MAKERS"][holder]
+    t, other = names["T"], np.array([10.0, 20.0, 30.0])
+    cases = [(shared, t), (holding(other), other)]
+    for given, w in (cases if first == "shared" else cases[::-1]) * 2:
+        np.testing.assert_allclose(rg.grad(make(given))(np.ones(3)), 2 * t + 2 * w)
+
+
 @pytest.mark.parametrize("maker", MAKERS)
 @pytest.mark.parametrize("order", ORDERS, ids=lambda names: "-".join(names))
 def test_made_again(maker: str, order: tuple[str, ...]) -> None:

@@ -88,7 +88,8 @@ def spread_dict(lowerer: Lowerer, node: gast.AST) -> Node:
     """What stands behind ``**``; a call that would stay one is followed, for the sake of the keys."""
     before, back = dict(lowerer.scope.env), lowerer.loops.checkpoint()
     value = lowerer.construction.as_keywords(lowerer.expression(node))
-    fn = lowerer.expression(node.func) if isinstance(node, gast.Call) else None
+    named = isinstance(node, gast.Call) and isinstance(node.func, (gast.Name, gast.Attribute))
+    fn = lowerer.expression(node.func) if named else None
     called = fn.value if isinstance(fn, Const) else None
     if isinstance(value, Pack) or not isinstance(called, types.FunctionType) or is_library(called):
         return value

@@ -81,27 +81,27 @@ class Managers:
         body = [made_within(others, node)] if others else list(node.body)
         before, back = dict(self.scope.env), self.lowerer.loops.checkpoint()
         try:
-            if self.is_followed(item, node):
+            wanted = self.is_followed(item)
+            back()  # what it was made of was only looked at
+            self.scope.use(dict(before))
+            if wanted:
                 self.followed(item, body, node)
                 return True
         except CompileError:
             pass  # it stays what it is, and gives nothing that is differentiated
-            pass
         back()
         self.scope.use(before)
         return False
 
-    def is_followed(self, item: gast.AST, node: gast.AST) -> bool:
+    def is_followed(self, item: gast.AST) -> bool:
         """True unless a manager has nothing to do with what is differentiated, as far as one can see."""
         call, target = item.context_expr, item.optional_vars
         if not isinstance(call, gast.Call):
             return isinstance(self.lowerer.cells.seen(self.lowerer.expression(call)), Pack)
         fn = self.lowerer.expression(call.func)
         given = [*call.args, *(k.value for k in call.keywords)]
-        parts = [
-            self.lowerer.expression(getattr(a, "value", a) if isinstance(a, gast.Starred) else a)
-            for a in given
-        ]
+        given = [a.value if isinstance(a, gast.Starred) else a for a in given]
+        parts = list(map(self.lowerer.expression, given))
         if isinstance(fn, BoundUser):
             parts.append(fn.base)
         maker = getattr(fn, "value", None)
@@ -118,10 +118,13 @@ class Managers:
 
     def made(self, call: gast.AST, node: gast.AST) -> tuple[Node, Any]:
         """What a manager is made of, and how the body stands in it."""
+        before, back = dict(self.scope.env), self.lowerer.loops.checkpoint()
         fn = self.lowerer.expression(call.func) if isinstance(call, gast.Call) else None
         generator = generator_of(fn)
         if generator is not None and lets_through(generator):
             return self.first_half(fn, generator, call, node), halves_around
+        back()  # it is made once
+        self.scope.use(before)
         made = self.lowerer.expression(call)
         found = self.lowerer.cells.seen(made)
         if isinstance(found, Pack) and isinstance(found.kind, type) and lets_through(found.kind):

@@ -115,7 +115,7 @@ def is_mutable(kind: Any) -> bool:
 
 def has_identity(kind: Any) -> bool:
     """True if two containers of one content may come apart: they can be written to, or keep what a property computes."""
-    if is_mutable(kind) or not isinstance(kind, type):
+    if is_mutable(kind) or not isinstance(kind, type) or issubclass(kind, tuple):
         return is_mutable(kind)
     kept = (v for base in kind.__mro__ for v in vars(base).values())
     return any(isinstance(v, functools.cached_property) for v in kept)
