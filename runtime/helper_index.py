@@ -54,6 +54,7 @@ HOMES = {
     "check_number": "helpers.functional_writes",
     "check_output": "helpers.functional_writes",
     "check_overlap": "helpers.functional_writes",
+    "check_rows": "helpers.lists",
     "check_same": "helpers.object_protocols",
     "check_scalar": "helpers.containers",
     "check_separate": "helpers.containers",

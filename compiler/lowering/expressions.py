@@ -27,6 +27,7 @@ from .control_flow.perhaps_none import is_none_constant, is_perhaps
 from .interface.lowerer import Lowerer
 from .iteration.iterables import Iteration
 from .iteration.itertools_calls import is_integer
+from .known_values import is_data, stand_ins, the_same
 from .library.numpy_rewrites import normal_item
 from .library.set_calls import arithmetic
 from .memory.node_kinds import is_none
@@ -374,6 +375,20 @@ class Expressions:
             place=self.scope.place(target),
             fix="build the new array instead: np.where, np.concatenate, np.stack, or an expression",
         )
+
+    def refuse_attribute_of_data(self, base: Value, target: gast.AST) -> NoReturn:
+        """Arrays and numbers have no attributes of one's own."""
+        made = list(stand_ins(base.type, base)) if is_data(base) else []
+        refused = MutationError(
+            f"nothing can be written to the attribute `{target.attr}` of this value",
+            place=self.scope.place(target), fix="keep it under a name of its own",
+        )  # fmt: skip
+        if (
+            the_same(made, lambda v: setattr(v, target.attr, None), AttributeError)
+            is AttributeError
+        ):
+            refused.as_python(AttributeError)
+        raise refused
 
     def refuse_write_to_number(self, target: gast.AST) -> NoReturn:
         refused = MutationError(

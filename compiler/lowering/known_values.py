@@ -13,7 +13,7 @@ import operator
 import sys
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice, product
 from typing import Any
 
@@ -37,7 +37,7 @@ from .library.sets import known_members, set_of
 from .memory.array_kinds import is_numpy_scalar
 from .nodes import UNKNOWN, Node
 
-__all__ = ["KnownValues", "constant_of"]
+__all__ = ["NOTHING", "KnownValues", "constant_of", "is_data", "stand_ins", "the_same"]
 
 MANY = 64  # objects that are asked in place of the arguments of one operation
 SIMPLE = (
@@ -459,3 +459,23 @@ def constant_of(value: Any) -> Node | None:
         return Const(value) if type(value) is frozenset else set_of(value)
     plain = is_literal(value) and not isinstance(value, (float, complex))
     return Const(value) if plain or isinstance(value, enum.Enum) else None
+
+
+NOTHING: Any = type("Nothing", (Exception,), {})  # is raised
+
+
+def the_same(
+    asked: list[Any], ask: Callable[[Any], Any], kind: type[Exception]
+) -> type[Exception] | None:
+    """What all of them raise, if it is of this kind; ``NOTHING``, if none does; None if they differ."""
+    found = set()
+    for value in asked:
+        try:
+            ask(value)
+        except kind:
+            found.add(kind)
+        except Exception:
+            return None
+        else:
+            found.add(NOTHING)
+    return found.pop() if len(found) == 1 else None

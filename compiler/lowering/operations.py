@@ -18,6 +18,7 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.effects import only_looks
 from ..analyses.random_numbers import generator_class
+from ..analyses.shapes.creation import rows_of
 from ..analyses.shapes.infer import infer, type_of
 from ..ir.containers import Pack, leaves
 from ..ir.operations import (
@@ -96,6 +97,8 @@ class Operations:
         kwargs = {k: self.lowerer.versions.current(v) for k, v in kwargs.items()}
         fn, args, kwargs = self.formed(fn, args, kwargs)
         result = Value(None, infer(fn, args, kwargs), self.scope.location(self.scope.node))
+        if not self.scope.program.attempt.answers and rows_of(fn, args, result.type):
+            result.type = replace(result.type, dims=None)  # there may be none
         effect = not (isinstance(fn, Primitive) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
         self.lowerer.versions.learn_place(op)

@@ -11,6 +11,7 @@ from .arrays.drop_unit_axes import level
 from .arrays.matrix_products import contract
 from .arrays.rank0_arrays import retype_rank0
 from .arrays.regroup_sums import regroup
+from .arrays.rows_of_lists import check_lists
 from .arrays.triangular_solves import triangular
 from .in_place.accumulate_in_place import accumulate
 from .in_place.elide_copies import uncopied
@@ -44,7 +45,7 @@ def has_loops(function: Function) -> bool:
 
 TIDY = (polish, merge, polish, fold, polish)
 
-LOWERED = (stage("cut chains", cut_chains, retype_rank0),)  # every function
+LOWERED = (stage("cut chains", cut_chains, retype_rank0, check_lists),)  # every function
 MAIN = (  # the one that is differentiated
     stage("unify", unify),
     stage("inline", inline),

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import MutationError
+from ..errors import AnswerChanged, MutationError
 from .core import add, zeros_like
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "check_count",
     "check_enough",
     "check_kinds",
+    "check_rows",
     "cleared",
     "combinations",
     "count_of",
@@ -225,6 +226,18 @@ def check_enough(items: Any, count: int) -> None:
     if len(items) < count:
         raise ValueError(
             f"not enough values to unpack (expected at least {count}, got {len(items)})"
+        )
+
+
+def check_rows(items: Any) -> None:
+    """Refuse a list without arrays in it: what NumPy makes of it has one dimension, and not theirs and one more.
+
+    >>> check_rows([[1.0, 2.0]])
+    """
+    if len(items) == 0:
+        raise AnswerChanged(
+            "an array is made of a list, which was taken to have items, and has none",
+            fix="ask for its length before",
         )
 
 

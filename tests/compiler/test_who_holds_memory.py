@@ -196,6 +196,24 @@ RIGHT = {
         y = 3.0
     return np.sum(x * y * i)
 """,
+    "what is written into a number is computed first": """
+    y = np.sin(x[0]) / np.cos(x[1])
+    i = y < 0.0
+    try:
+        y[i] = np.cosh(x[i]) * (abs(x[1] - x[0]) % np.pi)
+    except (AttributeError, TypeError):
+        if not i:
+            y = y * x[1]
+    return y * np.sum(x)
+""",
+    "an attribute of a number": """
+    y = np.sin(x[0]) / np.cos(x[1])
+    try:
+        y.scale = np.cosh(x[1])
+    except AttributeError:
+        y = y * np.cosh(x[1])
+    return y * np.sum(x)
+""",
     "a diagonal that goes on": """
     d = np.concatenate([a, a])
     np.fill_diagonal(d, x, wrap=True)

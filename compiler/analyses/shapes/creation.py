@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
+from ...ir.operations import Value, values_in
 from ...ir.types import ONES, Array, Number, Opaque, Stack, Tree, Type, broadcast, kind_of
 from .elementwise import as_array, as_type, common_dims
 from .table import UNKNOWN, shape
@@ -39,7 +41,7 @@ def dims_from(given: Any) -> Any:
 def from_object(x: Any) -> Array | None:
     """The type of ``np.array(x)``: known for numbers, arrays, and lists of equal ones."""
     if isinstance(x, Stack):
-        item = None if x.keyed else from_object(x.item)
+        item = None if x.keyed or holds_arrays(x.item) else from_object(x.item)
         return item.with_dims((None, *item.dims)) if item and item.dims is not None else None
     t = as_type(x)
     if not isinstance(t, Tree):
@@ -62,6 +64,30 @@ def retyped(t: Array | None, dtype: Any) -> Array | None:
 def some_array(x: Any) -> Array:
     """The type of ``np.array(x)``, whatever is known of ``x``."""
     return from_object(x) or Array()
+
+
+def rows_of(fn: Any, args: Any, made: Type) -> list[Value]:
+    """The lists of arrays that an array of more dimensions is made of; it has one, if there are no items in them."""
+    if not args or not isinstance(made, Array) or (made.rank or 0) < 2 or not is_flat_of_none(fn):
+        return []
+    return [v for v in values_in(args[0]) if holds_arrays(v.type)]
+
+
+def holds_arrays(kind: Any) -> bool:
+    item = from_object(kind.item) if isinstance(kind, Stack) and not kind.keyed else None
+    return item is not None and bool(item.rank)
+
+
+@functools.cache
+def is_flat_of_none(fn: Any) -> bool:
+    """True of a function of NumPy that makes an array of a list, even of one without items."""
+    if not isinstance(fn, (type(np.array), type(np.mean))):
+        return False
+    try:
+        made = fn([])
+    except Exception:
+        return False
+    return isinstance(made, np.ndarray) and made.ndim == 1
 
 
 @shape(np.array, np.asarray, np.asarray_chkfinite)

@@ -6,7 +6,6 @@ Programs ask so what they were given.  Where the kind of a value answers, one wa
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -19,7 +18,7 @@ from ...frontend import exit_queries
 from ...frontend.split_tries import Step, asks_for_it
 from ...ir.operations import Apply, Block, Const, Op, Value, walk
 from ..interface.lowerer import Lowerer
-from ..known_values import is_data, stand_ins
+from ..known_values import NOTHING, is_data, stand_ins, the_same
 from ..nodes import Node
 from .unbound_names import Torn
 
@@ -94,8 +93,16 @@ class Beginning:
         for k, statement in enumerate(self.node.body):
             parts = [n for n in gast.walk(statement) if hasattr(n, "lineno")]
             if error.place is not None and error.place in map(self.scope.place, parts):
-                return list(self.node.body[:k])
+                return [*self.node.body[:k], *self.computed_first(statement, error)]
         return None
+
+    def computed_first(self, statement: gast.AST, error: CompileError) -> list[gast.AST]:
+        """``d[i] = f(x)``, where ``d[i]`` cannot be written to: Python computes ``f(x)`` before it finds out."""
+        if not isinstance(statement, gast.Assign) or isinstance(statement.value, gast.Name):
+            return []
+        if error.place not in map(self.scope.place, statement.targets):
+            return []
+        return [gast.copy_location(gast.Expr(value=statement.value), statement)]
 
     def is_here(self, bound: set[str]) -> bool:
         """True if nothing has happened that the handlers catch or see, and the failure is under no condition.
@@ -148,9 +155,6 @@ class Beginning:
 def effects(ops: list[Op]) -> int:
     """How many operations do more than compute a value."""
     return sum(isinstance(op, Apply) and op.effect for op in walk(Block(ops=ops)))
-
-
-NOTHING: Any = type("Nothing", (Exception,), {})  # is raised
 
 
 def first_outcome(lowerer: Lowerer, statement: gast.AST) -> Any:
@@ -214,20 +218,3 @@ def objects(lowerer: Lowerer, node: gast.AST) -> list[Any]:
     if isinstance(held, Const) and held.text is None and isinstance(held.value, (str, float, int)):
         return [held.value]
     return list(stand_ins(type_of(held), held)) if is_data(held) and isinstance(held, Value) else []
-
-
-def the_same(
-    asked: list[Any], ask: Callable[[Any], Any], kind: type[Exception]
-) -> type[Exception] | None:
-    """What all of them raise, if it is of this kind; ``NOTHING``, if none does; None if they differ."""
-    found = set()
-    for value in asked:
-        try:
-            ask(value)
-        except kind:
-            found.add(kind)
-        except Exception:
-            return None
-        else:
-            found.add(NOTHING)
-    return found.pop() if len(found) == 1 else None

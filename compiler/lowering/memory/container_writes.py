@@ -213,7 +213,7 @@ class ContainerWrites:
         if isinstance(base, Value):
             known: Any = base.type
             if not (isinstance(known, Tree) and known.container == "object"):
-                self.lowerer.expressions.refuse_write(target)
+                self.lowerer.expressions.refuse_attribute_of_data(base, target)
             self.check_plain(known.cls, name, target)
             raise Reopen(base, name, target)
         if not isinstance(base, Pack) or base.kind in (tuple, list, dict, Listed, Mapped):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from inspect import Parameter
 from typing import Any
 
-from retrograd.runtime.errors import SignatureMismatch
+from retrograd.runtime.errors import AnswerChanged, SignatureMismatch
 
 from ..check.policy import due, in_force
 from ..star_arguments import is_starred, plain_signature, with_all
@@ -162,7 +162,11 @@ class Kernels:
         except Unsupported as error:
             self.note(error)
             raise
-        self.check(made, target, kernel, args, f"{'fixed ' if fixed else ''}{key_of(args, fixed)}")
+        what = f"{'fixed ' if fixed else ''}{key_of(args, fixed)}"
+        try:
+            self.check(made, target, kernel, args, what)
+        except AnswerChanged as error:  # its text refuses these: it answers for itself
+            raise Unsupported(error.reason) from error
         return kernel
 
     def check(self, made: Any, *kernel: Any) -> None:

@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import Any
 
-from ...loop_ir.ir import Lit, affine, integer, plus
+from ...loop_ir.ir import Lit, Op, affine, integer, plus
 from ...loop_ir.scalar_operations import cast
 from ...loop_ir.values import Constant, Items, Scalar, View, plain_view, scalar
 from ...refusal import Unsupported
@@ -100,6 +100,16 @@ def zeros_of_list(r: Reader, x: Tape | Rows) -> View:
     count = r.named(count_of(r, x), "count")
     made = r.buffer((affine(count), *dims), dtype, "v", zero=True)
     return replace(plain_view(made), listed=True)
+
+
+@reads_helper("check_rows")
+def check_rows(r: Reader, items: Any) -> Constant:
+    """``rt.check_rows``: a list without items is left to NumPy."""
+    if isinstance(items, (Tape, Rows)):
+        r.bail(Op("less_equal", (affine(r.named(count_of(r, items), "count")), integer(0)), "b1"))
+    elif not isinstance(items, (Items, View)):
+        raise Unsupported("rt.check_rows of this")
+    return Constant(None)
 
 
 @reads_helper("split_like")
