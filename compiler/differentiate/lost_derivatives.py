@@ -10,15 +10,16 @@ from __future__ import annotations
 import functools
 import operator
 import types
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.traits.lookup import traits_of
 
-from ..analyses.activity import Activity, carriers
+from ..analyses.activity import Activity, carriers, may_carry
 from ..analyses.effects import is_late
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import (
@@ -39,7 +40,7 @@ from ..ir.operations import (
     walk,
 )
 from ..ir.primitives import Primitive, Structure
-from ..ir.types import Array, Number, Opaque, Tree, kind_of
+from ..ir.types import Array, Number, Opaque, Stack, Tree, is_text, kind_of
 
 __all__ = ["refuse_losses"]
 
@@ -64,7 +65,7 @@ def refuse_losses(function: Function, activity: Activity) -> None:
     found = Lost(varied)
     found.settle(function.body)
     for op in walk(function.body):
-        if isinstance(op, Apply) and found.is_computed_with(op, activity.useful):
+        if found.is_computed_with(op, activity.useful):
             raise lost(function, op, "as text or as an object")
     if reads(function.body.yields, {v for v in found.values if is_object(v)}):
         raise lost(function, None, "as an object")
@@ -123,6 +124,18 @@ def reads_in(block: Block) -> set[Value]:
     return found
 
 
+def given_back(body: Block) -> set[Value]:
+    """The values that the results of a function are made of."""
+    found, before = set(values_in(body.yields)), -1
+    while before != len(found):
+        before = len(found)
+        for op in walk(body):
+            if not found.isdisjoint(op.results):
+                found.update(values_read(op))
+                found.update(v for block in op.blocks for v in values_in(block.yields))
+    return found
+
+
 def is_of_another_class(op: Apply, varied: set[Value]) -> bool:
     """True of a method that looks like an array's, and is given what no array takes there."""
     if not isinstance(op.fn, types.MethodDescriptorType) or op.fn.__objclass__ is not np.ndarray:
@@ -152,15 +165,19 @@ def refuses_floats(name: str, place: int | str) -> bool:
 
 
 def is_object(v: Operand) -> bool:
-    kind = type_of(v)
+    return is_object_kind(type_of(v))
+
+
+def is_object_kind(kind: Any) -> bool:
     return isinstance(kind, (Array, Number)) and kind.kind in ("O", "U", "S", "M", "m", "V")
 
 
 class Lost:
     """The values made of a differentiated one in a form that carries no derivative."""
 
-    def __init__(self, varied: set[Value]) -> None:
+    def __init__(self, varied: set[Value], calls: Calls | None = None) -> None:
         self.varied, self.values = varied, set[Value]()
+        self.calls: Calls = {} if calls is None else calls
 
     def settle(self, block: Block) -> None:
         before = -1
@@ -180,7 +197,7 @@ class Lost:
             elif isinstance(op, Loop):
                 self.loop(op)
             elif isinstance(op, Call):
-                self.pass_on(op.args, [])
+                self.called(op)
 
     def loop(self, op: Loop) -> None:
         for init, param, result in zip(op.inits, op.carried, op.results, strict=False):
@@ -193,26 +210,66 @@ class Lost:
         for stack, value in zip(op.stacks, op.collected(), strict=True):
             self.pass_on([value], [stack])
 
+    def called(self, op: Call) -> None:
+        told = zip(op.results, self.within(op).told, strict=False)
+        self.values.update(r for r, is_told in told if is_told)
+
     def enter(self, op: Apply) -> None:
         operands = [*op.args, *op.kwargs.values()]
         made = any(is_object(r) for r in op.results) and not is_constant(op.fn)
-        if (gives_text(op) or made) and reads(operands, self.varied):
+        if (converts(op) or made) and reads(operands, self.varied):
             self.values.update(op.results)
-        if self.is_structural(op):
-            self.pass_on(operands, op.results)
-
-    def is_structural(self, op: Apply) -> bool:
-        return traits_of(op.fn).reads == "part" or isinstance(op.fn, Structure) or gives_text(op)
+        self.pass_on(handed_on(op) or content_of(op), op.results)
 
     def pass_on(self, operands: Any, results: list[Value]) -> None:
+        """Texts, what holds them, and what is read from them by nobody knows whom; numbers are computed with."""
         if reads(operands, self.values):
-            self.values.update(results)
+            self.values.update(r for r in results if may_say(r.type))
 
-    def is_computed_with(self, op: Apply, useful: set[Value]) -> bool:
-        if isinstance(op.fn, Primitive) or self.is_structural(op) or is_constant(op.fn):
+    def is_computed_with(self, op: Op, useful: set[Value]) -> bool:
+        if isinstance(op, Call):
+            return self.within(op).computes
+        if not isinstance(op, Apply) or isinstance(op.fn, Primitive) or is_constant(op.fn):
+            return False
+        if handed_on(op) or isinstance(op.fn, Structure) or gives_text(op):
             return False
         counts = op.fn in book or any(r in useful for r in op.results)
-        return counts and reads([*op.args, *op.kwargs.values()], self.values)
+        return counts and reads(content_of(op), self.values)
+
+    def within(self, op: Call) -> Within:
+        """What a function of the program does with such values, if some of its arguments are, or vary."""
+        function = op.callee
+        told = frozenset(k for k, a in enumerate(op.args) if reads([a], self.values))
+        varies = reads(op.args, self.varied)
+        key = (function, told, varies)
+        if not isinstance(function, Function) or not (told or varies):
+            return NOTHING
+        if key not in self.calls:
+            self.calls[key] = NOTHING  # of itself, until it is known
+            self.calls[key] = self.looked_into(*key)
+        return self.calls[key]
+
+    def looked_into(self, function: Function, told: frozenset[int], varies: bool) -> Within:
+        body = function.body
+        everything = {*body.params, *(r for op in walk(body) for r in op.results)}
+        everything |= {p for op in walk(body) for block in op.blocks for p in block.params}
+        inner = Lost({v for v in everything if may_carry(v.type)} if varies else set(), self.calls)
+        inner.values |= {body.params[k] for k in told if k < len(body.params)}
+        inner.settle(body)
+        useful = given_back(body)
+        computes = any(inner.is_computed_with(op, useful) for op in walk(body))
+        return Within(tuple(reads([y], inner.values) for y in body.yields), computes)
+
+
+class Within(NamedTuple):
+    """What a function does: which of its results are such values, and whether it computes with one."""
+
+    told: tuple[bool, ...] = ()
+    computes: bool = False
+
+
+NOTHING = Within()
+Calls = dict[tuple[Function, frozenset[int], bool], Within]
 
 
 class Told(Lost):
@@ -242,11 +299,48 @@ class Told(Lost):
         if computes and reads(operands, self.values | self.texts):
             self.values.update(op.results)
 
+    def called(self, op: Call) -> None:
+        if reads(op.args, self.values | self.texts):
+            for r in op.results:
+                (self.texts if is_text(r.type) else self.values).add(r)
+
     def pass_on(self, operands: Any, results: list[Value]) -> None:
-        super().pass_on(operands, results)
+        if reads(operands, self.values):
+            self.values.update(results)
         if reads(operands, self.texts):
             self.texts.update(results)
 
 
-def gives_text(op: Apply) -> bool:
+def handed_on(op: Apply) -> tuple[Operand, ...]:
+    """A container that is read or written to, and what is put into it; nothing of any other operation."""
+    known = traits_of(op.fn)
+    if known.puts is not None:
+        return (op.args[0], op.args[-1])
+    if known.gives == "container":
+        return tuple(a for a in op.args if not is_text(type_of(a)))  # but for keys
+    return op.args[:1] if known.reads == "part" else ()
+
+
+def content_of(op: Apply) -> list[Operand]:
+    """What an operation reads; our own helpers look at the structure alone of what is `like` their argument."""
+    ours = str(own_attribute(op.fn, "__module__", "")).startswith("retrograd")
+    if not ours:
+        return [*op.args, *op.kwargs.values()]
+    return [] if is_constant(op.fn) else carriers(op)
+
+
+def may_say(kind: Any) -> bool:
+    """True of texts, of what may hold one, and of what nobody knows; numbers and arrays say nothing more."""
+    if isinstance(kind, Stack):
+        return kind.item is None or may_say(kind.item)
+    if isinstance(kind, Tree) and kind.items:
+        return any(map(may_say, kind.items))
+    return kind is None or isinstance(kind, (Tree, Opaque)) or is_object_kind(kind)
+
+
+def converts(op: Apply) -> bool:
     return traits_of(op.fn).gives == "text"
+
+
+def gives_text(op: Apply) -> bool:
+    return traits_of(op.fn).gives == "text" or any(is_text(r.type) for r in op.results)

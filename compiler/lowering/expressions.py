@@ -20,7 +20,7 @@ from ..ir.containers import Pack
 from ..ir.operations import Apply, Const, Operand, Value
 from ..ir.plain_values import is_literal
 from ..ir.primitives import FORMAT, IN, NOT_IN, Primitive
-from ..ir.types import Array, Number, Tree
+from ..ir.types import TEXT, Array, Number, Tree
 from .calls.callee_facts import is_library
 from .chosen_functions import function_by_test
 from .control_flow.perhaps_none import is_none_constant, is_perhaps
@@ -126,7 +126,7 @@ class Expressions:
         known = self.lowerer.known.text(pieces)
         if known is not None:
             return known
-        op = Apply([Value(None)], self.scope.location(node), FORMAT, pieces)
+        op = Apply([Value(None, TEXT)], self.scope.location(node), FORMAT, pieces)
         self.lowerer.known.note(op)
         return self.lowerer.operations.emit(op)
 

@@ -96,9 +96,10 @@ class Operations:
         args = tuple(map(self.lowerer.versions.current, self.lowerer.protocols.vouched(fn, args)))
         kwargs = {k: self.lowerer.versions.current(v) for k, v in kwargs.items()}
         fn, args, kwargs = self.formed(fn, args, kwargs)
-        result = Value(None, infer(fn, args, kwargs), self.scope.location(self.scope.node))
-        if not self.scope.program.attempt.answers and rows_of(fn, args, result.type):
-            result.type = replace(result.type, dims=None)  # there may be none
+        made = infer(fn, args, kwargs)
+        if isinstance(made, Array) and not self.scope.program.attempt.answers:
+            made = made.with_dims(None if rows_of(fn, args, made) else made.dims)
+        result = Value(None, made, self.scope.location(self.scope.node))
         effect = not (isinstance(fn, Primitive) or fn in book or is_constant(fn) or is_pure(fn))
         op = Apply([result], result.loc, fn, args, kwargs, effect)
         self.lowerer.versions.learn_place(op)

@@ -33,6 +33,7 @@ from ...ir.types import (
 )
 from ..class_protocols import FUNCTIONS, is_foreign, is_foreign_operand
 from ..random_numbers import of_draw
+from ..text_types import of_texts
 from .elementwise import common_dims, elementwise
 from .table import SHAPES, UNKNOWN
 
@@ -82,7 +83,9 @@ def described(operand: Operand) -> Any:
 
 def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
     """The type of ``fn(*args, **kwargs)``, or None where nothing certain is known."""
-    found = by_table(fn, args, kwargs)
+    found = by_table(fn, args, kwargs) or of_texts(
+        fn, [*map(type_of, args)], {k: type_of(v) for k, v in kwargs.items()}
+    )
     if found is not None:
         return found
     given = [*args, *kwargs.values()]

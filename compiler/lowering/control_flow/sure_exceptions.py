@@ -100,7 +100,7 @@ class Beginning:
         """``d[i] = f(x)``, where ``d[i]`` cannot be written to: Python computes ``f(x)`` before it finds out."""
         if not isinstance(statement, gast.Assign) or isinstance(statement.value, gast.Name):
             return []
-        if error.place not in map(self.scope.place, statement.targets):
+        if error.place not in [self.scope.place(target) for target in statement.targets]:
             return []
         return [gast.copy_location(gast.Expr(value=statement.value), statement)]
 

@@ -113,7 +113,8 @@ class Managers:
         made, way = self.made(item.context_expr, node)
         name = hidden("manager", next(self.numbers))
         self.scope.env[name] = made
-        self.lowerer.statements(way(name, item.optional_vars, body, node))
+        with self.scope.program.known.given_words(words_in(item.context_expr)):
+            self.lowerer.statements(way(name, item.optional_vars, body, node))
         self.scope.env.pop(name, None)
 
     def made(self, call: gast.AST, node: gast.AST) -> tuple[Node, Any]:

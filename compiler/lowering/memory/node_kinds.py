@@ -47,8 +47,8 @@ def is_none(node: Node) -> bool | None:
     """True if something is None; None if its type does not tell."""
     if isinstance(node, (Pack, LocalFunction)):
         return False
-    if isinstance(node, Const) and isinstance(node.value, (type, types.FunctionType)):
-        return False  # of which the text depends
+    if isinstance(node, Const) and isinstance(node.value, (type, types.FunctionType, np.ndarray)):
+        return False  # of whose identity, or kind, the text depends
     if not isinstance(node, Value) or node.type in (None, BOTTOM, STRANGER):
         return None
     if isinstance(node.type, Opaque):

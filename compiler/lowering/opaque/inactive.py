@@ -49,7 +49,7 @@ __all__ = ["Inactive"]
 
 PYTHON = (types.FunctionType, types.MethodType)
 OPAQUE = Opaque()
-WORDS = (str, bytes, types.NoneType)
+WORDS = (str, bytes, bool, types.NoneType)
 
 
 class Inactive:
