@@ -25,7 +25,7 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from ..analyses.shapes.infer import type_of
 from ..ir.operations import Apply, Block, Call, Const, If, Loop, Op, Operand, Value, values_in, walk
-from ..ir.primitives import Primitive
+from ..ir.primitives import BUNDLE, Primitive
 from ..ir.types import Array, Number, Tree, kind_of
 from ..simplify.builder import Builder
 from .expected_nan import expected_nan
@@ -46,6 +46,7 @@ class Marks:
         expected = expected_nan(body)
         self.missing = expected is not None or missing is not None
         self.wild: set[Operand] = set(expected or ())
+        self.mixed: set[Operand] = set()  # lists with an exact zero in them
         self.wild.update(p for p, on in zip(body.params, missing or (), strict=False) if on)
         self.masks: set[Operand] = set()
         before = -1
@@ -101,7 +102,7 @@ class Marks:
             self.wild.update(op.results)
         shares = self.forward and op.fn is linear.share_ties
         casts = known.identity is not None and bool(op.args)
-        if shares or (casts and self.is_mask(op.args[0])):
+        if shares or known.zeros == "mask" or (casts and self.is_mask(op.args[0])):
             self.masks.update(op.results)
 
     def tames(self, op: Apply, known: Traits) -> bool:
@@ -122,6 +123,7 @@ class Marks:
         """An operation that was just emitted."""
         self.look(op)
         if isinstance(op.fn, Primitive):
+            self.mixed.update(op.results if op.fn is BUNDLE and holds_zero(op.args[0]) else ())
             self.holed.update(
                 op.results if any(v in self.holed for v in values_in(op.args)) else ()
             )
@@ -147,6 +149,8 @@ class Marks:
             return True
         if op.fn in (operator.mul, np.multiply) and any(self.is_mask(a) for a in op.args):
             return True
+        if op.fn is operator.getitem and isinstance(op.args[1], Value):
+            return op.args[0] in self.mixed or self.keeps(op, self.holed)
         if op.fn is np.where:
             return any(is_zero(a) or self.is_holed(a) for a in op.args[1:])
         return self.keeps(op, self.holed)
@@ -199,6 +203,13 @@ class Marks:
 
     def is_mask(self, x: Operand) -> bool:
         return isinstance(x, Value) and (x in self.masks or kind_of(x.type) == "b")
+
+
+def holds_zero(items: Operand) -> bool:
+    """True of a list, written out, with an exact zero among others: what is taken from it is chosen."""
+    if isinstance(items, (tuple, list)):
+        return any(is_zero(item) or holds_zero(item) for item in items)
+    return False
 
 
 def is_infinite(x: Operand) -> bool:

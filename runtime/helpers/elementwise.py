@@ -282,7 +282,7 @@ def unpick(c: Any, xs: Any, extreme: Any) -> Any:
     items = xs[0] if len(xs) == 1 else xs
     hits = [bool(x == extreme) for x in items]
     part = c / max(sum(hits), 1)
-    cs = [part if hit else part * 0.0 for hit in hits]
+    cs = [part if hit else zeros_like(part) for hit in hits]
     if len(xs) > 1:
         return cs
     return [np.array(cs) if hasattr(items, "dtype") else type(items)(cs)]

@@ -103,7 +103,7 @@ def nextafter(z, x, y, *, dx):
     return dx
 
 
-@rule(np.heaviside, broadcasts=True, constant_in=("x",))
+@rule(np.heaviside, broadcasts=True, constant_in=("x",), zeros="mask")
 def heaviside(z, x, h, *, dh):
     return np.where(x == 0, dh, 0.0)
 
@@ -170,7 +170,14 @@ def where(z, condition, x, y, *, dx, dy):
     return np.where(condition, dx, dy)
 
 
-@rule(np.select, several=("choicelist",), memory="new", rank_0="either", elementwise=True)
+@rule(
+    np.select,
+    several=("choicelist",),
+    memory="new",
+    rank_0="either",
+    elementwise=True,
+    zeros="choice",
+)
 def select(z, condlist, choicelist, default=0, *, dchoicelist, ddefault):
     return np.select(condlist, dchoicelist) + linear.if_none(linear.full(ddefault, z), condlist)
 

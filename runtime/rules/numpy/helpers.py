@@ -192,7 +192,7 @@ def _(c_bar, c, like):
     return np.imag(c_bar)
 
 
-@rule(linear.pick, constant_in=("xs", "extreme"))
+@rule(linear.pick, constant_in=("xs", "extreme"), zeros="choice")
 def pick(z, cs, xs, extreme, *, dcs):
     return linear.pick(dcs, xs, extreme)
 

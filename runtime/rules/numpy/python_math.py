@@ -53,7 +53,7 @@ def cbrt(z, x, *, dx):
     return dx / (3 * z * z)
 
 
-@rule(math.pow, domain=(0.1, 3.0))
+@rule(math.pow, domain=(0.1, 3.0), infinite="by exponent")
 def pow(z, x, y, *, dx, dy):
     return y * math.pow(x, linear.one_less(y, x)) * dx + z * linear.times_log(dy, x)
 

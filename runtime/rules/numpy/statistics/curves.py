@@ -3,12 +3,13 @@
 import numpy as np
 
 from ....helpers import linear
-from ...book import constant, rule, transpose
+from ...book import constant, rule, traits, transpose
 
 constant(
     linear.interp_places, linear.interp_inside, linear.interp_uses, linear.stencil,
     linear.bin_places,
 )  # fmt: skip
+traits(linear.interp_inside, zeros="mask")
 
 
 # --- integrals --------------------------------------------------------------------------
