@@ -106,6 +106,7 @@ HOMES = {
     "direction": "helpers.linalg.products",
     "direction_count": "user.batched",
     "diric_partial": "helpers.scipy.special",
+    "distinct_places": "helpers.indexing",
     "div0": "helpers.exact_zero",
     "divide_or_zero": "helpers.elementwise",
     "dot_axes": "helpers.linalg.products",

@@ -15,7 +15,7 @@ from ..objects.pytree import with_items
 from .core import add, zeros_like
 
 __all__ = [
-    "first_places", "index_add", "scatter", "scatter_along_axis", "uncompress", "untake",
+    "distinct_places", "first_places", "index_add", "scatter", "scatter_along_axis", "uncompress", "untake",
 ]  # fmt: skip
 
 
@@ -178,6 +178,15 @@ def uncompress(c: Any, like: Any, condition: Any, axis: int | None = None) -> An
     along = (axis or 0) % out.ndim
     out[(slice(None),) * along + (chosen,)] = c
     return out.reshape(shape if math.prod(shape) or axis is None else out.shape)
+
+
+def distinct_places(x: Any, axis: Any = None, equal_nan: bool = True) -> Any:
+    """Where each distinct value, or row, comes first, which of them every one is, and how often each is there.
+
+    >>> distinct_places(np.array([3.0, 1.0, 3.0]))
+    (array([1, 0]), array([1, 0, 1]), array([1, 2]))
+    """
+    return np.unique(x, True, True, True, axis, equal_nan=equal_nan)[1:]
 
 
 def first_places(x: Any) -> Any:

@@ -268,6 +268,14 @@ def _(ar: Any) -> Type:
     return (a := arrayed(ar)) and of(dtype_of(a), (None,), kind_of(a))
 
 
+@shape(linear.distinct_places)
+def _(x: Any, axis: Any = None, equal_nan: Any = True) -> Type:
+    shaped = np.unique(np.zeros((1, 1)), return_inverse=True)[1].ndim == 2 and axis is None
+    whole = (None,) * len(a.dims) if (a := arrayed(x)) and a.dims is not None else None
+    items = (of(INDEX, (None,)), of(INDEX, whole if shaped else (None,)), of(INDEX, (None,)))
+    return Tree("tuple", (0, 1, 2), items)
+
+
 @shape(np.flatnonzero, linear.first_places)
 def _(a: Any) -> Type:
     return of(INDEX, (None,))

@@ -56,12 +56,30 @@ def applies(lowerer: Lowerer, program: Any, args: list[Node], kwargs: dict[str, 
     """True unless a program stands for some calls of a function alone, and not for these."""
     if getattr(program, "of_own", False) and any(map(is_container_constant, args)):
         return False
+    if (options := getattr(program, "asked_by", None)) is not None:
+        return not asks_default(lowerer, program, options, args, kwargs)
     if getattr(program, "of_values", False):
         return not all(map(lowerer.inactive.is_inert, [*args, *kwargs.values()]))
     if not getattr(program, "of_sparse", False):
         return True
     first = lowerer.cells.seen(args[0]) if args else None
     return isinstance(first, Pack) and getattr(first.kind, "__module__", "") == program.__module__
+
+
+def asks_default(
+    lowerer: Lowerer, program: Any, options: Any, args: list[Node], kwargs: dict[str, Node]
+) -> bool:
+    """True if none of these options is given, or each as it is by default."""
+    parameters = inspect.signature(program).parameters
+    given = dict(zip(parameters, args, strict=False)) | kwargs
+    if not given.keys() <= parameters.keys():
+        return True  # an error of its own
+    asked = [
+        (lowerer.known.of(given[name]), parameters[name].default)
+        for name in options
+        if name in given
+    ]
+    return all(found is default for found, default in asked)
 
 
 def made_of_values(

@@ -3,13 +3,15 @@
 import numpy as np
 
 from ....helpers import linear
+from ....replacements import distinct_values
 from ...book import constant, rule, traits
+from ...programs import programs
 
 constant(
     np.argmax, np.argmin, np.argsort, np.argpartition, np.nanargmax, np.nanargmin,
     np.ndarray.argmax, np.ndarray.argmin, np.ndarray.argsort, np.ndarray.argpartition,
     np.lexsort, np.searchsorted, np.ndarray.searchsorted, np.digitize,
-    linear.matching, linear.first_places,
+    linear.matching, linear.first_places, linear.distinct_places,
 )  # fmt: skip
 
 
@@ -23,6 +25,9 @@ def sort(z, x, axis=-1, kind=None, stable=None, *, dx):
 def partition(z, x, kth, axis=-1, kind="introselect", *, dx):
     order = linear.matching(z, x, axis)
     return np.take_along_axis(dx, order, axis=axis)
+
+
+programs[np.unique] = distinct_values.unique
 
 
 @rule(np.unique, memory="new")
