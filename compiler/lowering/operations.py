@@ -59,6 +59,7 @@ class Operations:
         if fn is not None and callable(fn) and is_numpy(fn):
             several = places_of_several(fn, len(args))
             args = [a if k in several else self.arrayed(a) for k, a in enumerate(args)]
+            kwargs = {k: v for k, v in kwargs.items() if not self.is_scratch(k, args)}
         shifted: Node = self.lowerer.draws.of_parameters(fn, args, kwargs)
         if shifted is not None:
             return shifted
@@ -74,6 +75,11 @@ class Operations:
         self.refuse_changes(fn, [*args, *kwargs.values()])
         operands = tuple(self.operand(a) for a in arrays_of(self.lowerer, fn, args))
         return self.apply(fn, operands, {k: self.operand(a) for k, a in kwargs.items()})
+
+    def is_scratch(self, option: str, args: list[Node]) -> bool:
+        """True if NumPy may use the memory of an array that was made here: nobody knows what is in it then."""
+        array = args[0] if option.startswith("overwrite_") and args else None
+        return isinstance(array, Value) and array in self.lowerer.versions.fresh
 
     def arrayed(self, node: Node) -> Node:
         """A list that a loop collected as an array; everything else as it is."""

@@ -77,9 +77,9 @@ def says_nothing(op: Any, name: str, known: dict[str, Any]) -> bool:
 
 
 def is_permission(op: Any, name: str) -> bool:
-    """True if NumPy or SciPy may use the memory of an argument, whose content is not defined then."""
-    home = str(own_attribute(op, "__module__")).partition(".")[0]
-    return name.startswith("overwrite_") and home in ("numpy", "scipy")
+    """True if SciPy may use the memory of an argument, whose content is not defined then."""
+    home = str(own_attribute(op, "__module__"))
+    return name.startswith("overwrite_") and home.startswith("scipy.")
 
 
 def casts_nothing(op: Any, known: dict[str, Any]) -> bool:

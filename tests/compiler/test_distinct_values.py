@@ -57,7 +57,8 @@ def plain(x):
 
 def scratch(x):
     y = x * x
-    return np.median(y, overwrite_input=True) * np.percentile(x * 2.0, 30, overwrite_input=True)
+    z = np.copy(x)
+    return np.median(y, overwrite_input=True) * np.quantile(z, 0.3, overwrite_input=True) * np.percentile(x * 2.0, 30, overwrite_input=True)
 
 
 PROGRAMS = [
@@ -74,4 +75,3 @@ def test_both_modes(program: Any) -> None:
     np.testing.assert_allclose(rg.jvp(program, (X,), (v,))[1], expected @ v, rtol=1e-6)
     second = (gradient(X + 1e-5 * v) - gradient(X - 1e-5 * v)) / 2e-5
     np.testing.assert_allclose(rg.hvp(program, (X,), v), second, rtol=1e-6, atol=1e-8)
-    assert program is not plain or "distinct" not in rg.differentiate(plain).source("grad", X)

@@ -129,8 +129,6 @@ OPTIONS_NOT_TAKEN = [
     ("np.add(x, x, order='F')", "order"),
     ("np.clip(x, 0.3, 1.0, dtype=float)", "dtype"),
     ("np.concatenate([x, x], dtype=float, casting='safe')", "dtype"),
-    ("np.unique(x, return_counts=True)[0]", "return_counts"),
-    ("np.unique(x, True)[0]", "return_index"),
     ("linalg.inv(x[:, :2], lower=True)", "lower"),
 ]
 
