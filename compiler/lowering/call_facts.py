@@ -34,6 +34,7 @@ class CallFacts:
     paths: dict[Value, Path]
     given: dict[Path, Any] = field(default_factory=dict)
     given_at: dict[Value, Path] = field(default_factory=dict)
+    not_asked: dict[Value, bool] = field(default_factory=dict)  # arguments that might be known
     numbers: dict[Value, Known] = field(default_factory=dict)  # known ones that a callee is given
     scalars: dict[Value, bool] = field(default_factory=dict)  # a callee's: NumPy's, and no arrays
     made_at: dict[Value, Any] = field(default_factory=dict)  # what calls gave, and parts of it
@@ -59,6 +60,8 @@ class CallFacts:
         """Something is known of the argument that a value is."""
         if path in self.given:
             self.given_at[value] = path
+        else:
+            self.not_asked[value] = True
 
     def consult(self, path: Path) -> Any:
         """What is known of an argument: from now on the text depends on it."""
@@ -123,6 +126,8 @@ class CallFacts:
         for k, (given, made) in enumerate(pairs):
             if given in self.made_at:
                 self.made_at[made] = self.made_at[given]
+            if given in self.not_asked:
+                self.not_asked[made] = True
             if given in inert:
                 inert.add(made)
                 found.append((k, "inert"))
@@ -146,7 +151,7 @@ class CallFacts:
     @property
     def tables(self) -> tuple[dict[Value, Any], ...]:
         """What is known by the value that stands for an argument."""
-        return self.numbers, self.given_at, self.scalars, self.made_at
+        return self.numbers, self.given_at, self.not_asked, self.scalars, self.made_at
 
     def note_callee(self, place: Any, fn: Any) -> None:
         """This function is called there."""

@@ -96,6 +96,41 @@ def weighted(x, w=None):
     return np.sum(W * x**2 if w is None else w * x**2)
 
 
+class Square:
+    @staticmethod
+    def one(a, b):
+        return (a - b) ** 2
+
+    @staticmethod
+    def end(total):
+        return np.sqrt(total)
+
+
+class Rows(Square):
+    @staticmethod
+    def one(a, b):
+        return np.sum((a - b) ** 2) * 3.0
+
+
+def functions_for(kind="square", rows=False):
+    if not isinstance(kind, str):
+        raise TypeError("a name")
+    found = {"square": Rows if rows else Square}[kind]
+    return found.one, found.end
+
+
+def distance(x, y, kind="square", rows=False):
+    one, end = functions_for(kind, rows=rows)
+    total = 0.0
+    for a, b in zip(x, y):
+        total += one(a, b)
+    return end(total)
+
+
+def upper_bound(x, y, rows=False):
+    return distance(x, y, rows=rows)
+
+
 def weighted_or_not(x):
     return np.sum(x**2) if W is None else np.sum(W * x**2)
 """
@@ -141,6 +176,15 @@ def test_what_is_done_in_it_is_done(name: str, package: Any) -> None:
     package.seen.clear()
     gradient(X)
     assert package.seen == expected
+
+
+@pytest.mark.parametrize("name", ["distance", "upper_bound"])
+def test_functions_that_a_flag_chooses(name: str, package: Any) -> None:
+    program = getattr(package, name)
+    gradient = rg.grad(program, strict=True)
+    for rows in (False, True, False):
+        expected = slopes(lambda x, rows=rows: program(x, Y, rows=rows), X)
+        np.testing.assert_allclose(gradient(X, Y, rows=rows), expected, rtol=1e-6)
 
 
 def test_a_constant_of_the_module_becomes_none(

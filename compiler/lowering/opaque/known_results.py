@@ -18,6 +18,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.helpers.object_protocols import is_word
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -34,7 +35,7 @@ from ..memory.restart import Relearn
 from ..module_containers import is_opaque
 from ..nodes import UNKNOWN, Listed, Node
 from .opaque_calls import named
-from .samples import OTHERS, USUAL, Content, Untouched, is_same
+from .samples import OTHERS, UNSET, USUAL, Content, Untouched, is_same
 from .untouched_samples import Touches
 
 __all__ = ["KnownResults", "is_function"]
@@ -148,9 +149,18 @@ class KnownResults:
                 value = fn(*given[0], **given[1])
                 if type(value) is bool and not self.holds(value, fn, args, kwargs):
                     value = NotImplemented
+                unset, named_ones = self.samples(args, kwargs, UNSET)
+                other = (
+                    fn(*unset, **named_ones) if self.asks_flag([*args, *kwargs.values()]) else value
+                )
         except Exception:  # whatever the user's function raises: it is called when it runs
             learned[here] = False
             return None
+        if are_others(parts_of(other), parts_of(value)):
+            raise UnsupportedOperation(
+                "what this call gives depends on a flag that is given to the function",
+                place=self.scope.place(node), fix="call it outside, and pass what it gives",
+            )  # fmt: skip
         gave = Gave(value, [*args, *kwargs.values()], self.lowerer.inactive.is_inert)
         asked_here = value is None and learned.get(site, False)  # which is no help to who asks it
         if asked_here or not gave.is_known():
@@ -158,6 +168,11 @@ class KnownResults:
             return None
         self.scope.program.note_call(fn, *given, value)
         return self.compared(fn, args, kwargs, gave, node)
+
+    def asks_flag(self, nodes: list[Node]) -> bool:
+        """True if a flag among the arguments is one of the function's, and might be known."""
+        known = self.scope.program.known.not_asked
+        return any(isinstance(n, Value) and n in known and is_truth(n.type) for n in nodes)
 
     def answered(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
@@ -254,7 +269,8 @@ class KnownResults:
         if isinstance(kind, Tree) and kind.cls is type(None):
             return None
         if isinstance(kind, Number):
-            return content.one(kind.kind)
+            flag = self.lowerer.known.of(node) if is_truth(kind) else UNKNOWN
+            return content.one(kind.kind) if flag is UNKNOWN else flag
         if isinstance(kind, Array) and kind.dims is not None:
             return content.array(kind.dims, kind.dtype, named)[()]
         if isinstance(kind, Opaque):
@@ -350,8 +366,23 @@ def is_of_known_kind(node: Node) -> bool:
     if isinstance(node, Pack):
         return all(map(is_of_known_kind, node.items))
     kind = node.type if isinstance(node, Value) else None
-    truth = isinstance(kind, Number) and kind.kind == "b"
-    return isinstance(node, Const) or (isinstance(kind, (Array, Number)) and not truth)
+    plain = isinstance(kind, (Array, Number)) and not is_truth(kind)
+    return isinstance(node, Const) or plain
+
+
+def is_truth(kind: Any) -> bool:
+    return isinstance(kind, Number) and kind.kind == "b"
+
+
+def are_others(now: tuple[Any, ...], then: tuple[Any, ...]) -> bool:
+    """True of other functions, or another number of parts."""
+    return len(now) != len(then) or any(
+        callable(then) and now is not then for now, then in zip(now, then, strict=True)
+    )
+
+
+def parts_of(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 def item_of(node: Node) -> Value | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .untouched_samples import Touches
 
-__all__ = ["OTHERS", "USUAL", "Content", "Untouched", "is_same"]
+__all__ = ["OTHERS", "UNSET", "USUAL", "Content", "Untouched", "is_same"]
 
 
 @dataclass
@@ -57,7 +57,14 @@ class Untouched(Content):
         return self.touches.number(kind)
 
 
-USUAL = Content()
+class Unset(Content):
+    """Flags that are not set."""
+
+    def one(self, kind: str) -> Any:
+        return False if kind == "b" else super().one(kind)
+
+
+USUAL, UNSET = Content(), Unset()
 # `x.shape == (4, 4)`, a quaternion, a twist: what asks for a size asks for a small one.
 SIZES = range(1, 10)
 OTHERS = (
