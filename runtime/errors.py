@@ -73,6 +73,7 @@ class CompileError(RetrogradError):
 
     raises: type[Exception] | None = None  # what Python raises there, where that is certain
     said: str | None = None  # and what it says, if that is not the reason
+    in_turn = False  # each iteration of a loop by itself may do, where its number is known
 
     def __init__(self, reason: str, *, place: Place | None = None, fix: str = "") -> None:
         self.reason, self.place, self.fix = reason, place, fix

@@ -34,6 +34,8 @@ class Pack:
         default=None, compare=False, repr=False
     )  # of one that is an item of another: see `Items`
     steady: Any = field(default=(), compare=False, repr=False)  # what it was computed of
+    made: Any = field(default=None, compare=False, repr=False)  # see `set_histories`
+    view: str = field(default="", compare=False, repr=False)  # of a dict: "keys", "values", "items"
 
     def get(self, key: Any) -> Any:
         if self.kind in (tuple, list) and isinstance(key, int):

@@ -29,7 +29,8 @@ from .iteration.iterables import Iteration
 from .iteration.itertools_calls import is_integer
 from .known_values import is_data, stand_ins, the_same
 from .library.numpy_rewrites import normal_item
-from .library.set_calls import arithmetic
+from .library.set_calls import arithmetic, views_compared
+from .library.set_histories import displayed
 from .memory.node_kinds import is_none
 from .module_containers import is_container_constant, is_opaque
 from .nodes import Lazy, Mapped, Node
@@ -100,7 +101,9 @@ class Expressions:
         return Pack(kind, list(range(len(items))), list(map(self.lowerer.cells.present, items)))
 
     def on_Set(self, node: gast.AST) -> Node:
-        return self.lowerer.calls.call(Const(set, "set"), [self.pack(tuple, node)], {}, node)
+        items = self.pack(tuple, node)
+        made = self.lowerer.calls.call(Const(set, "set"), [items], {}, node)
+        return displayed(self.lowerer, made, items)
 
     def on_Dict(self, node: gast.AST) -> Node:
         pairs: list[tuple[Node, Node]] = []
@@ -163,7 +166,7 @@ class Expressions:
         return Const(last.fn(*[a.value for a in last.args]))
 
     def binary(self, fn: Any, left: Node, right: Node, node: gast.AST) -> Node:
-        sets = arithmetic(self.lowerer, fn, left, right)
+        sets = arithmetic(self.lowerer, fn, left, right, node)
         if sets is not None:
             return sets
         own = self.lowerer.overloads.operator_method(fn, left, right, node)
@@ -248,6 +251,9 @@ class Expressions:
         fn, left = COMPARE[type(op)], self.lowerer.cells.present(left)
         if asks_identity(fn) and is_perhaps(left) and is_none_constant(right):
             return self.lowerer.perhaps.asked(fn, left)
+        viewed = views_compared(self.lowerer, fn, left, right, self.scope.node)
+        if viewed is not None:
+            return viewed
         if isinstance(right, Const) and isinstance(right.value, frozenset) and not right.text:
             right = self.any_of(right.value, fn)
         if isinstance(left, Const) and isinstance(right, (Const, Pack)) and left.text is None:

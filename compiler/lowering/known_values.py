@@ -33,6 +33,7 @@ from ..ir.types import Array, Exactly, Number, Numeric, Opaque, Stack, Tree
 from .call_facts import Known
 from .calls.callee_facts import is_fixed
 from .interface.lowerer import Lowerer
+from .library.set_histories import with_history
 from .library.sets import known_members, set_of
 from .memory.array_kinds import is_numpy_scalar
 from .nodes import UNKNOWN, Node
@@ -178,6 +179,8 @@ class KnownValues:
         if not may_fold(fn) or any(is_of_known_length(fn, a) for a in args):
             return None  # a loop over so many items is written with `len(x)`
         value = self.computed(fn, args, kwargs)
+        if type(value) is set:
+            return with_history(self.lowerer, set_of(value), fn, args)
         return Const(value, "np") if value is np else constant_of(value)
 
     def note(self, op: Apply) -> None:

@@ -68,6 +68,9 @@ class Names:
         elif getattr(found, "in_loop", False):
             reason = "may be another function, or iterator, or another kind of thing in each iteration of a loop"
             fix = "call one function with other arguments, and give other kinds of things names of their own"
+        elif getattr(found, "in_order", False):
+            reason = "is what the last iteration over a set gave it: nobody knows which that is"
+            fix = "go over a tuple, or over sorted(...)"
         else:
             reason = "is a different kind of thing in the two branches above"
             fix = "give both branches the same kind of value"

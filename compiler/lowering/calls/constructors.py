@@ -26,7 +26,8 @@ from ...ir.plain_values import is_writable
 from ...ir.types import Tree
 from ..interface.lowerer import Lowerer
 from ..library.collections_inside import stands_inside
-from ..library.set_calls import given_to
+from ..library.set_calls import given_to, is_of_sets
+from ..library.set_histories import noted
 from ..module_containers import is_container_constant
 from ..nodes import BoundUser, Node, Nothing, Super
 from .callee_facts import bind
@@ -118,11 +119,16 @@ class Construction:
 
     def inlined(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """Lower the body of a function of a module in place."""
-        if stands_inside(fn):
-            given = given_to(self.lowerer, fn, args)
-            if given is None:
-                return Const(NotImplemented)
-            args = given
+        if not stands_inside(fn):
+            return self.in_place(fn, args, kwargs, node)
+        given = given_to(self.lowerer, fn, args)
+        if given is None:
+            return Const(NotImplemented)
+        note = noted(self.lowerer, fn, given) if is_of_sets(fn) else None
+        made = self.in_place(fn, given, kwargs, node)
+        return made if note is None else note(made)
+
+    def in_place(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         try:
             params = bind(fn, args, kwargs)
         except TypeError as error:

@@ -20,22 +20,26 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.traits.lookup import traits_of
 
 from ...frontend.exit_queries import assigned
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, Late, Product, Range
+from ..library.sets import Scattered
 from ..memory.places import cell_name, is_cell
 from ..memory.places import hidden as is_version
 from ..memory.writing_calls import is_numpy
 from ..nodes import Lazy, Listed, Node, Ref
 from .filtering_comprehensions import QUICK, appending, entering, read_names
+from .scattered_loops import in_any_order
 
 __all__ = ["Comprehensions"]
 
 STEPS = (builtins.zip, builtins.enumerate, builtins.map, builtins.filter, builtins.iter)
 SHORT = 4  # a range of constant bounds that is not longer is written out
+MEMBERS = 32  # and so is one whose numbers make a set
 
 
 class Irregular(Exception):
@@ -54,6 +58,9 @@ class Comprehensions:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer, self.scope = lowerer, lowerer.scope
         self.comprehended = 0  # numbers the names of targets: they are local to their comprehension
+        self.short = SHORT  # the ranges that are written out here
+        self.any_order = False  # who asks for the next list does not ask for the order of its items
+        self.scattered = False  # and a set was gone over that has none
 
     # -- expressions -----------------------------------------------------------------
 
@@ -65,7 +72,11 @@ class Comprehensions:
 
     def on_SetComp(self, node: gast.AST) -> Node:
         members = gast.ListComp(elt=node.elt, generators=node.generators)
-        found = self.on_ListComp(gast.copy_location(members, node))
+        outer, self.short = self.short, MEMBERS
+        try:
+            found = self.on_ListComp(gast.copy_location(members, node))
+        finally:
+            self.short = outer
         return self.lowerer.calls.call(Const(set, "set"), [found], {}, node)
 
     def on_DictComp(self, node: gast.AST) -> Node:
@@ -102,8 +113,18 @@ class Comprehensions:
         if called in STEPS and any(a.call is not None for a in lazy):
             steps = self.lowerer.generators.step_by_step
             args = [steps(a) if isinstance(a, Lazy) and a.call is not None else a for a in args]
+        if traits_of(called).unordered and lazy and plain == args[:1] and not kwargs:
+            args = [self.in_any_order(plain[0]), *args[1:]]
         args = [self.gone_over(a) if isinstance(a, Lazy) else a for a in args]
         return None, (fn, args, kwargs)
+
+    def in_any_order(self, lazy: Lazy) -> Node:
+        """A generator as a list, for a function that gives the same in any order."""
+        self.any_order = True
+        try:
+            return in_any_order(self.lowerer, lambda: self.gone_over(lazy), lazy.node)
+        finally:
+            self.any_order = False
 
     def gone_over(self, lazy: Lazy) -> Node:
         """A generator as the list of what it gives."""
@@ -153,6 +174,7 @@ class Comprehensions:
         """A list: of known items, or one that a loop collects."""
         items: list[Node] = []
         back, env = self.lowerer.loops.checkpoint(), dict(self.scope.env)
+        outer, self.scattered = self.scattered, False
         try:
             rest = self.each(
                 node.generators, lambda: items.append(self.lowerer.expression(node.elt)), node
@@ -161,8 +183,11 @@ class Comprehensions:
             back()
             self.scope.use(env)
             return self.lowerer.filters.in_loops(node, Pack(list, [], []), appending(node.elt))
+        finally:
+            scattered, self.scattered = self.scattered, outer
         if rest is None:
-            return Pack(list, list(range(len(items))), list(map(self.lowerer.cells.present, items)))
+            kind = Scattered if scattered else list
+            return Pack(kind, list(range(len(items))), list(map(self.lowerer.cells.present, items)))
         return Pack(Listed, [0], [self.lowerer.filters.collected(node, rest)])
 
     def mapped(self, node: gast.AST) -> Node:
@@ -194,14 +219,18 @@ class Comprehensions:
             visit()
             return None
         head, *later = generators
-        iterable = written_out(self.lowerer.containers.iterable(head.iter))
+        any_order, self.any_order = self.any_order, False
+        iterable = written_out(self.lowerer.containers.iterable(head.iter, any_order), self.short)
         if isinstance(iterable, Iteration):
             return self.unlisted(iterable, generators, node)
+        self.scattered |= iterable.kind is Scattered
         items = [Const(k) for k in iterable.keys] if iterable.kind is dict else iterable.items
         before, env = self.lowerer.operations.mark(), dict(self.scope.env)
         for item in self.lowerer.iterators.each_item(iterable, node):
             self.lowerer.assignment.assign(head.target, item)
             passed = self.passes(head.ifs)
+            if passed is None and iterable.kind is Scattered:
+                raise self.lowerer.protocols.not_gone_over(set, node)
             if passed is None:
                 self.lowerer.operations.rewind(before)
                 self.scope.use(env)
@@ -262,14 +291,14 @@ class Comprehensions:
         return {s.cell for s in node.body if isinstance(s, Collected)}
 
 
-def written_out(iterable: Iteration | Pack) -> Iteration | Pack:
+def written_out(iterable: Iteration | Pack, short: int) -> Iteration | Pack:
     """A short range of constant bounds as its numbers."""
     if not isinstance(iterable, Range) or iterable.bounds is None:
         return iterable
     if not all(isinstance(b, Const) and b.text is None for b in iterable.bounds):
         return iterable
     numbers = range(*[b.value for b in iterable.bounds])
-    if len(numbers) > SHORT:
+    if len(numbers) > short:
         return iterable
     return Pack(list, list(range(len(numbers))), [Const(n) for n in numbers])
 

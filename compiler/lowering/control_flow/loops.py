@@ -11,6 +11,7 @@ from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 from ...analyses.raised_exceptions import may_raise
 from ...analyses.shapes.infer import type_of
 from ...frontend import exit_queries
+from ...frontend.any_order import in_any_order
 from ...frontend.desugar import tested_in_body
 from ...frontend.split_tries import StepFor
 from ...frontend.upward_exposed_reads import begins, exposed
@@ -18,9 +19,10 @@ from ...ir.containers import Pack, leaves, rebuild
 from ...ir.operations import UNDEFINED, Block, Const, If, Loop, Op, Value
 from ..calls.checkpoint_marks import asked, not_unrolled
 from ..interface.lowerer import Lowerer
-from ..iteration.iterables import Iteration, Late, goes_on, is_strict
+from ..iteration.iterables import Iteration, Late, Range, goes_on, is_strict
+from ..library.sets import Scattered
 from ..memory.places import cell_name, hidden, is_cell
-from ..nodes import Environment, Node, Ref
+from ..nodes import UNKNOWN, Environment, Node, Ref
 from .loop_aliasing import Sharing
 from .loop_attempts import Attempts, Tables
 from .loop_carried import Attempt, is_memory_of_shape
@@ -31,11 +33,14 @@ from .perhaps_none import (
     is_perhaps,
     perhaps,
 )
+from .scattered_loops import in_turn
 from .sure_exceptions import caught_by
 from .unbound_names import Conflict, Torn, Unsure, is_bound
 from .warm_starts.remembered import Known, WarmStarts
 
 __all__ = ["Loops"]
+
+FEW = 8  # iterations that are written out, where they cannot be lowered as one
 
 
 class WrittenTest(Exception):
@@ -83,14 +88,16 @@ class Loops:
         source, snapshots = asked(self.lowerer, node.iter)
         leaves = any(map(exit_queries.stops, node.body))
         outer, self.leaves_early = self.leaves_early, leaves
-        start = len(self.scope.block.ops)
+        start, plan = len(self.scope.block.ops), in_any_order(node)
         try:
-            iterable = self.lowerer.containers.iterable(source)
+            iterable = self.lowerer.containers.iterable(source, plan is not None)
         finally:
             self.leaves_early = outer
         if isinstance(node, StepFor):
             self.must_not_fail(node, iterable, self.scope.block.ops[start:])
         not_unrolled(self.lowerer, node, snapshots, iterable)
+        if isinstance(iterable, Pack) and iterable.kind is Scattered and plan is not None:
+            return in_turn(self.lowerer, node, iterable, plan)
         if isinstance(iterable, Pack):
             return self.unroll(node, iterable)
         assert isinstance(iterable, Iteration)
@@ -101,12 +108,26 @@ class Loops:
             )  # fmt: skip
         if iterable.bounds is None and not isinstance(iterable, Late):
             iterable.measure(self.lowerer)
+        tables = Tables(self.lowerer)
         try:
             self.loop(node, iterable, snapshots)
-        except CompileError:
+        except CompileError as error:
             if isinstance(iterable, Late):  # perhaps there is nothing to go over
                 self.lowerer.known_results.ask(iterable.value)
-            raise
+            numbers = self.few(iterable) if error.in_turn and not snapshots else None
+            if numbers is None:
+                raise
+            tables.restore()
+            self.unroll(node, numbers)
+
+    def few(self, iterable: Iteration) -> Pack | None:
+        """The numbers of a range, if these are a few, and known: each makes an iteration of its own."""
+        bounds = iterable.bounds if type(iterable) is Range else None
+        known = UNKNOWN if bounds is None else self.lowerer.known.of(list(bounds))
+        if known is UNKNOWN or len(range(*known)) > FEW:
+            return None
+        items = [Const(k) for k in range(*known)]
+        return Pack(list, list(range(len(items))), items)
 
     do_StepFor = do_For
 

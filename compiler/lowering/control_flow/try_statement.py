@@ -45,6 +45,10 @@ from .with_statement import is_quiet
 __all__ = ["Guards"]
 
 
+class NothingRaised(Exception):
+    """The body of a ``try`` only asks what has an answer, ``inspect.signature(f)``: no handler runs."""
+
+
 class Guards:
     """Lowers ``try``."""
 
@@ -76,6 +80,10 @@ class Guards:
         beginning = Beginning(self.lowerer, node)
         try:
             self.guarded_by_handlers(node)
+        except NothingRaised:
+            beginning.undo()
+            self.lowerer.statements(node.body)
+            self.fine, self.failed = {}, {}
         except CompileError as error:
             handler = beginning.way_after(error)
             if handler is None:
@@ -141,6 +149,9 @@ class Guards:
             self.lowerer.statements(node.body)
         self.scope.leave()
         tried = self.scope.env, self.scope.dead, self.scope.raised
+        if body.ops and all(map(self.lowerer.objects_now.is_answered, body.ops)):
+            self.scope.end(False)
+            raise NothingRaised
         self.scope.end(False, raised=False)
         self.scope.use(torn(before, node.body) | self.unclear_memories(before, body, node))
         changed = [n for n in before if is_cell(n) and tried[0].get(n) is not before[n]]

@@ -31,8 +31,11 @@ __all__ = [
 class Conflict:
     """A name whose two definitions cannot be one value, or are one only: an error if it is read."""
 
-    def __init__(self, name: str | None, unbound: bool = False, in_loop: bool = False) -> None:
+    def __init__(
+        self, name: str | None, unbound: bool = False, in_loop: bool = False, in_order: bool = False
+    ) -> None:
         self.name, self.unbound, self.in_loop = name, unbound, in_loop
+        self.in_order = in_order  # the last iteration over a set has bound it
 
 
 class Torn:

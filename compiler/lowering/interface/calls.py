@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import gast
 
 from ...ir.containers import Pack
-from ...ir.operations import Const, Operand, Value
+from ...ir.operations import Const, Op, Operand, Value
 from ..nodes import Code, Environment, Lazy, LentName, LocalFunction, Node, Super
 
 __all__ = [
@@ -224,6 +224,8 @@ class ObjectsNow(Protocol):
     def answer(self, test: Node) -> bool | None: ...
 
     def parameters(self, node: Node) -> Node: ...
+
+    def is_answered(self, op: Op) -> bool: ...
 
     def words(self, node: Node) -> Any: ...
 

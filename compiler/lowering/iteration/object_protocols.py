@@ -49,7 +49,8 @@ from ..calls.operator_overloads import is_users
 from ..control_flow.perhaps_none import is_perhaps
 from ..interface.lowerer import Lowerer
 from ..library.collections_inside import class_outside
-from ..library.sets import is_set, members_in_order
+from ..library.set_histories import order_of
+from ..library.sets import is_set
 from ..nodes import Code, Listed, Mapped, Node
 from .iterables import Range
 from .operand_classes import (
@@ -111,7 +112,7 @@ class Protocols:
     def laid_out(self, node: Node, at: gast.AST) -> Node:
         """An iterable of Python's, laid out so that an index goes over it."""
         node = self.lowerer.perhaps.taken_apart(node)
-        members = members_in_order(self.lowerer.known.of(node)) if is_set(node) else None
+        members = order_of(self.lowerer, node) if is_set(node) else None
         if members is not None:
             return self.set_laid_out(node, members, at)
         if isinstance(node, Pack):
@@ -224,10 +225,12 @@ class Protocols:
     def not_gone_over(self, cls: Any, at: gast.AST) -> UnsupportedSyntax:
         cls = class_outside(cls)
         if cls in (set, frozenset):
-            return UnsupportedSyntax(
+            refused = UnsupportedSyntax(
                 "a loop over a set is not supported: nobody knows in which order it goes",
                 place=self.scope.place(at), fix="go over a tuple or a list, or over sorted(...) of a set made outside",
             )  # fmt: skip
+            refused.in_turn = True
+            return refused
         name = own_attribute(cls, "__name__", cls)
         iterates = isinstance(cls, type) and tells(cls, "__next__") is not None
         reason = f"{name} is an iterator, which ends once" if iterates else f"going over a {name}"

@@ -10,7 +10,11 @@ from ...ir.containers import Pack
 from ...ir.operations import Const
 from ..nodes import UNKNOWN, Node
 
-__all__ = ["dict_of", "is_set", "known_members", "members_in_order", "set_of"]
+__all__ = ["Scattered", "dict_of", "is_any_view", "is_set", "is_view", "known_members", "set_of"]
+
+
+class Scattered:
+    """The kind of the members of a set that are gone over in no order that anybody knows."""
 
 
 def is_set(node: Node) -> bool:
@@ -20,23 +24,21 @@ def is_set(node: Node) -> bool:
     return isinstance(node, Const) and type(node.value) in (set, frozenset)
 
 
+def is_any_view(node: Node) -> bool:
+    """True of ``d.keys()``, ``d.values()`` and ``d.items()``."""
+    return isinstance(node, Pack) and bool(node.view)
+
+
+def is_view(node: Node) -> bool:
+    """True of ``d.keys()``, which is a set to Python's operators."""
+    return isinstance(node, Pack) and node.view == "keys"
+
+
 def known_members(pack: Pack) -> Any:
     """The members of a set made in the function, if they are known."""
     members = pack.get("members") if pack.keys else None
     known = isinstance(members, Pack) and members.kind is dict
     return set(members.keys) if known else UNKNOWN  # type: ignore[union-attr]
-
-
-def members_in_order(members: Any) -> list[Any] | None:
-    """The members of a set in the order in which Python goes over it, where they tell that; None where they do not.
-
-    Whole numbers are their own hashes, and the table of a set has 8 places at least; one member has no order.
-    """
-    if members is not UNKNOWN and len(members) < 2:
-        return list(members)
-    if members is UNKNOWN or not all(type(m) is int and 0 <= m < 8 for m in members):
-        return None
-    return sorted(members)
 
 
 def dict_of(members: Any) -> Pack:

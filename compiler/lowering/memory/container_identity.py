@@ -59,6 +59,7 @@ class Cells:
             home = self.lowerer.items.present_home(node)
             return self.lowerer.operations.operand(node) if home is None else home
         content = Pack(node.kind, list(node.keys), [self.stored(i) for i in node.items])
+        content.made = node.made
         if not has_identity(node.kind):
             return content
         return self.new_cell(self.lowerer.items.settled(content))
@@ -85,7 +86,9 @@ class Cells:
                 return node.live()
             if node.cell is not None:
                 return self.seen(Ref(node.cell))
-            return Pack(node.kind, list(node.keys), [self.seen(i) for i in node.items])
+            again = Pack(node.kind, list(node.keys), [self.seen(i) for i in node.items])
+            again.made = node.made
+            return again
         return node
 
     def anchored(self, node: Node) -> Node:

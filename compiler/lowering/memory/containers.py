@@ -35,6 +35,7 @@ from ..known_arguments import told_apart
 from ..known_items import is_written_out
 from ..library.collections_inside import class_outside, own_dict
 from ..library.frozen_distributions import Frozen, method_of
+from ..library.set_calls import evaluated
 from ..module_containers import is_container_constant
 from ..nodes import UNKNOWN, Lazy, Listed, Mapped, Node, describe
 from .container_writes import (
@@ -392,8 +393,10 @@ class Containers:
             lists: dict[str, list[Any]] = {
                 "items": list(pairs), "keys": [Const(k) for k in pack.keys], "values": list(pack.items),
             }  # fmt: skip
+            view = joined(list, lists[name])
+            view.view = name
             return self.lowerer.iterators.live(
-                joined(list, lists[name]),
+                view,
                 lambda: self.call_pack(
                     self.lowerer.cells.method(self.lowerer.iterators.refreshed(pack), name),
                     args,
@@ -434,8 +437,11 @@ class Containers:
             place=self.scope.place(node), fix="collect values in an array or a tuple of fixed length",
         )  # fmt: skip
 
-    def iterable(self, node: gast.AST) -> Iteration | Pack:
-        found = self.lowerer.expression(node)
+    def iterable(self, node: gast.AST, any_order: bool = False) -> Iteration | Pack:
+        """What stands behind ``in``, to go over; ``any_order``: the members of a set may come in any."""
+        found, scattered = evaluated(self.lowerer, node, any_order)
+        if scattered is not None:
+            return scattered
         if self.scope.dead and isinstance(found, Value):  # of a call that never returns
             return Pack(tuple, [], [])
         if isinstance(found, Lazy):

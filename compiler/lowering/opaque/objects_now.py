@@ -17,7 +17,7 @@ import operator
 import threading
 import types
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, ValuesView
+from collections.abc import Callable, Iterable, MappingView, Set, ValuesView
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ from ...analyses.third_party import is_of_package, uncached
 from ...analyses.visible_effects import may_write, of_function
 from ...dependencies.object_reads import same
 from ...ir.containers import Pack
-from ...ir.operations import Apply, Const, Value
+from ...ir.operations import Apply, Const, Op, Value
 from ...ir.plain_values import is_writable
 from ...ir.types import is_numeric
 from ..interface.lowerer import Lowerer
@@ -47,6 +47,7 @@ PLAIN = (
     types.MethodDescriptorType, staticmethod, classmethod,
 )  # fmt: skip
 NUMERIC = (int, float, complex, np.generic, np.ndarray)
+OF_PARAMETERS = (inspect.signature, inspect.getfullargspec)
 ANSWERS = (bool, int, str, type(None))
 READS = {"get", "keys", "values", "items", "copy", "index", "count"}
 
@@ -85,8 +86,12 @@ def is_equal(now: Any, was: Any) -> bool:
         return False
     if isinstance(was, inspect.Signature):
         return are_alike(now.parameters.values(), was.parameters.values())
+    if isinstance(was, inspect.FullArgSpec):
+        return names_in(now) == names_in(was)
     if is_of_parameters(was):
         return is_of_parameters(now) and are_alike(now, was)
+    if names_parameters(was):
+        return names_parameters(now) and are_alike(parameters_of(now), parameters_of(was))
     return holds_words(was) and holds_words(now) and list(now) == list(was)
 
 
@@ -179,6 +184,11 @@ class ObjectsNow:
             return UNKNOWN
         return found if self.depend_on(self.reads) else UNKNOWN
 
+    def is_answered(self, op: Op) -> bool:
+        """True of a question that has an answer now, which it has to give when it runs: it raises nothing."""
+        late = isinstance(op, Apply) and op.results[0] in self.scope.program.known.late
+        return late and self.known(op.results[0]) is not UNKNOWN
+
     def depend_on(self, reads: list[Read]) -> bool:
         """The text depends on these readings, on the last one alone where others give another object each time.
 
@@ -239,9 +249,9 @@ class ObjectsNow:
         )
 
     def parameters(self, node: Node) -> Pack | None:
-        """The parameters of a known signature, one by one, where a program goes over them."""
-        found = self.known(node, is_of_parameters)
-        items = [] if found is UNKNOWN else [Const(p) for p in found]
+        """The parameters of a known signature, or their names, one by one, where a program goes over them."""
+        found = self.known(node, lambda seen: is_of_parameters(seen) or names_parameters(seen))
+        items = [] if found is UNKNOWN else [written(p) for p in found]
         return Pack(list, list(range(len(items))), items) if items else None
 
     def words(self, node: Node) -> Any:
@@ -250,8 +260,15 @@ class ObjectsNow:
         last = self.scope.block.ops[-1] if self.scope.block.ops else None
         told = isinstance(last, Apply) and last.fn is linear.check_same and last.args[0] is node
         if found is not UNKNOWN and not told:
-            self.lowerer.inactive.late(linear.check_same, (node, Const(tuple(found))), {})
+            self.must_hold(node, found)
         return found
+
+    def must_hold(self, node: Node, words: Any) -> None:
+        """What a list, a table or a set has to hold when it runs; the order of a set is another in every process."""
+        if isinstance(words, (set, frozenset)):
+            node = self.lowerer.inactive.late(builtins.sorted, (node,), {})
+            words = sorted(words)
+        self.lowerer.inactive.late(linear.check_same, (node, Const(tuple(words))), {})
 
     def method(self, base: Node, name: str) -> Const | None:
         """The function that an attribute is, if no more than reading tells."""
@@ -267,21 +284,48 @@ def is_of_parameters(found: Any) -> bool:
     return sized and all(isinstance(p, inspect.Parameter) for p in found)
 
 
+def names_parameters(found: Any) -> bool:
+    """True of ``signature(f).parameters``, and of its keys and items: they stand in order."""
+    table = getattr(found, "mapping", None) if is_plain_view(found) else found
+    values = table.values() if isinstance(table, TABLES) else ()
+    return bool(values) and all(isinstance(p, inspect.Parameter) for p in values)
+
+
+def names_in(spec: inspect.FullArgSpec) -> dict[str, Any]:
+    """The names of parameters, of all that ``getfullargspec`` tells."""
+    found = spec._asdict()
+    return {k: v for k, v in found.items() if v is None or isinstance(v, str) or type(v) is list}
+
+
+def parameters_of(named: Any) -> list[inspect.Parameter]:
+    return list((named.mapping if is_plain_view(named) else named).values())
+
+
+def written(found: Any) -> Node:
+    """A parameter, its name, or both."""
+    if not isinstance(found, tuple):
+        return Const(found)
+    return Pack(tuple, list(range(len(found))), [Const(part) for part in found])
+
+
 def holds_words(found: Any) -> bool:
-    sized = isinstance(found, (*TABLES, list, tuple, set, frozenset))
+    sized = isinstance(found, (*TABLES, list, tuple, Set))
     return sized and all(isinstance(item, str) for item in found)
 
 
 def only_reads(fn: Any, args: list[Any]) -> bool:
     """True if nobody can tell whether an object was asked this."""
     if fn in (builtins.list, builtins.tuple, builtins.set, builtins.sorted, linear.gone_over):
-        return type(args[0]) in (*TABLES, *SEQUENCES) or reads_by_method(args[0], "__iter__")
+        plain = type(args[0]) in (*TABLES, *SEQUENCES) or is_plain_view(args[0])
+        return plain or reads_by_method(args[0], "__iter__")
     if asks_identity(fn):
         return True
-    if fn is inspect.signature:
+    if fn in OF_PARAMETERS:
         return isinstance(args[0], types.FunctionType)
     if fn is builtins.getattr and isinstance(args[0], inspect.Signature):
         return True
+    if fn is builtins.getattr and isinstance(args[0], inspect.FullArgSpec):
+        return args[1] in names_in(args[0])
     if fn is builtins.getattr:
         return is_stored(args[0], args[1]) or (len(args) == 3 and is_missing(args[0], args[1]))
     if fn is operator.getitem:
@@ -293,12 +337,17 @@ def only_reads(fn: Any, args: list[Any]) -> bool:
         return False
     owner, name = args[0], args[1]
     if owner is inspect:
-        return name == "signature" and isinstance(args[2], types.FunctionType)
+        return getattr(inspect, name) in OF_PARAMETERS and isinstance(args[2], types.FunctionType)
     if type(owner) in (*TABLES, *SEQUENCES):
         return name in READS
     method = inspect.getattr_static(owner, name, None)
     method = getattr(method, "__func__", method)
     return isinstance(method, types.FunctionType) and leaves_no_trace(method)
+
+
+def is_plain_view(value: Any) -> bool:
+    """True of the keys, the values or the items of one of Python's own dicts."""
+    return isinstance(value, MappingView) and type(value).__module__ == "builtins"
 
 
 def reads_by_method(owner: Any, name: str) -> bool:

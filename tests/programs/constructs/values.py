@@ -265,7 +265,7 @@ add(
 )
 add(
     G,
-    "a loop over a set of small whole numbers: `set(range(x.ndim)) - {k}`",
+    "a loop over a set of numbers: `set(range(x.ndim)) - {k}`, `{1.5, 40}`",
     """
     def f(x):
         return sum(x * k for k in set(range(1, 4)) - {2})
@@ -273,13 +273,28 @@ add(
 )
 add(
     G,
-    "a loop over a set",
+    "a loop over a set whose order cannot matter",
     """
     def f(x):
-        return sum(x * k for k in {1.5, 2.5})
+        options, total = {"scale": x, "shift": x * x, "unit": 2.0}, 0.0
+        for key in set(options) - {"scale", "shift"}:
+            options.pop(key)
+        for key in options.keys() & {"scale", "shift"}:
+            total += options[key] ** 2
+        return total
+""",
+)
+add(
+    G,
+    "a loop over a set whose order matters",
+    """
+    def f(x):
+        for name in {"sin", "exp"}:
+            x = np.sin(x) if name == "sin" else np.exp(x)
+        return x
 """,
     "UnsupportedSyntax",
-    "sum(x * k for k in (1.5, 2.5))",
+    'for name in ("sin", "exp"):',
 )
 add(
     G,
