@@ -58,7 +58,11 @@ def plain(x):
 def scratch(x):
     y = x * x
     z = np.copy(x)
-    return np.median(y, overwrite_input=True) * np.quantile(z, 0.3, overwrite_input=True) * np.percentile(x * 2.0, 30, overwrite_input=True)
+    return (
+        np.median(y, overwrite_input=True)
+        * np.quantile(z, 0.3, overwrite_input=True)
+        * np.percentile(x * 2.0, 30, overwrite_input=True)
+    )
 
 
 PROGRAMS = [

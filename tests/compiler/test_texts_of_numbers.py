@@ -153,3 +153,19 @@ def test_no_number_is_read_from_it(body: str, unchecked: None) -> None:
 
 def pushed(program: Any) -> Any:
     return rg.jvp(rg.differentiate(strict=True)(program), (X,), (X,))
+
+
+@rg.finite_differences
+def measured(v):
+    return float(str(float(v))) ** 2
+
+
+def test_who_measures_a_function_may_go_through_texts() -> None:
+    def program(x):
+        return measured(np.sin(x[0])) * x[1]
+
+    np.testing.assert_allclose(
+        rg.grad(program, strict=True)(X),
+        [np.sin(2.6) * X[1], np.sin(1.3) ** 2, 0.0],
+        rtol=1e-6,
+    )
