@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from retrograd.runtime.errors import CompileError, SourceUnavailable
@@ -78,6 +79,8 @@ def known_among(lowerer: Lowerer, results: list[Operand], yields: list[Operand])
 
 def always(lowerer: Lowerer, end: Operand) -> Const | None:
     """What a callee returns, where the kinds of its arguments tell that."""
+    if isinstance(end, Const) and isinstance(end.value, dataclasses.Field):
+        return end
     if isinstance(end, Const):
         return named(lowerer.scope.program, end) if is_deciding(end) else None
     found = lowerer.known.number(end)

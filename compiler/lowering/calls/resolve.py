@@ -39,6 +39,7 @@ from ..known_arguments import known_object
 from ..library import numpy_functionals  # noqa: F401  (enters its forms)
 from ..library.array_api import called_in_numpy
 from ..library.collections_inside import made_inside, stands_inside
+from ..library.dataclass_fields import of_fields
 from ..library.frozen_distributions import Frozen, freeze, is_family, method_of
 from ..library.functions_by_text import by_its_text
 from ..library.library_programs import in_place_of
@@ -315,6 +316,9 @@ class Calls:
             whole = self.lowerer.construction.taken_apart(args[0])
             if isinstance(whole, Pack):
                 return self.lowerer.construction.replaced(whole, kwargs, node)
+        record = of_fields(self.lowerer, fn, args, kwargs, node)
+        if record is not None:
+            return record
         if fn is checkpoint or fn is checkpointed:
             return in_place(self.lowerer, fn, args, node)
         if is_copy(fn) and not args and not kwargs:
