@@ -8,7 +8,7 @@ import numpy as np
 
 from ..helpers import linear
 
-__all__ = ["unique"]
+__all__ = ["unique", "with_places"]
 
 
 def unique(
@@ -21,14 +21,20 @@ def unique(
     equal_nan: bool = True,
     sorted: bool = True,
 ) -> Any:
-    index, inverse, counts = linear.distinct_places(ar, axis, equal_nan)
+    places = linear.distinct_places(ar, axis, equal_nan)
+    return with_places(ar, places, (return_index, return_inverse, return_counts), axis)
+
+
+def with_places(ar: Any, places: Any, asked: Any, axis: Any) -> Any:
+    index, inverse, counts = places
+    first, each, many = asked
     values = np.take(ar, index, axis=axis)
-    places = [index] if return_index else []
-    if return_inverse:
-        places.append(inverse)
-    if return_counts:
-        places.append(counts)
-    return (values, *places) if places else values
+    found = [index] if first else []
+    if each:
+        found.append(inverse)
+    if many:
+        found.append(counts)
+    return (values, *found) if found else values
 
 
 unique.asked_by = ("return_index", "return_inverse", "return_counts", "axis")  # type: ignore[attr-defined]

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import TapeError
 from ..helpers import linear
+from ..replacements.distinct_values import with_places
 from . import writes
 from .box import Box, answers, has_boxes, raw
 from .dispatch import apply, name_of
@@ -68,7 +69,24 @@ def array_function(self: Any, func: Any, kinds: Any, args: Any, kwargs: Any) -> 
     if has_boxes(kwargs.get("out")):
         rest = {k: v for k, v in kwargs.items() if k != "out"}
         return writes.filled(func, args, rest, kwargs["out"])
+    if func is np.unique and (len(args) > 1 or kwargs):
+        return distinct(*args, **kwargs)
     return apply(func, args, kwargs)
+
+
+def distinct(
+    ar: Any,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: Any = None,
+    *,
+    equal_nan: bool = True,
+    sorted: bool = True,
+) -> Any:
+    """``np.unique``: the values are taken from where each stands first."""
+    places = linear.distinct_places(raw(ar), axis, equal_nan)
+    return with_places(ar, places, (return_index, return_inverse, return_counts), axis)
 
 
 @answers("__getitem__")

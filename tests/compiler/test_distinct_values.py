@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
+from retrograd.runtime.tape.calls import pushed, taped
 
 X = np.array([1.3, 0.7, 2.1])
 
@@ -79,3 +80,13 @@ def test_both_modes(program: Any) -> None:
     np.testing.assert_allclose(rg.jvp(program, (X,), (v,))[1], expected @ v, rtol=1e-6)
     second = (gradient(X + 1e-5 * v) - gradient(X - 1e-5 * v)) / 2e-5
     np.testing.assert_allclose(rg.hvp(program, (X,), v), second, rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "program", [p for p in PROGRAMS if p is not scratch], ids=lambda f: f.__name__
+)
+def test_on_the_tape(program: Any) -> None:
+    v = np.array([0.3, -1.1, 0.7])
+    expected = rg.grad(program, strict=True)(X)
+    np.testing.assert_allclose(taped(program, X)[1](1.0)[0], expected, rtol=1e-6)
+    np.testing.assert_allclose(pushed(program, (v,), X)[1], expected @ v, rtol=1e-6)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from . import arrays, programs
+from . import arrays, everyday, programs
 
 __all__ = ["composed", "idioms", "of_idioms"]
 
@@ -41,7 +41,9 @@ SQUASHED = {"v": "np.tanh", "m": "np.tanh", "s": "np.sin"}
 @cache
 def idioms() -> tuple[Idiom, ...]:
     """All of them."""
-    return tuple(i for text in (arrays.IDIOMS, programs.IDIOMS) for i in parsed(text))
+    return tuple(
+        i for text in (arrays.IDIOMS, programs.IDIOMS, everyday.IDIOMS) for i in parsed(text)
+    )
 
 
 def parsed(text: str) -> list[Idiom]:

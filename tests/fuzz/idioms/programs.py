@@ -39,6 +39,13 @@ def twice_of(function):
 
     return called
 """,
+    "Record": """
+@dataclass
+class Record:
+    low: float
+    high: float
+    name: str = "record"
+""",
     "Layer": """
 class Layer:
     def __init__(self, w, b):
