@@ -49,11 +49,11 @@ for {w} in {a}:
 {t} = np.array({t})
 {o} = np.sum(np.abs(np.diff({t}, axis=1))) if len({t}) else {u}[-1] * {k}
 == root of what is left: s -> s
-{o} = math.sqrt(max({a} - 9.0, 0.0)) + {a} * {k}
+{o} = np.sqrt(max({a} - 9.0, 0.0)) + {a} * {k}
 == root of the smaller: s s -> s
 {o} = np.sqrt(abs(min({a} + 9.0, 0.0))) + {b} * {k}
 == angle within bounds: s -> s
-{o} = math.acos(max(-1.0, min(1.0, {a} + 9.0))) + {a} ** 2
+{o} = np.arccos(max(-1.0, min(1.0, {a} + 9.0))) + {a} ** 2
 == root beside a mask: v -> v
 {o} = np.sqrt(np.select([{a} > 9.0], [{a}], 0.0)) + {k} * {a}
 == distinct: v -> s
