@@ -516,3 +516,22 @@ def test_what_is_kept_is_not_written_over(frugal: Any, plain: Any) -> None:
     np.testing.assert_allclose(rg.hvp(frugal, (u, 5), v), wanted, rtol=1e-8, atol=1e-12)
     back = rg.vjp(rg.grad(frugal), u, 5, wrt=0)[1](v)[0]
     np.testing.assert_allclose(back, wanted, rtol=1e-8, atol=1e-12)
+
+
+def read_after_the_loop(x):
+    y = np.repeat(np.tanh(x), 2)[::2] * 1.18
+    total = 0.0
+    for t in range(3):
+        u = y * (t + 1)
+        total = total + np.sum(u)
+    total = total + u[1] * t
+    return np.sin(total)
+
+
+@pytest.mark.parametrize("snapshots", [1, 2, 3])
+def test_a_name_that_the_first_iteration_binds(snapshots: int) -> None:
+    """A snapshot of the first one holds nothing for it."""
+    x = np.array([-1.443, 0.728, 1.106])
+    expected = rg.grad(read_after_the_loop, strict=True)(x)
+    kept = rg.differentiate(checkpoint=snapshots, strict=True)(read_after_the_loop)
+    np.testing.assert_allclose(rg.grad(kept, strict=True)(x), expected, rtol=1e-12)

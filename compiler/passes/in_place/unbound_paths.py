@@ -60,6 +60,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -141,7 +142,7 @@ def partial_in(function: Function) -> set[Value]:
 
 
 def origins_of(function: Function) -> dict[Value, Ends]:
-    """Where values come from: through branches, loops, tapes, tuples and zeros."""
+    """Where values come from: through branches, loops, tapes, snapshots, tuples and zeros."""
     ends = ends_of(function)
     items: dict[Value, tuple[list[Operand], int]] = {}  # of a tape
     parts: dict[Value, list[Operand]] = {}  # of a tuple
@@ -160,7 +161,24 @@ def origins_of(function: Function) -> dict[Value, Ends]:
                 ends[r] = [(p, k) for p in whole if k < len(p)]
         elif isinstance(op, Apply) and op.fn is linear.zeros_like and is_ours(op):
             ends[op.result] = [(list(op.args), 0)]
-    return ends | {zero: [([x], 0)] for zero, x in zeros_of(function).items()}
+    zeros: dict[Value, Ends] = {zero: [([x], 0)] for zero, x in zeros_of(function).items()}
+    return ends | zeros | states_of(function)
+
+
+def states_of(function: Function) -> dict[Value, Ends]:
+    """Where the state of a loop comes from that is run again: from what its snapshots keep."""
+    calls = [op for op in walk(function.body) if isinstance(op, Apply)]
+    tapes = {op.result: op.args[0] for op in calls if op.fn is revolve.rewind}
+    read = {op.result: op.args[0] for op in calls if op.fn is revolve.restore}
+    found: dict[Value, Ends] = {}
+    for op in calls:
+        tape = read.get(op.args[0]) if op.fn is UNPACK and op.args else None
+        same = {tape, tapes.get(tape)} - {None}
+        kept = [a.args for a in calls if a.fn is revolve.keep_state and a.args[0] in same]
+        for k, value in enumerate(op.results if same else ()):
+            places = [(list(args), k) for args in kept if 0 < k < len(args)]  # first its number
+            found |= {value: places} if places else {}
+    return found
 
 
 def is_item(op: Apply) -> bool:
