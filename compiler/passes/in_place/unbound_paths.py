@@ -173,7 +173,7 @@ def states_of(function: Function) -> dict[Value, Ends]:
     found: dict[Value, Ends] = {}
     for op in calls:
         tape = read.get(op.args[0]) if op.fn is UNPACK and op.args else None
-        same = {tape, tapes.get(tape)} - {None}
+        same = {tape, tapes.get(tape)} if isinstance(tape, Value) else set()
         kept = [a.args for a in calls if a.fn is revolve.keep_state and a.args[0] in same]
         for k, value in enumerate(op.results if same else ()):
             places = [(list(args), k) for args in kept if 0 < k < len(args)]  # first its number
