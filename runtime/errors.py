@@ -112,6 +112,8 @@ class UnsupportedOperation(CompileError):
 class AnswerChanged(UnsupportedOperation):
     """A question that was answered while compiling has another answer when it runs."""
 
+    repeats = True  # the call may be made once more, whatever it has done by then
+
 
 class MutationError(CompileError):
     """A write or an alias that cannot be differentiated exactly."""

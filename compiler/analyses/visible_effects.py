@@ -1,7 +1,7 @@
 """Reasons not to run a function again, and derivatives that differ from finite differences by design.
 
 Of a program that was lowered, `reservations`; of a function that runs on the tape, `of_function`.
-Each is a pair, of what and why: "run" (do not run it again), "write" (not with the same arguments: it writes
+Each is a pair, of what and why: "run" (do not run it again), "say" and "call" (nor this: it would say it again, or call what nobody has read), "write" (not with the same arguments: it writes
 to them), "derivative" (differences say something else), "triangle" (right along symmetric directions only),
 "value" (the function's to a tolerance of its own), "search" (a solution: as exact as its tolerance), "rounding"
 (what is as small as the rounding of the arguments may be nothing else).
@@ -34,6 +34,7 @@ from .lazy_initialisation import only_completes
 from .shapes.infer import type_of
 
 __all__ = [
+    "ACTS",
     "Reservation",
     "changeable_by",
     "is_changeable",
@@ -45,6 +46,7 @@ __all__ = [
 ]
 
 Reservation = tuple[str, str]
+ACTS = frozenset({"run", "say", "call"})  # the kinds of what is not run again
 
 SEEN = {"print", "input", "open", "exec", "eval", "breakpoint", "setattr", "delattr", "__import__"}
 FILES = {"save", "savez", "savez_compressed", "savetxt", "tofile", "dump", "memmap", "seterr", "setbufsize"}  # fmt: skip
@@ -104,7 +106,7 @@ def of_call(op: Apply, seen: dict[int, Any]) -> Iterator[Reservation]:
     if isinstance(op.fn, type) and issubclass(op.fn, BaseException):
         return
     if is_late(op.fn):
-        yield "run", f"it calls `{name_of_late(op)}`, which stays a call"
+        yield "call", f"it calls `{name_of_late(op)}`, which stays a call"
         return
     yield from of_callable(op.fn, seen)
 
@@ -159,12 +161,12 @@ def of_callable(fn: Any, seen: dict[int, Any]) -> Iterator[Reservation]:
         yield from of_class(fn, seen)
     elif isinstance(fn, types.FunctionType) or is_library(fn):
         if name in SEEN or name in FILES:
-            yield "run", f"it calls `{name}`"
+            yield "say" if fn is print else "run", f"it calls `{name}`"
         owner = own_attribute(fn, "__self__")
         if name in CHANGES and isinstance(owner, (list, dict, set, bytearray)):
             yield "run", "it changes an object that is not its own"
     else:
-        yield "run", f"it calls `{name}`, which stays a call"
+        yield "call", f"it calls `{name}`, which stays a call"
 
 
 def is_quiet(fn: Any) -> bool:

@@ -66,7 +66,8 @@ def transformed(chain: Chain, doc: str) -> Callable[..., Any]:
         try:
             return answers().answered(chain, args, error, lambda: miss(*args))
         finally:
-            if chain.late is not None and kernels is None:  # the next call goes to the tape at once
+            changed = chain.watch.age() != seen[0]  # or the next call goes to the tape at once
+            if changed or (chain.late is not None and kernels is None):
                 known.clear()
                 made_dispatcher.forget()
             del error  # this frame is in its traceback

@@ -17,7 +17,7 @@ from .specialise.eager_fallback import is_taped
 
 __all__ = ["CopiedRuns", "OneRun", "Traces", "products_of"]
 
-LASTING = {"run", "write"}  # of the reservations: what a second run finds changed
+LASTING = {"run", "say", "call", "write"}  # of the reservations: what a second run finds changed
 
 
 class Left(NamedTuple):

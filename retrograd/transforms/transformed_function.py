@@ -220,6 +220,7 @@ class Chain:
                 made: Loaded = self.as_known(
                     types, lambda known: self.compiled(self.own(known), steps)
                 )
+            self.watch.effects.update(kind for kind, _ in made.reserved or ())
         except NotDifferentiable:
             raise
         except CompileError as error:

@@ -235,10 +235,12 @@ def check_rows(items: Any) -> None:
     >>> check_rows([[1.0, 2.0]])
     """
     if len(items) == 0:
-        raise AnswerChanged(
+        error = AnswerChanged(
             "an array is made of a list, which was taken to have items, and has none",
             fix="ask for its length before",
         )
+        error.repeats = False
+        raise error
 
 
 def index_of(items: Items, item: Any, *within: int) -> int:

@@ -172,3 +172,46 @@ def test_a_text_that_is_committed_refuses_none() -> None:
     np.testing.assert_allclose(derivative(SOME), slopes(by_ndim, SOME), rtol=1e-6)
     with pytest.raises(rg.RetrogradError, match="has none"):
         derivative(NONE)
+
+
+LOG: list[int] = []
+
+
+def counted(x):
+    LOG.append(len(x))
+    return by_ndim(x)
+
+
+def written(x):
+    x[1] = x[0] * 0.5
+    return by_ndim(x)
+
+
+def drawn(x, rng):
+    return by_ndim(x) * rng.normal()
+
+
+@pytest.mark.parametrize("program", [counted, written, drawn], ids=lambda f: f.__name__)
+def test_what_a_call_has_done_is_not_done_twice(program: Any) -> None:
+    """The call that finds no rows is refused, and calls are right from the next one on."""
+    gradient = rg.grad(program, strict=True)
+
+    def call(x):
+        more = (np.random.default_rng(1),) if program is drawn else ()
+        return gradient(x.copy(), *more)
+
+    call(SOME)
+    LOG.clear()
+    with pytest.raises(rg.RetrogradError, match="call it again"):
+        call(NONE)
+    assert len(LOG) == (program is counted)
+    factor = np.random.default_rng(1).normal() if program is drawn else 1.0
+    expected = slopes(
+        lambda x: program(x.copy(), Fixed()) if program is drawn else program(x.copy()), NONE
+    )
+    np.testing.assert_allclose(call(NONE), expected * factor, rtol=1e-6, atol=1e-8)
+
+
+class Fixed:
+    def normal(self):
+        return 1.0

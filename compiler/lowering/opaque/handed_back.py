@@ -27,7 +27,7 @@ from retrograd.runtime.helpers.calls_that_look import unchanged
 from retrograd.runtime.helpers.object_protocols import is_word
 
 from ...analyses.third_party import is_of_package
-from ...analyses.visible_effects import of_function
+from ...analyses.visible_effects import ACTS, of_function
 from ...frontend.source import source_of
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
@@ -213,7 +213,7 @@ def root_of(node: Any) -> str | None:
 @once
 def leaves_no_trace(fn: Any) -> bool:
     """True if a function may be run while another is compiled; the tables of a package are its own affair."""
-    reasons = [why for kind, why in of_function(fn) if kind == "run"]
+    reasons = [why for kind, why in of_function(fn) if kind in ACTS]
     if is_of_package(fn):
         reasons = [why for why in reasons if not why.endswith(HARMLESS)]
     return not reasons

@@ -89,7 +89,7 @@ class Birth:
         self.sure = False
         self.before: list[Any] | None = None
         self.huge = sum(getattr(x, "nbytes", 0) for x in contents(self.args)) > HUGE
-        if "run" not in self.reserved and not self.huge:
+        if self.reserved.isdisjoint(("run", "say", "call")) and not self.huge:
             try:
                 self.before = fresh(self.args)
             except (CannotCopy, RecursionError):

@@ -139,7 +139,7 @@ def explain(chain: Any, wrt: tuple[Place, ...], types: dict[str, Any]) -> Explan
 
 
 LEFT_OUT = {
-    "run": "everything", "derivative": "the derivative", "triangle": "directions that are not symmetric",
+    "run": "everything", "say": "everything", "call": "everything", "derivative": "the derivative", "triangle": "directions that are not symmetric",
     "value": "the last digits", "search": "small errors of the derivative", "rounding": "numbers that are as small as rounding",
 }  # fmt: skip
 

@@ -39,6 +39,12 @@ LATE = (TapeError, UnsupportedOperation, UnsupportedSyntax)
 """What a call on the tape, or a helper, refuses when it sees what it is given."""
 
 
+ONCE = (
+    "call it again: the derivative is made anew, and asks when it runs "
+    "(this call has done by now what a second run would do once more)"
+)
+
+
 def answered(
     chain: Any,
     args: Sequence[Any],
@@ -93,15 +99,30 @@ def answered(
 def without_answers(
     chain: Any, args: Sequence[Any], error: AnswerChanged, anew: Callable[[], Any]
 ) -> Any:
-    """The answer where a question has another answer than while compiling: of a text that asks when it runs."""
-    found = alone(chain, args)
+    """The answer where a question has another answer than while compiling: of a text that asks when it runs.
+
+    What the call has done by then would be done twice: the next one asks, and this one is refused.
+    """
+    acts = not error.repeats and does_more(chain, args)
+    found = None if acts else alone(chain, args)
     try:
-        if found is None or found.raised is not None or not found.untouched:
+        draws = found is not None and found.drew and not error.repeats
+        again = found is not None and found.raised is None and found.untouched and not draws
+        if again or acts or draws:
+            chain.watch.leave_questions()
+        if not again:
+            error.fix = ONCE if acts or draws else error.fix
             raise error
-        chain.watch.leave_questions()
         return anew()
     finally:
         del error, found
+
+
+def does_more(chain: Any, args: Sequence[Any]) -> bool:
+    """True if a call of the generated code does more than compute and print: it may change what others see."""
+    drawn_from = (np.random.Generator, np.random.RandomState, np.random.BitGenerator)
+    lasts = not chain.watch.effects.isdisjoint(("run", "write"))
+    return lasts or any(isinstance(a, drawn_from) for a in args)
 
 
 def may_be_taped(chain: Any, args: Sequence[Any], error: RetrogradError) -> bool:

@@ -17,10 +17,11 @@ __all__ = ["alone", "has_value"]
 
 
 class Alone(NamedTuple):
-    """The function by itself: what it raises, and whether it leaves its arguments alone."""
+    """The function by itself: what it raises, whether it leaves its arguments alone, and whether it draws numbers."""
 
     raised: Exception | None
     untouched: bool
+    drew: bool = False
 
 
 def alone(chain: Any, args: Sequence[Any]) -> Alone | None:
@@ -36,11 +37,12 @@ def alone(chain: Any, args: Sequence[Any]) -> Alone | None:
     try:
         with secluded(), contextlib.redirect_stdout(io.StringIO()):
             call(*given)
+        drew = states.are_others()
     except Exception as error:
         return Alone(error, False)
     finally:
         states.restore()
-    return Alone(None, unequal(contents(copies), contents(before), 0.0) is None)
+    return Alone(None, unequal(contents(copies), contents(before), 0.0) is None, drew)
 
 
 def has_value(chain: Any, args: Sequence[Any]) -> bool:

@@ -41,6 +41,9 @@ class Watch:
         self.also([fn])
         self.rules, self.changed = rule_versions.count, 0
         self.answers = True  # what packages ask in tests is answered while compiling
+        self.effects: set[str] = (
+            set()
+        )  # what its calls do besides computing, by kinds of reservations
         self.signature: inspect.Signature | None = None
         self.pinned: dict[
             Any, Any
