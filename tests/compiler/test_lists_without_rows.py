@@ -212,6 +212,26 @@ def test_what_a_call_has_done_is_not_done_twice(program: Any) -> None:
     np.testing.assert_allclose(call(NONE), expected * factor, rtol=1e-6, atol=1e-8)
 
 
+def columns(x):
+    return np.sum(pairs(x)[:, 0])
+
+
+def asked(x):
+    c = pairs(x)
+    if c.ndim < 2:
+        raise LookupError("no pairs")
+    return np.sum(c)
+
+
+@pytest.mark.parametrize(("program", "kind"), [(columns, IndexError), (asked, LookupError)])
+def test_what_the_function_raises_without_rows(program: Any, kind: Any) -> None:
+    gradient = rg.grad(program, strict=True)
+    for _ in range(2):
+        np.testing.assert_allclose(gradient(SOME), slopes(program, SOME), rtol=1e-6)
+        with pytest.raises(kind):
+            gradient(NONE)
+
+
 class Fixed:
     def normal(self):
         return 1.0

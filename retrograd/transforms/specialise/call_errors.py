@@ -110,6 +110,8 @@ def without_answers(
         again = found is not None and found.raised is None and found.untouched and not draws
         if again or acts or draws:
             chain.watch.leave_questions()
+        if found is not None and found.raised is not None and not error.repeats:
+            raise found.raised from None  # there is no value that a derivative could be of
         if not again:
             error.fix = ONCE if acts or draws else error.fix
             raise error
