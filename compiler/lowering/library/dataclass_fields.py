@@ -7,6 +7,8 @@ from typing import Any
 
 import gast
 
+from retrograd.runtime.objects.own_attributes import own_attribute
+
 from ...ir.containers import Pack
 from ...ir.operations import Const
 from ..interface.lowerer import Lowerer
@@ -19,7 +21,7 @@ def of_fields(
     lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
 ) -> Node | None:
     """What one of them gives; None for any other function, and for what is no dataclass of the program's."""
-    if kwargs or len(args) != 1 or getattr(fn, "__module__", None) != dataclasses.__name__:
+    if kwargs or len(args) != 1 or own_attribute(fn, "__module__") != dataclasses.__name__:
         return None
     whole = taken_apart(lowerer, args[0])
     kind = whole.kind if isinstance(whole, Pack) else getattr(whole, "value", None)
