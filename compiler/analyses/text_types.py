@@ -46,7 +46,7 @@ def of_texts(fn: Any, args: Sequence[Type], kwargs: Mapping[str, Type]) -> Type:
 
 def is_of_texts(fn: Any) -> bool:
     """True of methods of texts, and of what Python has a sign for."""
-    return own_attribute(fn, "__objclass__") is str or traits_of(fn).sign in ("+", "*", "%", "[]")
+    return own_attribute(fn, "__objclass__") is str or traits_of(fn).sign in ("+", "*", "%")
 
 
 def sample(kind: Type) -> Any:

@@ -1,8 +1,8 @@
 """Reasons not to run a function again, and derivatives that differ from finite differences by design.
 
 Of a program that was lowered, `reservations`; of a function that runs on the tape, `of_function`.
-Each is a pair, of what and why: "run" (do not run it again), "say" and "call" (nor this: it would say it again, or call what nobody has read), "write" (not with the same arguments: it writes
-to them), "derivative" (differences say something else), "triangle" (right along symmetric directions only),
+Each is a pair, of what and why: "run" (do not run it again), "say" and "call" (nor this: it would say it again, or
+call what nobody has read), "write" (not with the same arguments: it writes to them), "derivative" (differences say something else), "triangle" (right along symmetric directions only),
 "value" (the function's to a tolerance of its own), "search" (a solution: as exact as its tolerance), "rounding"
 (what is as small as the rounding of the arguments may be nothing else).
 """

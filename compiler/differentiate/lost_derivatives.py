@@ -11,6 +11,7 @@ import functools
 import operator
 import types
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -35,6 +36,7 @@ from ..ir.operations import (
     Try,
     Value,
     With,
+    reachable,
     values_in,
     values_read,
     walk,
@@ -44,6 +46,7 @@ from ..ir.types import Array, Number, Opaque, Stack, Tree, is_text, kind_of
 
 __all__ = ["refuse_losses"]
 
+WORDS: WeakKeyDictionary[Function, bool] = WeakKeyDictionary()  # see `makes_words`
 INDEXED = (np.ndarray, np.generic, tuple, list, str, bytes, range, dict)
 
 
@@ -62,15 +65,33 @@ def refuse_losses(function: Function, activity: Activity) -> None:
     for op in walk(function.body):
         if gives_what_varies(function, op, varied):
             raise lost(function, op, "through a context manager, perhaps")
-    found = Lost(varied)
+    if any(map(makes_words, reachable(function))):
+        refuse_words(function, activity)
+    if any(isinstance(op, Try) for op in walk(function.body)) and tells_numbers(function):
+        raise lost(function, None, "as the text of an exception, perhaps")
+
+
+def refuse_words(function: Function, activity: Activity) -> None:
+    """Refuse to compute with texts and objects that are made of what is differentiated."""
+    found = Lost(activity.varied)
     found.settle(function.body)
     for op in walk(function.body):
         if found.is_computed_with(op, activity.useful):
             raise lost(function, op, "as text or as an object")
     if reads(function.body.yields, {v for v in found.values if is_object(v)}):
         raise lost(function, None, "as an object")
-    if any(isinstance(op, Try) for op in walk(function.body)) and tells_numbers(function):
-        raise lost(function, None, "as the text of an exception, perhaps")
+
+
+def makes_words(function: Function) -> bool:
+    """True if a function makes a text or an object of anything; most do not, nor does what they call."""
+    if function not in WORDS:
+        made = (op for op in walk(function.body) if isinstance(op, Apply))
+        WORDS[function] = any(converts(op) or makes_object(op) for op in made)
+    return WORDS[function]
+
+
+def makes_object(op: Apply) -> bool:
+    return any(is_object(r) for r in op.results) and not is_constant(op.fn)
 
 
 def tells_numbers(function: Function) -> bool:
@@ -216,8 +237,7 @@ class Lost:
 
     def enter(self, op: Apply) -> None:
         operands = [*op.args, *op.kwargs.values()]
-        made = any(is_object(r) for r in op.results) and not is_constant(op.fn)
-        if (converts(op) or made) and reads(operands, self.varied):
+        if (converts(op) or makes_object(op)) and reads(operands, self.varied):
             self.values.update(op.results)
         self.pass_on(handed_on(op) or content_of(op), op.results)
 

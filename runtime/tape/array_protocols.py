@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import operator
 import types
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ import numpy as np
 
 from ..errors import TapeError
 from ..helpers import linear
-from ..replacements.distinct_values import with_places
+from ..replacements.distinct_values import unique, with_places
 from . import writes
 from .box import Box, answers, has_boxes, raw
 from .dispatch import apply, name_of
@@ -70,23 +71,16 @@ def array_function(self: Any, func: Any, kinds: Any, args: Any, kwargs: Any) -> 
         rest = {k: v for k, v in kwargs.items() if k != "out"}
         return writes.filled(func, args, rest, kwargs["out"])
     if func is np.unique and (len(args) > 1 or kwargs):
-        return distinct(*args, **kwargs)
+        return distinct(args, kwargs)
     return apply(func, args, kwargs)
 
 
-def distinct(
-    ar: Any,
-    return_index: bool = False,
-    return_inverse: bool = False,
-    return_counts: bool = False,
-    axis: Any = None,
-    *,
-    equal_nan: bool = True,
-    sorted: bool = True,
-) -> Any:
-    """``np.unique``: the values are taken from where each stands first."""
-    places = linear.distinct_places(raw(ar), axis, equal_nan)
-    return with_places(ar, places, (return_index, return_inverse, return_counts), axis)
+def distinct(args: Any, kwargs: Any) -> Any:
+    """``np.unique`` with places, which the numbers tell."""
+    given = inspect.signature(unique).bind(*args, **kwargs)
+    given.apply_defaults()
+    ar, *asked, axis, equal_nan, _ = given.arguments.values()
+    return with_places(ar, linear.distinct_places(raw(ar), axis, equal_nan), asked, axis)
 
 
 @answers("__getitem__")

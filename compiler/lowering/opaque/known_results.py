@@ -149,10 +149,7 @@ class KnownResults:
                 value = fn(*given[0], **given[1])
                 if type(value) is bool and not self.holds(value, fn, args, kwargs):
                     value = NotImplemented
-                unset, named_ones = self.samples(args, kwargs, UNSET)
-                other = (
-                    fn(*unset, **named_ones) if self.asks_flag([*args, *kwargs.values()]) else value
-                )
+                other = self.without_flags(fn, args, kwargs, value)
         except Exception:  # whatever the user's function raises: it is called when it runs
             learned[here] = False
             return None
@@ -169,10 +166,14 @@ class KnownResults:
         self.scope.program.note_call(fn, *given, value)
         return self.compared(fn, args, kwargs, gave, node)
 
-    def asks_flag(self, nodes: list[Node]) -> bool:
-        """True if a flag among the arguments is one of the function's, and might be known."""
+    def without_flags(self, fn: Any, args: list[Node], kwargs: dict[str, Node], value: Any) -> Any:
+        """What a call gives if the flags of the function are not set that it is given, and might be known."""
         known = self.scope.program.known.not_asked
-        return any(isinstance(n, Value) and n in known and is_truth(n.type) for n in nodes)
+        nodes = [*args, *kwargs.values()]
+        if not any(isinstance(n, Value) and n in known and is_truth(n.type) for n in nodes):
+            return value
+        unset, named_ones = self.samples(args, kwargs, UNSET)
+        return fn(*unset, **named_ones)
 
     def answered(
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
