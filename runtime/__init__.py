@@ -9,6 +9,8 @@ from typing import Any
 
 from .helper_index import HOMES
 
+CALL_BACK = ("solvers.implicit", "solvers.refinement", "tape.calls")
+
 
 def __getattr__(name: str) -> Any:
     if name.startswith("__") and name != "__all__":
@@ -16,9 +18,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     if name == "__all__":  # what can be taken along in a file; the others call back into us
-        return [
-            known for known, home in HOMES.items() if home not in ("solvers.implicit", "tape.calls")
-        ]
+        return [known for known, home in HOMES.items() if home not in CALL_BACK]
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(f".{HOMES[name]}", __name__), name)

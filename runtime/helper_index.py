@@ -316,6 +316,7 @@ HOMES = {
     "recur_back": "helpers.cumulative",
     "reduceat": "helpers.element_positions",
     "reference": "helpers.scipy.stats",
+    "refined": "solvers.refinement",
     "refusal": "helpers.object_protocols",
     "regathered": "helpers.object_protocols",
     "removed": "helpers.lists",

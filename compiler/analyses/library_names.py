@@ -16,7 +16,7 @@ from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.scipy import registry
-from retrograd.runtime.solvers import implicit
+from retrograd.runtime.solvers import implicit, refinement
 from retrograd.runtime.tape import calls
 from retrograd.runtime.traits.lookup import declared
 from retrograd.runtime.user import batched, finite_differences
@@ -55,7 +55,10 @@ def library_names() -> dict[int, str]:
             ):
                 names[id(found)] = prefix + name
     names |= {id(fn): name for fn, name in declared("called")}
-    return names | {id(getattr(implicit, name)): f"rt.{name}" for name in implicit.__all__}
+    solvers = {
+        id(getattr(home, k)): f"rt.{k}" for home in (implicit, refinement) for k in home.__all__
+    }
+    return names | solvers
 
 
 @cache

@@ -28,6 +28,7 @@ DRIVERS = (
     "user.batched",
     "checkpointing.revolve",
     "solvers.implicit",
+    "solvers.refinement",
     "replacements.solvers",
 )
 HEADER = '''"""Where each helper of generated code lives. Do not edit: `make rules` writes it."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.solvers import implicit
+from retrograd.runtime.solvers import implicit, refinement
 
 from ..analyses.shapes.infer import type_of
 from ..differentiate.forward import Pushed
@@ -156,11 +156,18 @@ class Equation:
     f: Function
     n: int  # unknowns
     sign: str
+    refine: bool = False  # whether what was found is too rough to be derived at
     derived: ClassVar = True
 
     @property
     def end(self) -> int:
         return len(self.f.body.params)
+
+    def place(self, b: Builder, copy: Copy) -> list[Operand]:
+        """The arguments of ``f`` at the solution."""
+        others = copy.function.body.params[self.n : self.end]
+        z = refined(b, self.f, copy.results, others) if self.refine else copy.results
+        return [*z, *others]
 
     def reverse(
         self, callee: Function, wrt: list[Value], derive: Any, seeded: list[bool], complex_: bool
@@ -168,13 +175,13 @@ class Equation:
         positions = [callee.body.params.index(v) for v in wrt]
         copy, b, seeds, cs = backwards(callee, seeded, complex_)
         pieces = Pieces(b, derive)
-        at: list[Operand] = [*copy.results, *copy.function.body.params[self.n : self.end]]
         active = [k for k in positions if self.n <= k < self.end]
         pairs = list(zip(callee.body.params, copy.function.body.params, strict=True))
         bars: dict[Value, Operand] = {
             v: b.apply(linear.zeros_like, v2) for v, v2 in [*pairs[: self.n], *pairs[self.end :]]
         }
         if active:
+            at = self.place(b, copy)
             pair, matrix = jacobian_transposed(derive, self.f, self.n, self.sign)
             kinds = [type_of(y) for y in self.f.body.yields]
             *_, saved = pieces.call(pair.forward, at, [*kinds, pair.saved_type()])
@@ -196,12 +203,29 @@ class Equation:
         if not active:
             return Pushed(copy.function, dots, [None] * self.n)
         own = [dot for k, dot in zip(positions, dots, strict=True) if k in active]
-        at: list[Operand] = [*copy.results, *body.params[self.n : self.end]]
+        at = self.place(b, copy)
         kinds = kinds_of(copy.results)
         right = Pieces(b, derive).push(self.f, at, active, list(own), kinds)
         right = right if self.sign == "fixed" else negated(b, right)
         matrix = jacobian_times(derive, self.f, self.n, self.sign)
         return Pushed(copy.function, dots, list(linear_system(b, matrix, right, at, kinds)))
+
+
+def refined(b: Builder, f: Function, zs: list[Value], rest: list[Value]) -> list[Value]:
+    """Emit the zero of ``f`` near ``zs`` to rounding: an equation again."""
+    params, others = typed_like(list(zs)), typed_like(list(rest))
+    block = Block([*params, *others])
+    kinds = kinds_of(zs)
+    block.yields = list(
+        solver_call(block, refinement.refined, [f], params, others, kinds, {}, True)
+    )
+    callee = Function("refined", block, LEAF, f.source)
+    callee.facts.custom, callee.facts.inline = Equation(f, len(zs), "zero"), True
+    results = [Value(v.hint, v.type, b.loc) for v in zs]
+    for result in results:
+        result.made = True
+    b.append(Call(list(results), b.loc, callee, (*zs, *rest)))
+    return results
 
 
 def linear_system(

@@ -142,7 +142,7 @@ def check_structure(lowerer: Lowerer, function: Function, z: Node, what: str, no
 
 def equation(
     lowerer: Lowerer, fn: Any, functions: list[Function], sign: str, z: Node, rest: list[Operand],
-    kinds: list[Any], extra: dict[str, Operand], node: Any,
+    kinds: list[Any], extra: dict[str, Operand], node: Any, refine: bool = False,
 ) -> Node:  # fmt: skip
     """A call of a solver, whose derivative is that of its equation."""
     computed = [name for name, option in extra.items() if isinstance(option, Value)]
@@ -157,7 +157,7 @@ def equation(
     )
     callee = Function(fn.__name__, block, LEAF, lowerer.scope.source)
     callee.facts.without_effects()
-    callee.facts.custom, callee.facts.inline = Equation(functions[-1], n, sign), True
+    callee.facts.custom, callee.facts.inline = Equation(functions[-1], n, sign, refine), True
     results = [Value(None, kind, lowerer.scope.location(node)) for kind in kinds]
     lowerer.scope.block.ops.append(
         Call(list(results), lowerer.scope.location(node), callee, tuple(inputs))

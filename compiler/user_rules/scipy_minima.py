@@ -283,7 +283,16 @@ def stationary(asked: Asked, solver: Any, made: Lifted, extra: dict[str, Any]) -
     lowerer.scope.program.callees["lifted", slopes] = slopes
     functions = [made.function, slopes]
     return equation(
-        lowerer, solver, functions, "zero", made.z, made.inputs, kinds, extra, asked.node
+        lowerer,
+        solver,
+        functions,
+        "zero",
+        made.z,
+        made.inputs,
+        kinds,
+        extra,
+        asked.node,
+        refine=True,
     )
 
 

@@ -65,10 +65,13 @@ def test_the_derivative_is_that_of_the_equation(name: str) -> None:
     """To all digits also where the search stopped early: 2 (p - a) = sin(p) moves p by 2 / (2 - cos p)."""
     f = SEARCHES[name]
     p = float(f(0.3))
+    exact = so.brentq(sloping(0.3), -3, 3, xtol=1e-15)
     slope = rg.grad(f, strict=True)(0.3)
-    np.testing.assert_allclose(slope, 2 / (2 - np.cos(p)), rtol=1e-5)
+    np.testing.assert_allclose(slope, 2 / (2 - np.cos(exact)), rtol=1e-10)
     first = rg.jvp(f, (0.3,), (1.0,))[1]
-    np.testing.assert_allclose(first, slope, rtol=1e-9)
+    np.testing.assert_allclose(first, slope, rtol=1e-10)
+    second = -2 * np.sin(exact) / (2 - np.cos(exact)) ** 2 * slope
+    np.testing.assert_allclose(rg.hvp(f, (0.3,), 1.0), second, rtol=1e-8)
     if "minimize" not in name:  # whose search is given exact slopes
         assert float(rg.value_and_grad(f)(0.3)[0]) == p
 
@@ -104,3 +107,32 @@ def test_values_at_a_minimum() -> None:
 def test_elsewhere_than_at_a_minimum(search: Callable[[Any], Any]) -> None:
     with pytest.raises(rg.RetrogradError):
         rg.grad(search)(0.3)
+
+
+def curve(t: Any) -> Any:
+    return np.array([1000 / t, 3 - 5e5 / t**2])
+
+
+def nearest(xy: Any) -> Any:
+    """The place on a curve, roughly: by values alone, and in units of thousands."""
+    t = so.minimize(lambda t: np.linalg.norm(curve(t[0]) - xy), [6500.0], method="Nelder-Mead")
+    return t.x[0]
+
+
+@pytest.mark.parametrize("gap", [1e-2, 1e-4, 1e-6, 1e-8])
+def test_a_minimum_near_a_kink(gap: float) -> None:
+    """The nearer the curve is, the further the slopes where the search stopped are from those at the minimum."""
+    xy = curve(6000.0) + gap
+
+    def slope(t: Any) -> Any:
+        return (curve(t) - xy) @ np.array([-1000 / t**2, 1e6 / t**3])
+
+    t = so.brentq(slope, 5000, 7000, xtol=1e-11)
+    along, bend = np.array([-1000 / t**2, 1e6 / t**3]), np.array([2000 / t**3, -3e6 / t**4])
+    exact = along / (along @ along + (curve(t) - xy) @ bend)
+    np.testing.assert_allclose(rg.grad(nearest)(xy), exact, rtol=1e-3 if gap < 1e-7 else 1e-5)
+
+
+def test_a_minimum_at_a_kink_is_none() -> None:
+    with pytest.raises(rg.RetrogradError, match="a kink"):
+        rg.grad(nearest)(curve(6000.0))
