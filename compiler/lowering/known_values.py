@@ -36,6 +36,7 @@ from .interface.lowerer import Lowerer
 from .library.set_histories import with_history
 from .library.sets import known_members, set_of
 from .memory.array_kinds import is_numpy_scalar
+from .memory.node_kinds import is_none
 from .nodes import UNKNOWN, Node
 
 __all__ = ["NOTHING", "KnownValues", "constant_of", "is_data", "stand_ins", "the_same"]
@@ -113,7 +114,7 @@ class KnownValues:
         if node in facts.numbers:
             facts.consulted |= facts.numbers[node].roots
             return facts.numbers[node].value
-        if isinstance(node.type, Tree) and node.type.cls is type(None):
+        if is_none(node):
             return None
         if isinstance(node.type, Opaque) and node.type.dtype:
             return np.dtype(node.type.dtype)
@@ -121,7 +122,9 @@ class KnownValues:
         return UNKNOWN if op is None else self.computed(op.fn, op.args, op.kwargs)
 
     def settled(self, node: Node) -> Node:
-        """A text, or a member of an enumeration, that is known at the call, as a constant; all else as it is."""
+        """None, a text, or a member of an enumeration that is known at the call, as a constant; all else as it is."""
+        if is_none(node):
+            return Const(None)
         path = self.facts.given_at.get(node) if isinstance(node, Value) else None
         known = path is not None and isinstance(self.facts.given.get(path), WORDS)
         return self.spoken(self.facts.consult(path)) if path is not None and known else node

@@ -29,6 +29,7 @@ from ..helpers import linear
 from ..objects.own_attributes import own_attribute
 from .asked_types import cast, filtered, in_type, real_type
 from .terms import UNKNOWN, Terms, options
+from .unspoken_options import given
 
 __all__ = [
     "COMPUTED",
@@ -228,7 +229,10 @@ def computed(terms: Terms, op: Any, args: Sequence[Any], kwargs: dict[str, Any])
         rewrite = COMPUTED.get(op) or next(filter(None, asked), None)
     except TypeError:
         return None
-    if rewrite is None or not fits(rewrite, terms, op, *args, **kwargs):
+    if rewrite is None:
+        return None
+    args, kwargs = given(op, tuple(args), kwargs, terms.value)
+    if not fits(rewrite, terms, op, *args, **kwargs):
         return None
     return rewrite(terms, op, *args, **kwargs)
 

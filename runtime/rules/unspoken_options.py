@@ -21,7 +21,7 @@ from ..objects.own_attributes import own_attribute
 from .argument_binding import named
 from .book import book
 
-__all__ = ["spoken"]
+__all__ = ["given", "spoken"]
 
 Args = tuple[Any, ...]
 
@@ -37,6 +37,21 @@ ON_A_DEVICE = frozenset({
 })  # fmt: skip
 HOST = frozenset({None, "cpu"})
 LITERALS = (bool, int, float, str, type(None))
+
+
+def given(
+    op: Any, args: Args, kwargs: dict[str, Any], value: Callable[[Any], Any]
+) -> tuple[Args, dict[str, Any]]:
+    """The arguments, but for a None that is what the call has by default: None in its place, or no keyword.
+
+    >>> given(np.histogram, ("a", "bins"), {"range": None, "weights": "w"}, lambda v: v)
+    (('a', 'bins'), {'weights': 'w'})
+    """
+    defaults = defaults_of(op)
+    nones = {name for name, default in defaults.items() if default is None}
+    kwargs = {k: v for k, v in kwargs.items() if k not in nones or value(v) is not None}
+    positional = zip(args, (*defaults, *[""] * len(args)), strict=False)
+    return tuple(None if k in nones and value(v) is None else v for v, k in positional), kwargs
 
 
 def spoken(

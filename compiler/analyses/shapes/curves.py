@@ -9,7 +9,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 
 from ...ir.types import Array, Type, kind_of
-from .linalg import floating
+from .linalg import floating, results
 from .shaping import as_array, dims_of
 from .table import shape
 
@@ -30,3 +30,12 @@ def _(x: Type, xp: Type) -> Type:
 @shape(linear.interp_inside, linear.interp_uses)
 def _(x: Type, xp: Type, left: Any = None, right: Any = None) -> Type:
     return floating(x, dims_of(x))
+
+
+@shape(np.histogram)
+def _(a: Type, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Type:
+    """A vector of counts, and one of edges, which is longer by one."""
+    n = bins if type(bins) is int else None
+    plain = weights is None and density in (None, False)
+    counts = Array(np.dtype(np.intp).name if plain else None, (n,), "i" if plain else None)
+    return results(counts, Array(None, (None if n is None else n + 1,)))

@@ -21,11 +21,12 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.rules.rewrites import COMPUTED, computed, fits
+from retrograd.runtime.rules.unspoken_options import given
 
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
-from ...ir.types import Number, kind_of
+from ...ir.types import Number, Tree, kind_of
 from ..interface.lowerer import Lowerer
 from ..nodes import Node
 from .rewrite_call import value_of
@@ -54,7 +55,10 @@ def normal(lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node])
         rewrite = FORMS.get(fn)
     except TypeError:
         return None
-    if rewrite is None or not fits(rewrite, lowerer, fn, *args, **kwargs):
+    if rewrite is None:
+        return None
+    args, kwargs = given(fn, tuple(args), kwargs, Operations(lowerer).value)
+    if not fits(rewrite, lowerer, fn, *args, **kwargs):
         return None
     return rewrite(lowerer, fn, *args, **kwargs)
 
@@ -111,6 +115,9 @@ class Operations:
 
     def items(self, x: Any) -> list[Any] | None:
         seen = self.lowerer.cells.seen(x)
+        kind = seen.type if isinstance(seen, Value) else None
+        if isinstance(kind, Tree) and kind.container == "tuple" and kind.cls is None:
+            return [self.item(seen, k) for k in kind.keys]
         return seen.items if isinstance(seen, Pack) and seen.kind in (tuple, list) else None
 
     def rank(self, x: Any) -> int | None:

@@ -48,6 +48,8 @@ def value_of(given: Any) -> Any:
         items = [value_of(item) for item in given]
         return UNKNOWN if UNKNOWN in items else type(given)(items)
     kind = type_of(given)
+    if isinstance(kind, Tree) and kind.cls is type(None):
+        return None
     return np.dtype(kind.dtype) if isinstance(kind, Opaque) and kind.dtype else UNKNOWN
 
 

@@ -32,7 +32,7 @@ def histogram(
     if wanted is UNKNOWN or bounds is UNKNOWN:
         return None
     sample = terms.see(linear.stop_gradient, (a,))
-    moving = bounds is None and terms.value(bins) is UNKNOWN and terms.items(bins) is None
+    moving = bounds is None and bool(terms.rank(bins)) and terms.value(bins) is UNKNOWN
     held = terms.see(linear.stop_gradient, (bins,)) if moving else bins
     found = terms.see(np.histogram, (sample,), options(bins=held, range=range, weights=weights))
     counts, edges = terms.item(found, 0), bins if moving else terms.item(found, 1)
@@ -50,9 +50,10 @@ def histogram(
 
 def edges_between(terms: Terms, a: Any, bins: Any, range: Any) -> Any:
     """The ends of a sample, if edges are put between them; None if they are given, UNKNOWN if nobody knows."""
-    given = range is not None and terms.value(range) is not None
-    if given or (bins is not None and (terms.items(bins) is not None or terms.rank(bins))):
+    if bins is not None and (terms.items(bins) is not None or terms.rank(bins)):
         return None
+    if range is not None:
+        return UNKNOWN if terms.value(range) is UNKNOWN and terms.items(range) is None else None
     if bins is not None and terms.value(bins) is UNKNOWN and terms.rank(bins) is None:
         return UNKNOWN
     low, high = terms.see(np.min, (a,)), terms.see(np.max, (a,))
