@@ -1,501 +1,198 @@
 """Where each helper of generated code lives. Do not edit: `make rules` writes it."""
 
-HOMES = {
-    "Implicit": "solvers.implicit",
-    "RetrogradError": "errors",
-    "Unrolled": "solvers.implicit",
-    "add": "helpers.core",
-    "advance": "helpers.cumulative",
-    "align": "helpers.reductions",
-    "along_axis": "helpers.curves",
-    "along_axis_index": "helpers.element_positions",
-    "along_first": "helpers.statistics.quantiles",
-    "appended": "helpers.lists",
-    "apply": "helpers.linalg.products",
-    "argmin": "solvers.implicit",
-    "as_rows": "helpers.statistics.covariance",
-    "as_tangent": "helpers.containers",
-    "attribute_or": "helpers.object_protocols",
-    "augmented": "helpers.object_protocols",
-    "axes_back": "helpers.element_positions",
-    "axes_pull": "helpers.scipy.ndimage",
-    "axis_from_end": "helpers.linalg.products",
-    "band_apply": "helpers.scipy.structured",
-    "band_herm": "helpers.scipy.structured",
-    "band_outer": "helpers.scipy.structured",
-    "band_places": "helpers.polynomials",
-    "before": "helpers.cumulative",
-    "beside": "helpers.element_positions",
-    "bessel_i": "helpers.special",
-    "best_of": "helpers.lists",
-    "betainc_partial": "helpers.scipy.cdf",
-    "beyond_band": "helpers.scipy.structured",
-    "bin_places": "helpers.statistics.counts",
-    "binned": "helpers.statistics.counts",
-    "block_diagonal": "helpers.scipy.structured",
-    "block_of": "helpers.joining",
-    "block_strides": "helpers.element_positions",
-    "blocks_like": "helpers.joining",
-    "blocks_of": "helpers.scipy.structured",
-    "both_halves": "helpers.scipy.structured",
-    "both_halves_pull": "helpers.scipy.structured",
-    "bracketed": "replacements.solvers",
-    "called": "helpers.object_protocols",
-    "center": "helpers.statistics.row_statistics",
-    "chain": "helpers.linalg.products",
-    "check_apart": "helpers.functional_writes",
-    "check_array": "helpers.functional_writes",
-    "check_assignable": "helpers.functional_writes",
-    "check_count": "helpers.lists",
-    "check_distinct": "helpers.functional_writes",
-    "check_enough": "helpers.lists",
-    "check_kinds": "helpers.lists",
-    "check_leaf": "helpers.functional_writes",
-    "check_number": "helpers.functional_writes",
-    "check_output": "helpers.functional_writes",
-    "check_overlap": "helpers.functional_writes",
-    "check_rows": "helpers.lists",
-    "check_same": "helpers.object_protocols",
-    "check_scalar": "helpers.containers",
-    "check_separate": "helpers.containers",
-    "check_shared": "helpers.functional_writes",
-    "check_unshared": "helpers.functional_writes",
-    "chosen_part": "helpers.reductions",
-    "circle": "helpers.special",
-    "circle_pull": "helpers.scipy.structured",
-    "circulate": "helpers.scipy.structured",
-    "cleared": "helpers.lists",
-    "cleared_at": "helpers.item_writes",
-    "closing": "helpers.object_protocols",
-    "cofactor": "helpers.linalg.products",
-    "cofactor_push": "helpers.linalg.products",
-    "column": "helpers.linalg.products",
-    "column_axis": "helpers.shaping",
-    "columns": "helpers.joining",
-    "columns_like": "helpers.shaping",
-    "combinations": "helpers.lists",
-    "complexed": "helpers.scipy.linalg",
-    "cond_share": "helpers.linalg.eigen",
-    "contiguous": "helpers.core",
-    "converged": "solvers.implicit",
-    "convert": "helpers.creation",
-    "convolution": "helpers.scipy.signal",
-    "convolution_pull": "helpers.scipy.signal",
-    "convolve_pull": "helpers.linalg.products",
-    "copy": "helpers.core",
-    "corner": "helpers.scipy.linalg",
-    "correlate_pull_left": "helpers.linalg.products",
-    "correlate_pull_right": "helpers.linalg.products",
-    "cosine": "helpers.scipy.fft",
-    "cosine_pull": "helpers.scipy.fft",
-    "count": "helpers.reductions",
-    "count_of": "helpers.lists",
-    "covariance": "helpers.statistics.row_statistics",
-    "cross": "helpers.linalg.products",
-    "cutoff": "helpers.linalg.least_squares",
-    "dawsn_partial": "helpers.scipy.special",
-    "degrees": "helpers.polynomials",
-    "delay": "helpers.cumulative",
-    "delete_pull": "helpers.shaping",
-    "dense_band": "helpers.scipy.structured",
-    "derivative_factors": "helpers.polynomials",
-    "diagonal_blocks": "helpers.scipy.linalg",
-    "difference_pull": "user.finite_differences",
-    "difference_push": "user.finite_differences",
-    "dimension": "helpers.statistics.row_statistics",
-    "direction": "helpers.linalg.products",
-    "direction_count": "user.batched",
-    "diric_partial": "helpers.scipy.special",
-    "distinct_places": "helpers.indexing",
-    "div0": "helpers.exact_zero",
-    "divide_or_zero": "helpers.elementwise",
-    "dot_axes": "helpers.linalg.products",
-    "doubled": "helpers.fft",
-    "dropped": "helpers.item_writes",
-    "dsplit_like": "helpers.shaping",
-    "each": "user.batched",
-    "each_of": "user.batched",
-    "economic": "helpers.linalg.products",
-    "edge": "helpers.cumulative",
-    "eigenvectors": "helpers.linalg.eigen",
-    "einsum": "helpers.linalg.products",
-    "einsum_front": "helpers.linalg.products",
-    "einsum_pull": "helpers.linalg.products",
-    "einsum_view": "helpers.linalg.products",
-    "ellipeinc_moment": "helpers.scipy.elliptic",
-    "ellipkinc_moment": "helpers.scipy.elliptic",
-    "elliprd_partial": "helpers.scipy.elliptic",
-    "elliprj_partial": "helpers.scipy.elliptic",
-    "embed": "helpers.shaping",
-    "entered": "helpers.item_writes",
-    "entropy_unit": "helpers.scipy.stats",
-    "erfcx_partial": "helpers.scipy.special",
-    "expects": "user.argument_checks",
-    "expn_below": "helpers.scipy.special",
-    "exponents": "helpers.polynomials",
-    "exprel_partial": "helpers.scipy.special",
-    "extract": "helpers.shaping",
-    "factor_matrix": "helpers.scipy.linalg",
-    "factor_pull": "helpers.scipy.linalg",
-    "falling": "helpers.linalg.least_squares",
-    "fill_like": "helpers.containers",
-    "first_direction": "user.batched",
-    "first_places": "helpers.indexing",
-    "fit": "helpers.fft",
-    "fixed_point": "solvers.implicit",
-    "flipped": "helpers.containers",
-    "float_dtype": "helpers.object_protocols",
-    "fmin": "replacements.solvers",
-    "fmin_alone": "replacements.solvers",
-    "folded": "helpers.lists",
-    "frechet": "helpers.scipy.linalg",
-    "frechet_power": "helpers.scipy.linalg",
-    "from_rows": "helpers.statistics.covariance",
-    "frozen": "helpers.lists",
-    "fsolve": "replacements.solvers",
-    "full": "helpers.creation",
-    "gammainc_partial": "helpers.scipy.cdf",
-    "gaps": "helpers.linalg.eigen",
-    "given_back": "helpers.calls_that_look",
-    "gone_over": "helpers.object_protocols",
-    "half_band": "helpers.scipy.structured",
-    "halved": "helpers.fft",
-    "hazard": "helpers.exact_zero",
-    "herm": "helpers.linalg.products",
-    "hermitian": "helpers.linalg.products",
-    "hooked": "helpers.containers",
-    "hsplit_like": "helpers.shaping",
-    "hyperbola": "helpers.special",
-    "hyperbola_above": "helpers.special",
-    "if_above": "helpers.elementwise",
-    "if_below": "helpers.elementwise",
-    "if_finite": "helpers.elementwise",
-    "if_float": "helpers.creation",
-    "if_inside": "helpers.elementwise",
-    "if_larger": "helpers.elementwise",
-    "if_none": "helpers.elementwise",
-    "if_number": "helpers.elementwise",
-    "if_replaced": "helpers.elementwise",
-    "if_there": "helpers.linalg.least_squares",
-    "image_map": "helpers.scipy.ndimage",
-    "in_each": "user.batched",
-    "in_kind": "helpers.elementwise",
-    "increase": "helpers.functional_writes",
-    "increased_at": "helpers.item_writes",
-    "index_add": "helpers.indexing",
-    "index_of": "helpers.lists",
-    "inner_axes": "helpers.linalg.products",
-    "insert_array": "helpers.shaping",
-    "insert_array_pull": "helpers.shaping",
-    "insert_values": "helpers.shaping",
-    "insert_values_pull": "helpers.shaping",
-    "inserted": "helpers.lists",
-    "instance": "helpers.containers",
-    "integral_factors": "helpers.polynomials",
-    "interp_inside": "helpers.curves",
-    "interp_places": "helpers.curves",
-    "interp_uses": "helpers.curves",
-    "inverse_axes": "helpers.shaping",
-    "inverse_roll": "helpers.shaping",
-    "item": "helpers.creation",
-    "items": "helpers.lists",
-    "ive_partial": "helpers.scipy.bessel",
-    "ivp_grid": "replacements.solvers",
-    "joined": "helpers.lists",
-    "kaiser_arguments": "helpers.creation",
-    "keep_state": "checkpointing.revolve",
-    "kept_places": "helpers.element_positions",
-    "kernel_density": "helpers.scipy.stats",
-    "kernel_weights": "helpers.scipy.stats",
-    "kernel_width": "helpers.scipy.stats",
-    "keys_of": "helpers.item_writes",
-    "kron_pull_left": "helpers.linalg.products",
-    "kron_pull_right": "helpers.linalg.products",
-    "krylov_solve": "helpers.scipy.sparse",
-    "kurtosis_factor": "helpers.scipy.stats",
-    "kve_partial": "helpers.scipy.bessel",
-    "label_counts": "helpers.scipy.ndimage",
-    "label_pull": "helpers.scipy.ndimage",
-    "lag": "helpers.linalg.products",
-    "lag_sums": "helpers.scipy.signal",
-    "last_axis": "user.batched",
-    "last_written": "helpers.functional_writes",
-    "layout": "helpers.element_positions",
-    "leading": "helpers.linalg.products",
-    "least_squares": "replacements.solvers",
-    "leastsq": "replacements.solvers",
-    "length": "helpers.fft",
-    "lengths": "helpers.fft",
-    "letting_through": "helpers.object_protocols",
-    "like_keys": "helpers.item_writes",
-    "line": "helpers.scipy.signal",
-    "line_pull": "helpers.scipy.signal",
-    "linear_solve": "solvers.implicit",
-    "log_quotient": "helpers.scipy.special",
-    "lu_flip": "helpers.scipy.linalg",
-    "lu_turn": "helpers.scipy.linalg",
-    "mT": "helpers.shaping",
-    "margins": "helpers.element_positions",
-    "mask_of": "helpers.element_positions",
-    "match": "helpers.containers",
-    "match_each": "user.batched",
-    "matching": "helpers.reductions",
-    "matmul_each": "user.batched",
-    "matmul_pull_left": "helpers.linalg.products",
-    "matmul_pull_right": "helpers.linalg.products",
-    "matrices": "helpers.linalg.eigen",
-    "matrix_convolve": "helpers.linalg.products",
-    "matrix_log": "helpers.scipy.linalg",
-    "meshgrid": "helpers.joining",
-    "method_called": "helpers.object_protocols",
-    "minimize": "replacements.solvers",
-    "minimize_scalar": "replacements.solvers",
-    "mirrored": "helpers.scipy.linalg",
-    "mixed_betainc": "helpers.scipy.noncentral",
-    "mixed_gammainc": "helpers.scipy.noncentral",
-    "mul0": "helpers.exact_zero",
-    "multi_dot": "helpers.linalg.products",
-    "multidigamma": "helpers.scipy.special",
-    "multisets": "helpers.lists",
-    "nancount": "helpers.reductions",
-    "narrow_band": "helpers.scipy.structured",
-    "newton": "replacements.solvers",
-    "norm_of": "helpers.special",
-    "norm_power": "helpers.linalg.norms",
-    "norm_weight": "helpers.linalg.norms",
-    "nothing": "helpers.statistics.counts",
-    "numbered": "helpers.joining",
-    "numpy_mode": "helpers.scipy.linalg",
-    "observation_shares": "helpers.statistics.covariance",
-    "observation_weights": "helpers.statistics.covariance",
-    "of_kind": "helpers.scipy.linalg",
-    "on_support": "helpers.exact_zero",
-    "one_if_none": "helpers.reductions",
-    "one_less": "helpers.elementwise",
-    "one_lower": "helpers.linalg.least_squares",
-    "one_tuple": "helpers.shaping",
-    "opposite": "helpers.fft",
-    "order_of": "helpers.lists",
-    "order_share": "helpers.linalg.eigen",
-    "other_triangle": "helpers.scipy.linalg",
-    "others": "helpers.cumulative",
-    "over": "helpers.linalg.products",
-    "overlap": "helpers.functional_writes",
-    "pack": "helpers.creation",
-    "pack_each": "user.batched",
-    "pad": "helpers.shaping",
-    "pad_pull": "helpers.shaping",
-    "permutations": "helpers.lists",
-    "permuted": "helpers.scipy.linalg",
-    "phi": "helpers.linalg.products",
-    "pick": "helpers.elementwise",
-    "picked": "helpers.containers",
-    "place_of": "helpers.lists",
-    "places_of_true": "helpers.object_protocols",
-    "plain": "helpers.object_protocols",
-    "plain_order": "helpers.element_positions",
-    "points": "helpers.statistics.row_statistics",
-    "polar_inverse": "helpers.scipy.linalg",
-    "polygamma": "helpers.special",
-    "powers": "helpers.linalg.products",
-    "product_order": "helpers.linalg.norms",
-    "product_pull_each": "user.batched",
-    "progression": "helpers.creation",
-    "pulled": "tape.calls",
-    "pushed": "tape.calls",
-    "put_at": "helpers.item_writes",
-    "put_back": "helpers.lists",
-    "put_item": "helpers.creation",
-    "qr_r": "helpers.linalg.products",
-    "quad_nodes": "replacements.solvers",
-    "quad_vec_nodes": "replacements.solvers",
-    "quantile_points": "helpers.statistics.quantiles",
-    "reached": "helpers.exact_zero",
-    "reciprocal": "helpers.linalg.eigen",
-    "recur": "helpers.cumulative",
-    "recur_back": "helpers.cumulative",
-    "reduceat": "helpers.element_positions",
-    "reference": "helpers.scipy.stats",
-    "refined": "solvers.refinement",
-    "refusal": "helpers.object_protocols",
-    "regathered": "helpers.object_protocols",
-    "removed": "helpers.lists",
-    "renewed_at": "helpers.item_writes",
-    "repeat_pull": "helpers.shaping",
-    "repeated": "user.batched",
-    "repeated_list": "helpers.lists",
-    "replaced": "helpers.lists",
-    "reshape_each": "helpers.joining",
-    "reshape_like": "helpers.shaping",
-    "resquared": "helpers.scipy.linalg",
-    "restore": "checkpointing.revolve",
-    "restored": "helpers.element_positions",
-    "reversed_circle": "helpers.scipy.structured",
-    "rewind": "checkpointing.revolve",
-    "rgamma_partial": "helpers.scipy.special",
-    "root": "solvers.implicit",
-    "root_counts": "replacements.solvers",
-    "root_scalar": "replacements.solvers",
-    "row": "helpers.joining",
-    "row_products": "helpers.statistics.row_statistics",
-    "row_scaled": "helpers.statistics.row_statistics",
-    "row_traces": "helpers.statistics.row_statistics",
-    "rows": "helpers.reductions",
-    "rows_times": "helpers.linalg.least_squares",
-    "running_places": "helpers.element_positions",
-    "scatter": "helpers.indexing",
-    "scatter_along_axis": "helpers.indexing",
-    "scatter_last": "helpers.functional_writes",
-    "schur_form": "helpers.scipy.linalg",
-    "schur_lower": "helpers.scipy.linalg",
-    "scipy_fixed_point": "replacements.solvers",
-    "scipy_root": "replacements.solvers",
-    "shallow": "helpers.item_writes",
-    "share": "helpers.elementwise",
-    "share_start": "helpers.reductions",
-    "share_ties": "helpers.reductions",
-    "shows_operand": "helpers.linalg.einsum",
-    "shows_twice": "helpers.functional_writes",
-    "sides": "helpers.scipy.signal",
-    "sigmoid": "helpers.elementwise",
-    "sign": "helpers.elementwise",
-    "simplex": "helpers.statistics.row_statistics",
-    "simplex_change": "helpers.statistics.row_statistics",
-    "simplex_pull": "helpers.statistics.row_statistics",
-    "sinc_derivative": "helpers.special",
-    "singular_gaps": "helpers.linalg.eigen",
-    "skew": "helpers.scipy.linalg",
-    "skew_factor": "helpers.scipy.stats",
-    "slope": "helpers.curves",
-    "slope_at": "helpers.curves",
-    "snapshot": "checkpointing.revolve",
-    "snapshots": "checkpointing.revolve",
-    "solve_entries": "helpers.scipy.sparse",
-    "solve_for": "helpers.linalg.products",
-    "solve_lower": "helpers.linalg.triangular",
-    "some": "helpers.linalg.eigen",
-    "sparse_adjoint": "helpers.scipy.sparse",
-    "spectra": "helpers.scipy.signal",
-    "spectral_cond": "helpers.linalg.eigen",
-    "spectral_norm": "helpers.linalg.eigen",
-    "spectral_slope": "helpers.linalg.eigen",
-    "spherical_partial": "helpers.scipy.bessel",
-    "spliced": "helpers.lists",
-    "spliced_in": "helpers.lists",
-    "spline": "helpers.scipy.interpolate",
-    "split_like": "helpers.shaping",
-    "spread": "helpers.reductions",
-    "spread_at": "helpers.element_positions",
-    "squared": "helpers.scipy.linalg",
-    "stacked": "user.batched",
-    "starred": "helpers.lists",
-    "stdtr_partial": "helpers.scipy.cdf",
-    "steady": "helpers.linalg.eigen",
-    "stencil": "helpers.curves",
-    "steps": "helpers.creation",
-    "stop_gradient": "helpers.containers",
-    "stretch": "helpers.core",
-    "stretch_along": "helpers.creation",
-    "stretch_each": "helpers.joining",
-    "stretch_over": "helpers.reductions",
-    "strided_places": "helpers.element_positions",
-    "structured": "helpers.scipy.structured",
-    "structured_pull": "helpers.scipy.structured",
-    "sum_along": "helpers.curves",
-    "sum_each": "user.batched",
-    "surface": "helpers.scipy.interpolate",
-    "swap_bands": "helpers.scipy.structured",
-    "swapped": "helpers.scipy.linalg",
-    "taken_at": "helpers.item_writes",
-    "taped": "tape.calls",
-    "template": "helpers.scipy.ndimage",
-    "template_pull": "helpers.scipy.ndimage",
-    "tensordot_pull_left": "helpers.linalg.products",
-    "tensordot_pull_right": "helpers.linalg.products",
-    "thawed": "helpers.lists",
-    "thin": "helpers.linalg.eigen",
-    "tile_pull": "helpers.shaping",
-    "times_entries": "helpers.scipy.sparse",
-    "times_i": "helpers.elementwise",
-    "times_in": "helpers.lists",
-    "times_log": "helpers.elementwise",
-    "times_of": "helpers.lists",
-    "to_type": "helpers.reductions",
-    "toeplitz_herm": "helpers.scipy.structured",
-    "toeplitz_pull": "helpers.scipy.structured",
-    "top": "helpers.linalg.eigen",
-    "top_row": "helpers.scipy.structured",
-    "total": "helpers.reductions",
-    "trailing": "user.batched",
-    "trailing_sum": "helpers.statistics.quantiles",
-    "transposed_if": "helpers.scipy.linalg",
-    "trapezoid": "helpers.curves",
-    "triangle": "helpers.scipy.linalg",
-    "triangle_of": "helpers.scipy.linalg",
-    "triangle_pull": "helpers.scipy.linalg",
-    "turn": "helpers.linalg.products",
-    "turn_ends": "helpers.element_positions",
-    "turn_order": "helpers.element_positions",
-    "turn_pull": "helpers.linalg.products",
-    "turn_rate": "helpers.elementwise",
-    "turned": "helpers.fft",
-    "two_sides": "helpers.linalg.least_squares",
-    "unalign": "helpers.reductions",
-    "unbinned": "helpers.statistics.counts",
-    "unbroadcast": "helpers.core",
-    "unbroadcast_each": "user.batched",
-    "unchoose": "helpers.element_positions",
-    "uncolumn": "helpers.linalg.products",
-    "uncolumns": "helpers.joining",
-    "uncompress": "helpers.indexing",
-    "uncovariance": "helpers.statistics.row_statistics",
-    "uncumsum": "helpers.cumulative",
-    "uncut": "helpers.linalg.least_squares",
-    "undiag": "helpers.shaping",
-    "undiagonal": "helpers.shaping",
-    "undiff": "helpers.cumulative",
-    "unit": "helpers.scipy.signal",
-    "unmargins": "helpers.element_positions",
-    "unmatch": "helpers.containers",
-    "unmatrices": "helpers.linalg.eigen",
-    "unmeshgrid": "helpers.joining",
-    "unpack": "helpers.creation",
-    "unpack_each": "user.batched",
-    "unpick": "helpers.elementwise",
-    "unprogression": "helpers.creation",
-    "unreduce": "helpers.reductions",
-    "unreduce_each": "user.batched",
-    "unrow": "helpers.joining",
-    "unrows": "helpers.reductions",
-    "unselect": "helpers.elementwise",
-    "unslope": "helpers.curves",
-    "unspliced": "helpers.lists",
-    "unsplit": "helpers.shaping",
-    "unsquared": "helpers.scipy.linalg",
-    "unstack_like": "helpers.shaping",
-    "unstretch_along": "helpers.creation",
-    "unstretch_each": "helpers.joining",
-    "untake": "helpers.indexing",
-    "untop": "helpers.linalg.eigen",
-    "untrace": "helpers.shaping",
-    "untrapezoid": "helpers.curves",
-    "untrapezoid_at": "helpers.curves",
-    "upper_part": "helpers.linalg.products",
-    "upper_pull": "helpers.linalg.products",
-    "values_of": "helpers.item_writes",
-    "vecdot_pull": "helpers.linalg.products",
-    "vector_gaps": "helpers.linalg.eigen",
-    "visits": "helpers.lists",
-    "vonmises_partial": "helpers.scipy.stats",
-    "vonmises_tail": "helpers.scipy.stats",
-    "vsplit_like": "helpers.shaping",
-    "whole": "helpers.scipy.linalg",
-    "whole_band": "helpers.scipy.structured",
-    "window": "helpers.scipy.ndimage",
-    "window_pull": "helpers.scipy.ndimage",
-    "with_keys": "helpers.item_writes",
-    "wrapped_places": "helpers.element_positions",
-    "write": "helpers.functional_writes",
-    "zeros_like": "helpers.core",
-    "zeta_partial": "helpers.scipy.special",
+FAMILIES = {
+    "checkpointing.revolve": """
+        keep_state restore rewind snapshots
+    """,
+    "errors": """
+        RetrogradError
+    """,
+    "helpers.calls_that_look": """
+        given_back
+    """,
+    "helpers.containers": """
+        as_tangent check_scalar check_separate fill_like flipped hooked match picked stop_gradient
+        unmatch
+    """,
+    "helpers.core": """
+        add contiguous copy stretch unbroadcast zeros_like
+    """,
+    "helpers.creation": """
+        convert full if_float item kaiser_arguments pack progression put_item steps stretch_along
+        unpack unprogression unstretch_along
+    """,
+    "helpers.cumulative": """
+        advance before delay edge others recur recur_back uncumsum undiff
+    """,
+    "helpers.curves": """
+        along_axis interp_inside interp_places interp_uses slope slope_at stencil sum_along
+        trapezoid unslope untrapezoid untrapezoid_at
+    """,
+    "helpers.element_positions": """
+        along_axis_index axes_back beside block_strides kept_places layout margins mask_of
+        plain_order reduceat restored running_places spread_at strided_places turn_ends turn_order
+        unchoose unmargins wrapped_places
+    """,
+    "helpers.elementwise": """
+        divide_or_zero if_above if_below if_finite if_inside if_larger if_none if_number if_replaced
+        in_kind one_less pick share sigmoid sign times_i times_log turn_rate unpick unselect
+    """,
+    "helpers.exact_zero": """
+        div0 hazard mul0 on_support reached
+    """,
+    "helpers.fft": """
+        doubled fit halved length lengths opposite turned
+    """,
+    "helpers.functional_writes": """
+        check_apart check_array check_assignable check_distinct check_leaf check_number check_output
+        check_overlap check_shared check_unshared increase last_written overlap scatter_last
+        shows_twice write
+    """,
+    "helpers.indexing": """
+        distinct_places first_places index_add scatter scatter_along_axis uncompress untake
+    """,
+    "helpers.item_writes": """
+        cleared_at dropped entered increased_at keys_of like_keys put_at renewed_at shallow taken_at
+        values_of with_keys
+    """,
+    "helpers.joining": """
+        block_of blocks_like columns meshgrid numbered reshape_each row stretch_each uncolumns
+        unmeshgrid unrow unstretch_each
+    """,
+    "helpers.linalg.eigen": """
+        cond_share eigenvectors gaps matrices order_share reciprocal singular_gaps some
+        spectral_cond spectral_norm spectral_slope steady thin top unmatrices untop vector_gaps
+    """,
+    "helpers.linalg.einsum": """
+        chain einsum einsum_front einsum_pull einsum_view multi_dot shows_operand
+    """,
+    "helpers.linalg.factorisations": """
+        cofactor cofactor_push economic herm hermitian leading over phi qr_r turn turn_pull
+        upper_part upper_pull
+    """,
+    "helpers.linalg.least_squares": """
+        cutoff falling if_there one_lower rows_times two_sides uncut
+    """,
+    "helpers.linalg.norms": """
+        norm_power norm_weight product_order
+    """,
+    "helpers.linalg.products": """
+        apply axis_from_end column convolve_pull correlate_pull_left correlate_pull_right cross
+        direction dot_axes inner_axes kron_pull_left kron_pull_right lag matmul_pull_left
+        matmul_pull_right matrix_convolve powers solve_for tensordot_pull_left tensordot_pull_right
+        uncolumn vecdot_pull
+    """,
+    "helpers.linalg.triangular": """
+        solve_lower
+    """,
+    "helpers.lists": """
+        appended best_of check_count check_enough check_kinds check_rows cleared combinations
+        count_of folded frozen index_of inserted items joined multisets order_of permutations
+        place_of put_back removed repeated_list replaced spliced spliced_in starred thawed times_in
+        times_of unspliced visits
+    """,
+    "helpers.object_protocols": """
+        attribute_or augmented called check_same closing float_dtype gone_over letting_through
+        method_called places_of_true plain refusal regathered snapshot
+    """,
+    "helpers.polynomials": """
+        band_places degrees derivative_factors exponents integral_factors
+    """,
+    "helpers.reductions": """
+        align chosen_part count matching nancount one_if_none rows share_start share_ties spread
+        stretch_over to_type total unalign unreduce unrows
+    """,
+    "helpers.scipy.bessel": """
+        ive_partial kve_partial spherical_partial
+    """,
+    "helpers.scipy.cdf": """
+        betainc_partial gammainc_partial stdtr_partial
+    """,
+    "helpers.scipy.elliptic": """
+        ellipeinc_moment ellipkinc_moment elliprd_partial elliprj_partial
+    """,
+    "helpers.scipy.fft": """
+        cosine cosine_pull
+    """,
+    "helpers.scipy.interpolate": """
+        spline surface
+    """,
+    "helpers.scipy.linalg": """
+        complexed corner diagonal_blocks factor_matrix factor_pull frechet frechet_power lu_flip
+        lu_turn matrix_log mirrored numpy_mode of_kind other_triangle permuted polar_inverse
+        resquared schur_form schur_lower skew squared swapped transposed_if triangle triangle_of
+        triangle_pull unsquared whole
+    """,
+    "helpers.scipy.ndimage": """
+        axes_pull image_map label_counts label_pull template template_pull window window_pull
+    """,
+    "helpers.scipy.noncentral": """
+        mixed_betainc mixed_gammainc
+    """,
+    "helpers.scipy.signal": """
+        convolution convolution_pull lag_sums line line_pull sides spectra unit
+    """,
+    "helpers.scipy.sparse": """
+        krylov_solve solve_entries sparse_adjoint times_entries
+    """,
+    "helpers.scipy.special": """
+        dawsn_partial diric_partial erfcx_partial expn_below exprel_partial log_quotient
+        multidigamma rgamma_partial zeta_partial
+    """,
+    "helpers.scipy.stats": """
+        entropy_unit kernel_density kernel_weights kernel_width kurtosis_factor reference
+        skew_factor vonmises_partial vonmises_tail
+    """,
+    "helpers.scipy.structured": """
+        band_apply band_herm band_outer beyond_band block_diagonal blocks_of both_halves
+        both_halves_pull circle_pull circulate dense_band half_band narrow_band reversed_circle
+        structured structured_pull swap_bands toeplitz_herm toeplitz_pull top_row whole_band
+    """,
+    "helpers.shaping": """
+        column_axis columns_like delete_pull dsplit_like embed extract hsplit_like insert_array
+        insert_array_pull insert_values insert_values_pull inverse_axes inverse_roll mT one_tuple
+        pad pad_pull repeat_pull reshape_like split_like tile_pull undiag undiagonal unsplit
+        unstack_like untrace vsplit_like
+    """,
+    "helpers.special": """
+        bessel_i circle hyperbola hyperbola_above norm_of polygamma sinc_derivative
+    """,
+    "helpers.statistics.counts": """
+        bin_places binned nothing unbinned
+    """,
+    "helpers.statistics.covariance": """
+        as_rows from_rows observation_shares observation_weights
+    """,
+    "helpers.statistics.quantiles": """
+        along_first quantile_points trailing_sum
+    """,
+    "helpers.statistics.row_statistics": """
+        center covariance dimension points row_products row_scaled row_traces simplex simplex_change
+        simplex_pull uncovariance
+    """,
+    "replacements.solvers": """
+        bracketed fmin fmin_alone fsolve ivp_grid least_squares leastsq minimize minimize_scalar
+        newton quad_nodes quad_vec_nodes root_counts root_scalar scipy_fixed_point scipy_root
+    """,
+    "solvers.implicit": """
+        Implicit Unrolled argmin converged fixed_point linear_solve root
+    """,
+    "solvers.refinement": """
+        refined
+    """,
+    "tape.calls": """
+        pulled pushed taped
+    """,
+    "user.argument_checks": """
+        expects
+    """,
+    "user.batched": """
+        direction_count each each_of first_direction in_each last_axis match_each matmul_each
+        pack_each product_pull_each repeated stacked sum_each trailing unbroadcast_each unpack_each
+        unreduce_each
+    """,
+    "user.finite_differences": """
+        difference_pull difference_push
+    """,
 }
+HOMES = {name: family for family, names in FAMILIES.items() for name in names.split()}

@@ -10,6 +10,10 @@ from __future__ import annotations
 
 import ast
 import sys
+import textwrap
+from collections import Counter
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 from retrograd import runtime
@@ -33,8 +37,11 @@ DRIVERS = (
 )
 HEADER = '''"""Where each helper of generated code lives. Do not edit: `make rules` writes it."""
 
-HOMES = {
+FAMILIES = {
 '''
+FOOTER = """}
+HOMES = {name: family for family, names in FAMILIES.items() for name in names.split()}
+"""
 
 
 def families() -> list[str]:
@@ -56,12 +63,31 @@ def exported(path: Path) -> list[str]:
     raise AssertionError(f"{path.name} has no __all__")
 
 
+def own(path: Path) -> list[str]:
+    """Those of its ``__all__`` that a module does not have from another one."""
+    imported = {
+        alias.asname or alias.name
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ImportFrom) and node.level
+        for alias in node.names
+    }
+    return [name for name in exported(path) if name not in imported]
+
+
 def emit() -> str:
     """The text of the table."""
-    homes = {name: module for module, names in OTHERS.items() for name in names}
-    for family in families():
-        homes.update(dict.fromkeys(exported(path_of(family)), family))
-    return HEADER + "".join(f'    "{name}": "{homes[name]}",\n' for name in sorted(homes)) + "}\n"
+    named = {family: own(path_of(family)) for family in families()} | OTHERS
+    twice = [name for name, n in Counter(chain(*named.values())).items() if n > 1]
+    assert not twice, f"two helpers are called {twice}"
+    return HEADER + "".join(entry(family, named[family]) for family in sorted(named)) + FOOTER
+
+
+def entry(family: str, names: Iterable[str]) -> str:
+    """A family, and its names below it."""
+    told = textwrap.fill(
+        " ".join(sorted(names)), 92, break_long_words=False, break_on_hyphens=False
+    )
+    return f'    "{family}": """\n{textwrap.indent(told, " " * 8)}\n    """,\n'
 
 
 def main(arguments: list[str]) -> int:

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["keep_state", "restore", "rewind", "snapshot", "snapshots"]
+__all__ = ["keep_state", "restore", "rewind", "snapshots"]
 
 
 def reach(s: int, r: int) -> int:
@@ -44,11 +44,11 @@ def split(length: int, free: int) -> int:
     return min(reach(s, r - 1), length - reach(s - 1, r - 1), length - 1)
 
 
-def snapshot(state: Any) -> Any:
+def owned(state: Any) -> Any:
     """The state with arrays of its own, which later writes do not reach.
 
     >>> x = np.zeros(2)
-    >>> kept = snapshot((x, 3))
+    >>> kept = owned((x, 3))
     >>> x += 1
     >>> kept
     (array([0., 0.]), 3)
@@ -56,10 +56,10 @@ def snapshot(state: Any) -> Any:
     if isinstance(state, np.ndarray):
         return state.copy()
     if isinstance(state, (tuple, list)):
-        items = [snapshot(item) for item in state]
+        items = [owned(item) for item in state]
         return type(state)(*items) if hasattr(state, "_fields") else type(state)(items)
     if isinstance(state, dict):
-        return {key: snapshot(item) for key, item in state.items()}
+        return {key: owned(item) for key, item in state.items()}
     return state
 
 
@@ -76,7 +76,7 @@ class Snapshots:
 
     def keep(self, at: int, state: Any) -> None:
         """Keep a state that was planned for, and plan the next."""
-        own = (at, snapshot(state))
+        own = (at, owned(state))
         if self.stride:
             return self.thin_out(own)
         if len(self.kept) < self.limit:
@@ -157,4 +157,4 @@ def restore(kept: Snapshots, k: int) -> tuple[Any, ...]:
         kept.next = -1 if start == k else 0
         if start < k:
             kept.plan()
-    return start, *(snapshot(state) if kept.copies else state)
+    return start, *(owned(state) if kept.copies else state)

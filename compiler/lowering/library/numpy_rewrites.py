@@ -57,10 +57,10 @@ def normal(lowerer: Lowerer, fn: Any, args: list[Node], kwargs: dict[str, Node])
         return None
     if rewrite is None:
         return None
-    args, kwargs = given(fn, tuple(args), kwargs, Operations(lowerer).value)
-    if not fits(rewrite, lowerer, fn, *args, **kwargs):
+    said, options = given(fn, tuple(args), kwargs, Operations(lowerer).value)
+    if not fits(rewrite, lowerer, fn, *said, **options):
         return None
-    return rewrite(lowerer, fn, *args, **kwargs)
+    return rewrite(lowerer, fn, *said, **options)
 
 
 def has_form(fn: Any) -> bool:
