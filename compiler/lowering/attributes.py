@@ -199,6 +199,8 @@ class Attributes:
             return BoundConstant(dict.get, base)
         if type(base.value) is dict and name in ("items", "keys", "values"):
             return self.lowerer.cells.method(self.lowerer.constants.constant_pack(base), name)
+        if isinstance(base.value, np.ndarray) and not hasattr(np.ndarray, name):
+            raise self.not_of_arrays(base.value, name, node)
         if isinstance(base.value, np.ndarray):
             descriptor = getattr(np.ndarray, name)
             if callable(descriptor):
@@ -232,6 +234,18 @@ class Attributes:
             return Const(None)
         refuse_tensors(self.lowerer, name, value, node)
         return self.lowerer.states.state_of(Const(value, text))
+
+    def not_of_arrays(self, array: Any, name: str, node: gast.AST) -> UnsupportedSyntax:
+        """What a subclass of arrays has of its own is not followed; of NumPy's own there is none."""
+        if type(array) is not np.ndarray:
+            return UnsupportedSyntax(
+                f"`.{name}` of an array of the class {type(array).__name__} is not supported",
+                place=self.scope.place(node), fix="compute with np.asarray(...) of it",
+            )  # fmt: skip
+        self.scope.program.note_call(builtins.hasattr, [array, name], {}, False)
+        missing = f"'numpy.ndarray' object has no attribute '{name}'"
+        refused = UnsupportedSyntax(missing, place=self.scope.place(node))
+        return refused.as_python(AttributeError)
 
     def note_attribute(self, owner: Any, name: str, value: Any, node: gast.AST) -> None:
         try:
