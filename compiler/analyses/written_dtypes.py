@@ -5,6 +5,7 @@ With an argument of integers, what is written would be truncated, and its deriva
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from retrograd.runtime.helpers import linear
@@ -29,11 +30,39 @@ from .shapes.infer import type_of
 __all__ = ["lenders"]
 
 
-def lenders(function: Function, under: tuple[Function, ...] = ()) -> frozenset[int]:
-    """The parameters, by number, of which an array that is written to may have its unknown kind.
+def lenders(function: Function) -> frozenset[int]:
+    """The parameters, by number, of which an array that is written to may have its unknown kind."""
+    lent = Lent()
+    while True:
+        before = dict(lent.known)
+        found = lent.of(function)
+        if not lent.recursive or lent.known == before:
+            return found
+        lent.done.clear()
 
-    ``under``: the functions that are being looked at, which may call each other.
-    """
+
+class Lent:
+    """What each function lends; those that call each other are looked at until nothing is new."""
+
+    def __init__(self) -> None:
+        self.known: dict[Function, frozenset[int]] = {}
+        self.done: set[Function] = set()
+        self.under_way: set[Function] = set()
+        self.recursive = False
+
+    def of(self, function: Function) -> frozenset[int]:
+        if function in self.done:
+            self.recursive |= function in self.under_way
+            return self.known.get(function, frozenset())
+        self.done.add(function)
+        self.under_way.add(function)
+        self.known[function] = lent_by(function, self.of)
+        self.under_way.discard(function)
+        return self.known[function]
+
+
+def lent_by(function: Function, of: Callable[[Function], frozenset[int]]) -> frozenset[int]:
+    """The same of one function, ``of`` telling it of those that it calls."""
     sources: dict[Value, list[Operand]] = {}
     wanted: list[Value] = []
     for op in walk(function.body):
@@ -44,9 +73,7 @@ def lenders(function: Function, under: tuple[Function, ...] = ()) -> frozenset[i
             add(sources, op.results, op.orelse.yields)
         elif isinstance(op, Call):
             sources.update((result, list(op.args)) for result in op.results)
-            if not any(op.callee is one for one in (function, *under)):
-                inner = lenders(op.callee, (*under, function))
-                wanted += [v for k in inner for v in values_in(op.args[k])]
+            wanted += [v for k in of(op.callee) for v in values_in(op.args[k])]
         elif isinstance(op, Apply):
             if op.fn in (linear.write, linear.increase):
                 sources[op.result] = [op.args[0]]

@@ -41,27 +41,29 @@ LIMIT = 12
 
 def inline(function: Function) -> Function:
     """Replace, in place, calls of short helpers by their bodies; innermost helpers first."""
-    return inline_within(function, set())
-
-
-def inline_within(function: Function, active: set[Function]) -> Function:
-    if function in active:
-        return function
-    if visit(function.body, function.body, active | {function}):
-        sharpen(function.body)
+    inline_within(function, set())
     return function
 
 
-def visit(block: Block, root: Block, active: set[Function]) -> bool:
+def inline_within(function: Function, seen: set[Function]) -> None:
+    """Each function once: one that calls itself has a branch, and is not short."""
+    if function in seen:
+        return
+    seen.add(function)
+    if visit(function.body, function.body, seen):
+        sharpen(function.body)
+
+
+def visit(block: Block, root: Block, seen: set[Function]) -> bool:
     """Inline the calls of a region; whether there were any."""
     kept: list[Op] = []
     found = False
     for op in block.ops:
         for inner in op.blocks:
-            found |= visit(inner, root, active)
+            found |= visit(inner, root, seen)
         if isinstance(op, Call):
-            inline_within(op.callee, active)
-            if is_short(op.callee, active):
+            inline_within(op.callee, seen)
+            if is_short(op.callee):
                 kept += spliced(op, root)
                 found = True
                 continue
@@ -70,10 +72,10 @@ def visit(block: Block, root: Block, active: set[Function]) -> bool:
     return found
 
 
-def is_short(callee: Function, active: set[Function]) -> bool:
+def is_short(callee: Function) -> bool:
     """One ``return`` statement, a dozen operations, no control flow, no effects."""
     special = callee.facts.checkpoint or callee.facts.custom is not None
-    if callee in active or special or len(callee.body.ops) > LIMIT:
+    if special or len(callee.body.ops) > LIMIT:
         return False
     body = callee.source.tree.body if callee.source is not None else []
     statements = [s for s in body if not is_docstring(s)]

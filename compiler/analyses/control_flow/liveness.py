@@ -78,11 +78,13 @@ class Interference:
             conflicts.discard(v)
 
     def block(self, block: Block, live: set[Value]) -> set[Value]:
+        live = set(live)
         for op in reversed(block.ops):
             live = self.op(op, live)
         return live
 
     def op(self, op: Op, live: set[Value]) -> set[Value]:
+        """What is alive before an operation; ``live``, what is so after it, is used up."""
         if isinstance(op, (Try, With)):
             return self.guarded(op, live)
         if isinstance(op, If):
@@ -91,14 +93,14 @@ class Interference:
             return self.loop(op, live)
         results = {self.one(r) for r in op.results}
         self.define(results, live | results if len(results) > 1 else live)
-        live = live - results
+        live -= results
         if self.is_printed(op):
-            live |= set(self.reads(operands_of(op)))
+            live.update(self.reads(operands_of(op)))
         return live
 
     def is_printed(self, op: Op) -> bool:
         """Operations printed inside their reader read nothing where they stand."""
-        return not (len(op.results) == 1 and list(self.expand(op.results[0])) != [op.results[0]])
+        return len(op.results) != 1 or next(iter(self.expand(op.results[0])), None) is op.results[0]
 
     def branch(self, op: If, live: set[Value]) -> set[Value]:
         results = {self.one(r) for r in op.results}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import builtins
 import keyword
-from collections import defaultdict
 
 from retrograd.runtime.helpers import linear
 
@@ -160,31 +159,31 @@ class Names:
         return clash(self.extent(x), *self.extent(y))
 
     def extent(self, web: Value) -> tuple[set[Value], set[Value]]:
-        """The values of a web, and those alive where they are defined."""
+        """The values of a web, and those alive where they are defined; one that was not joined has one value."""
         if web not in self.extents:
-            own = {self.interference.one(v) for v in self.members[web]}
-            met: set[Value] = set()
-            met.update(*(self.interference.conflicts.get(v, ()) for v in own))
-            self.extents[web] = own, met
+            self.extents[web] = {web}, self.interference.conflicts[web]
         return self.extents[web]
 
     # -- names -----------------------------------------------------------------------
 
     def assign(self, function: Function) -> dict[Value, str]:
         names: dict[Value, str] = {}
-        users: dict[str, tuple[set[Value], set[Value]]] = defaultdict(lambda: (set(), set()))
+        users: dict[str, tuple[set[Value], set[Value]]] = {}
         params = dict.fromkeys(function.body.params)
         webs = [*map(self.find, params), *self.order]
         for web in dict.fromkeys(webs):
             base = self.base(web)
             name, k = self.same_as_kept(web, names) or base, 1
             own, met = self.extent(web)
-            while not self.may_be_called(name) or clash(users[name], own, met):
+            while not self.may_be_called(name) or (name in users and clash(users[name], own, met)):
                 k += 1
                 name = f"{base}_{k}"
             names[web] = name
-            users[name][0].update(own)
-            users[name][1].update(met)
+            if name in users:
+                users[name][0].update(own)
+                users[name][1].update(met)
+            else:
+                users[name] = own, met  # nobody asks for the extent of a web that has a name
         return names
 
     def same_as_kept(self, web: Value, names: dict[Value, str]) -> str | None:

@@ -42,20 +42,20 @@ from ...ir.operations import (
 )
 from ...ir.types import Array
 from .copy_before_overwrite import Repair
-from .ownership import Ownership
+from .ownership import Ownership, in_blocks
 
 __all__ = ["accumulate"]
 
 
 def accumulate(function: Function) -> Function:
     """Turn, in place, sums that may be added into their first term."""
-    ownership = Ownership(function)
     if any(has_writes(op) for op in walk(function.body)):
-        found = [(block, op) for block, op in ownership.walk(function.body) if is_sum(op)]
+        found = [(block, op) for block, op in in_blocks(function.body) if is_sum(op)]
     else:
         found = list(running_sums(function))
     if not found:
         return function
+    ownership = Ownership(function)
     time = Timeline().run(function)
     repair = Repair(function, shares_of(function), time)
     for block, op in found:

@@ -64,7 +64,7 @@ from ...ir.types import Array, Stack, is_numeric
 from ...ir.verify import shapes_read
 from .name_copies import Yield, base_index, copy_of, copy_operand, operand_at
 from .order_stores import is_note
-from .ownership import Ownership
+from .ownership import in_blocks
 
 __all__ = ["Repair"]
 
@@ -76,7 +76,7 @@ class Repair:
         self.function, self.shares, self.time = function, shares, time
         self.bundles = {
             op.result: (block, op)
-            for block, op in Ownership(function).walk(function.body)
+            for block, op in in_blocks(function.body)
             if isinstance(op, Apply) and op.fn is BUNDLE
         }
         time.writes += self.noted()
@@ -246,7 +246,7 @@ class Repair:
     def is_kept(self, v: Value) -> bool:
         """True if a tape may hold the memory of ``v``."""
         may = self.shares.memory.may_share
-        for _, op in Ownership(self.function).walk(self.function.body):
+        for _, op in in_blocks(self.function.body):
             if isinstance(op, Loop):
                 for value in op.collected():
                     items = values_in(self.shares.contents.get(value, [value]))  # type: ignore[arg-type]

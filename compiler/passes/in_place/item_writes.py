@@ -80,12 +80,14 @@ def items_in_place(function: Function) -> Function:
 def take_over(function: Function, found: list[ItemWrite]) -> None:
     """Copy memory that is not ours, if it comes in outside the innermost loop around a write."""
     pending = list(found)
+    ownership = Ownership(function)
     while pending:
-        edge = foreign(Ownership(function), pending[-1])
+        edge = foreign(ownership, pending[-1])
         if edge is None or not is_outside(edge, pending[-1]):
             pending.pop()
         else:
             copy_operand(*edge)
+            ownership = Ownership(function)
 
 
 def item_writes(block: Block, path: tuple[Op, ...]) -> Iterator[ItemWrite]:

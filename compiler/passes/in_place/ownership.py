@@ -55,7 +55,7 @@ from ...ir.types import Array, Number
 from .name_copies import Yield, base_index, copy_operand, operand_at
 from .order_stores import is_note
 
-__all__ = ["Ownership", "own"]
+__all__ = ["Ownership", "in_blocks", "own"]
 
 # Results that are the first argument, or new: owned if that is.
 
@@ -116,7 +116,7 @@ class Ownership:
         return [operand_at(made, k) for k in at if written_as(made, k) is v]  # type: ignore[arg-type]
 
     def run(self) -> bool:
-        for block, op in list(self.walk(self.function.body)):
+        for block, op in list(in_blocks(self.function.body)):
             at = base_index(op)
             for k in at:
                 self.seen = set()
@@ -135,12 +135,6 @@ class Ownership:
         if edge is not None:
             copy_operand(*edge)
         return edge is not None
-
-    def walk(self, block: Block) -> Iterator[tuple[Block, Op]]:
-        for op in block.ops:
-            yield block, op
-            for inner in op.blocks:
-                yield from self.walk(inner)
 
     def foreign(self, block: Block, op: Op, k: int) -> Edge | None:
         """The edge by which memory that is not ours comes to an operand, if it is not."""
@@ -204,6 +198,14 @@ class Ownership:
         """A yield is an operand, too: of a stand-in at the end of its block."""
         end = Yield([], None, block)
         return self.foreign(block, end, k)
+
+
+def in_blocks(block: Block) -> Iterator[tuple[Block, Op]]:
+    """Every operation of a region, and the block that it stands in."""
+    for op in block.ops:
+        yield block, op
+        for inner in op.blocks:
+            yield from in_blocks(inner)
 
 
 def written_as(op: Op, k: int) -> Value:

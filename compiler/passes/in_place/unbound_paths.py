@@ -170,11 +170,12 @@ def states_of(function: Function) -> dict[Value, Ends]:
     calls = [op for op in walk(function.body) if isinstance(op, Apply)]
     tapes = {op.result: op.args[0] for op in calls if op.fn is revolve.rewind}
     read = {op.result: op.args[0] for op in calls if op.fn is revolve.restore}
+    states = [op.args for op in calls if op.fn is revolve.keep_state]
     found: dict[Value, Ends] = {}
     for op in calls:
         tape = read.get(op.args[0]) if op.fn is UNPACK and op.args else None
         same = {tape, tapes.get(tape)} if isinstance(tape, Value) else set()
-        kept = [a.args for a in calls if a.fn is revolve.keep_state and a.args[0] in same]
+        kept = [args for args in states if args[0] in same]
         for k, value in enumerate(op.results if same else ()):
             places = [(list(args), k) for args in kept if 0 < k < len(args)]  # first its number
             found |= {value: places} if places else {}
@@ -204,20 +205,21 @@ def zeros_of(function: Function) -> dict[Value, Operand]:
 
 def unbound(ends: dict[Value, Ends], known: set[Value]) -> set[Value]:
     """The values that may not be bound, if these are such."""
-    found = set(known)
-    while True:
-        more = known | {
-            v
-            for v, places in ends.items()
-            if any(is_partial(holder[k], found) for holder, k in places)
-        }
-        if more == found:
-            return found
-        found = more
-
-
-def is_partial(held: Operand, found: set[Value]) -> bool:
-    return held is UNDEFINED or (isinstance(held, Value) and held in found)
+    made_of: dict[Value, list[Value]] = {}  # what a value may become
+    pending = list(known)
+    for v, places in ends.items():
+        for held in (holder[k] for holder, k in places):
+            if held is UNDEFINED:
+                pending.append(v)
+            elif isinstance(held, Value):
+                made_of.setdefault(held, []).append(v)
+    found = set[Value]()
+    while pending:
+        value = pending.pop()
+        if value not in found:
+            found.add(value)
+            pending += made_of.get(value, ())
+    return found
 
 
 def look_at_shapes(function: Function, partial: set[Value]) -> None:

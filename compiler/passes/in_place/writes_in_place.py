@@ -49,7 +49,7 @@ from .alias_checks import checks_of, pin
 from .copy_before_overwrite import Repair
 from .name_copies import take_all
 from .order_stores import is_note
-from .ownership import Ownership, own
+from .ownership import in_blocks, own
 
 __all__ = ["may_write", "place", "writes_arrays"]
 
@@ -102,7 +102,7 @@ def adds_in_place(op: Op) -> bool:
 def settle(function: Function, shares: Shares) -> None:
     """Mark the writes as what they are now, and drop the notes of what they did to arguments."""
     memory = shares.memory
-    for block, op in list(Ownership(function).walk(function.body)):
+    for block, op in list(in_blocks(function.body)):
         if is_version(op):
             op.style = "in place"
         elif isinstance(op, Apply) and is_note(op):

@@ -113,7 +113,7 @@ class Demands:
             if isinstance(op, Apply):
                 found |= dict.fromkeys(asked_by(op))
             elif isinstance(op, Call):
-                names = {m.name: str(n) for m, n in given_sizes(op)}
+                names = {name: str(n) for name, n in given_sizes(op).items()}
                 for a, b, how in self.of_callee(op.callee):
                     here = in_order(in_words_of(a, names), in_words_of(b, names))
                     if None not in here and here[0] != here[1]:
@@ -184,7 +184,7 @@ class Lengths:
                 if isinstance(size, Dim) and isinstance(n, Const):
                     found.append((size.first or size.name, n.value))
             elif isinstance(op, Call):
-                names = {m.name: n for m, n in given_sizes(op)}
+                names = given_sizes(op)
                 outer = [(names[name], n) for name, n in self.of_callee(op.callee) if name in names]
                 found += [(size.first or size.name, n) for size, n in outer]
             elif isinstance(op, Loop) and op.bounds is not None:
@@ -198,22 +198,30 @@ class Lengths:
         return self.known[callee]
 
 
-def given_sizes(op: Call) -> list[tuple[Dim, Dim]]:
-    """The sizes of the parameters of a callee, and what they are here."""
-    pairs = zip(op.callee.body.params, op.args, strict=False)
-    return [pair for p, a in pairs for pair in matched(p.type, type_of(a))]
+def given_sizes(op: Call) -> dict[str, Dim]:
+    """The sizes of the parameters of a callee, and what they are here; of several, the last."""
+    found: dict[str, Dim] = {}
+    seen: dict[tuple[int, int], Any] = {}  # what a derivative keeps has the same parts many times
+
+    def match(kind: Type, given: Type) -> None:
+        if (id(kind), id(given)) in seen:
+            return
+        seen[id(kind), id(given)] = kind, given
+        if isinstance(kind, Array) and isinstance(given, Array):
+            for m, n in backwards(kind.dims or (), given.dims or ()):
+                if isinstance(m, Dim) and isinstance(n, Dim):
+                    found.setdefault(m.name, n)
+        elif isinstance(kind, Tree) and isinstance(given, Tree):
+            for t, u in backwards(kind.items, given.items):
+                match(t, u)
+
+    for p, a in backwards(op.callee.body.params, op.args):
+        match(p.type, type_of(a))
+    return found
 
 
-def matched(kind: Type, given: Type) -> list[tuple[Dim, Dim]]:
-    """The sizes of a parameter, and what they are where the function is called."""
-    if isinstance(kind, Array) and isinstance(given, Array):
-        pairs = zip(kind.dims or (), given.dims or (), strict=False)
-        return [(m, n) for m, n in pairs if isinstance(m, Dim) and isinstance(n, Dim)]
-    if isinstance(kind, Tree) and isinstance(given, Tree):
-        return [
-            pair for t, u in zip(kind.items, given.items, strict=False) for pair in matched(t, u)
-        ]
-    return []
+def backwards(first: Sequence[Any], second: Sequence[Any]) -> list[tuple[Any, Any]]:
+    return list(zip(first, second, strict=False))[::-1]
 
 
 def find(same: dict[str, str], name: str) -> str:

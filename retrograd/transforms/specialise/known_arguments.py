@@ -72,14 +72,15 @@ def compiled_for(
         raise UnsupportedSyntax(
             f"its branches depend on the value of {listed(found.paths)}, and {MOST} values were compiled"
         )
+    new = apart(known)[1].keys() - found.paths
     try:
         made = compiled(types)
     except CompileError:
-        paths = found.paths | frozenset(consulted(known))
+        paths = found.paths | (frozenset(consulted(known)) if new else frozenset())
         if paths == found.paths:
             raise
     else:
-        unsure = getattr(made, "taped", None) or getattr(made, "left", False)
+        unsure = new and (getattr(made, "taped", None) or getattr(made, "left", False))
         paths = found.paths | (wanted(known, consulted) if unsure else set())
         if paths == found.paths:
             found.made += 1
