@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import array
 import collections
+import collections.abc
 import types
 from typing import Any
 
-__all__ = ["leaves_alone"]
+__all__ = ["is_abstract_reader", "leaves_alone", "leaves_alone_of"]
 
 COMMON = "__contains__ __iter__ __len__ __getitem__ __reversed__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __repr__ __str__ __format__"  # fmt: skip
 MAPPING = "copy get items keys values __or__ __ror__"
@@ -34,9 +35,33 @@ LEAVES: dict[type, set[str]] = {
     }.items()
 }
 LEAVES[collections.defaultdict].discard("__getitem__")  # a missing entry is made
+READ_ONLY = [
+    "Container",
+    "Iterable",
+    "Sized",
+    "Reversible",
+    "Hashable",
+    "Mapping",
+    "Sequence",
+    "KeysView",
+    "ItemsView",
+    "ValuesView",
+]
+ABSTRACT = [getattr(collections.abc, name) for name in READ_ONLY]
+READERS = [f for cls in ABSTRACT for f in vars(cls).values() if isinstance(f, types.FunctionType)]
 IMMUTABLE = (str, bytes, int, float, complex, tuple, frozenset, range, slice, type(None))
 
 
 def leaves_alone(owner: Any, name: str) -> bool:
     """True if the method of C that is called ``name`` cannot change ``owner``."""
     return isinstance(owner, IMMUTABLE) or name in LEAVES.get(type(owner), ())
+
+
+def is_abstract_reader(fn: Any) -> bool:
+    """True of the methods of the abstract classes that cannot be written to: they only use the operators that read."""
+    return fn in READERS
+
+
+def leaves_alone_of(cls: type, name: str) -> bool:
+    """True if the method of C that a class itself has cannot change its objects."""
+    return cls in IMMUTABLE or name in LEAVES.get(cls, ())

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import inspect
 import types
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -45,6 +46,7 @@ from ..ir.types import Number, Opaque
 from ..ir.verify import shapes_read
 from .activity import Activity
 from .aliasing.memory_facts import is_fresh
+from .aliasing.reading_functions import only_reads
 from .container_facts import leaves_alone
 from .effects import is_harmless, is_late, only_looks, owner_of
 from .shapes.infer import type_of
@@ -106,8 +108,15 @@ def changed_by(op: Apply) -> Iterator[Any]:
     first = op.args[0].value if method and isinstance(op.args[0], Const) else None
     if method and leaves_alone(first, op.fn.__name__):
         return
-    yield from filter(is_changeable, constants(operands_of(op)))
-    yield from changeable_by(op.fn)
+    found = [*filter(is_changeable, constants(operands_of(op))), *changeable_by(op.fn)]
+    if not found or is_reader(op):
+        return
+    yield from found
+
+
+def is_reader(op: Apply) -> bool:
+    """True of a function of Python's that only looks at what it can reach."""
+    return isinstance(op.fn, OF_PYTHON) and only_reads(op.fn, constants(operands_of(op)))
 
 
 def owners_of(applied: list[Apply]) -> tuple[set[Value], list[Any]]:
@@ -262,9 +271,11 @@ class Order:
         """True if the result of an operation may be, or hold, what is changed."""
         if is_fresh(op):
             return False
-        if own_attribute(op.fn, "__name__", "") in LAZY:
-            return any(map(self.reads, operands_of(op))) or self.changed.reach(owner_of(op.fn))
-        given = [*constants(operands_of(op)), owner_of(op.fn)]
+        owner = own_attribute(op.fn, "__self__")
+        owner = None if isinstance(owner, types.ModuleType) else owner
+        if own_attribute(op.fn, "__name__", "") in LAZY or inspect.isgeneratorfunction(op.fn):
+            return any(map(self.reads, operands_of(op))) or self.changed.reach(owner)
+        given = [*constants(operands_of(op)), owner]
         told = values_in(shapes_read(op))
         tied = any(v in self.tied and v not in told for v in values_read(op))
         return tied or any(map(self.changed.inside, given))

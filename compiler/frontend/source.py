@@ -112,8 +112,17 @@ def class_around(code: Any) -> str:
 
 
 def file_of(function: Any) -> str:
+    """The file of a function; of one that is frozen into Python, the file of its module.
+
+    >>> from collections.abc import Mapping
+    >>> file_of(Mapping.get).endswith("_collections_abc.py")
+    True
+    """
     code = own_attribute(function, "__code__")
-    return getattr(code, "co_filename", "<unknown>")
+    file = str(getattr(code, "co_filename", "<unknown>"))
+    if file.startswith("<frozen "):
+        file = str(function.__globals__.get("__file__") or file)
+    return file
 
 
 def lines_of(function: Any) -> tuple[list[str], int, ast.Module | None]:

@@ -31,6 +31,7 @@ from .known_values import is_data, stand_ins, the_same
 from .library.numpy_rewrites import normal_item
 from .library.set_calls import arithmetic, views_compared
 from .library.set_histories import displayed
+from .memory.dict_methods import has_keys
 from .memory.node_kinds import is_none
 from .module_containers import is_container_constant, is_opaque
 from .nodes import Lazy, Mapped, Node
@@ -110,6 +111,9 @@ class Expressions:
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
                 inner = self.lowerer.construction.as_keywords(self.lowerer.expression(value))
+                if has_keys(inner):
+                    pairs.append((None, inner))
+                    continue
                 if not (isinstance(inner, Pack) and inner.kind in (dict, Mapped)):
                     raise UnsupportedSyntax(
                         "`**` needs a dict whose keys are known at compile time",

@@ -97,12 +97,20 @@ def is_fresh(op: Apply) -> bool:
     if known.memory is not None:
         return known.memory == "new"
     if isinstance(fn, type) and issubclass(fn, (np.number, float, int)):
-        return not np_scalar(fn) or is_number(op.args[:1])
+        return not np_scalar(fn) or is_number(op.args[:1]) or calls_its_dtype(op) is False
     return is_draw(fn)
 
 
 def np_scalar(fn: type) -> bool:
     return issubclass(fn, np.generic)
+
+
+def calls_its_dtype(op: Apply) -> bool | None:
+    """Whether a type of NumPy is called that is the array's: ``np.float64(x)`` is ``x``; None if nobody knows."""
+    kind = getattr(op.args[0], "type", None) if len(op.args) == 1 and not op.kwargs else None
+    if not isinstance(op.fn, type) or not np_scalar(op.fn) or not isinstance(kind, Array):
+        return None
+    return None if kind.dtype is None else np.dtype(kind.dtype) == np.dtype(op.fn)
 
 
 def is_number(args: Any) -> bool:
@@ -230,6 +238,8 @@ def is_view(op: Apply, ordered: bool = False) -> bool:
         return False  # perhaps a scalar, of which nothing is a view
     if op.fn is operator.getitem:
         return base.type.dims is not None and is_basic(op.args[1])
+    if calls_its_dtype(op):
+        return base.type.dims is not None
     known = traits_of(op.fn)
     if known.view_if is None:
         return known.memory == "view"
@@ -239,6 +249,8 @@ def is_view(op: Apply, ordered: bool = False) -> bool:
 def is_itself(op: Apply) -> bool:
     """True if a view is the first argument as it is, with the same axes and elements."""
     condition = traits_of(op.fn).itself_if
+    if calls_its_dtype(op):
+        return True
     return condition is not None and bool(CONDITIONS[condition](op))
 
 

@@ -66,8 +66,23 @@ def lifted(xs: Any, lift: Any) -> tuple[list[Any], list[Any]] | None:
     return list(items), [None if d is None else lift(d) for d in dims]
 
 
+def joined_rows(rows: Stack, lift: Any, axis: Any) -> Array | None:
+    """The pieces of a list of any length, one at least: NumPy refuses none.  How far they reach is not known."""
+    item = as_array(as_type(rows.item))
+    dims = dims_of(item)
+    if item is None or rows.keyed or dims is None:
+        return None
+    dims = lift(dims)
+    if not dims:
+        return None
+    at = known_axis(axis, len(dims))
+    return item.with_dims((None,) * len(dims) if at is None else replace(dims, at, None))
+
+
 @shape(np.concatenate)
 def _(xs: Any, axis: Any = 0) -> Type:
+    if isinstance(xs, Stack):
+        return joined_rows(xs, lambda d: d if axis is not None else (None,), axis or 0)
     pair = lifted(xs, (lambda d: (product(d),)) if axis is None else (lambda d: d))
     return None if pair is None else joined(*pair, 0 if axis is None else axis)
 
@@ -90,12 +105,17 @@ def _(items: Any, indexing: Any = "xy", sparse: Any = False, copy: Any = True) -
 
 @shape(np.vstack)
 def _(xs: Any) -> Type:
+    if isinstance(xs, Stack):
+        return joined_rows(xs, at_least_2d, 0)
     pair = lifted(xs, at_least_2d)
     return None if pair is None else joined(*pair, 0)
 
 
 @shape(np.hstack)
 def _(xs: Any) -> Type:
+    if isinstance(xs, Stack):
+        rank = len(dims_of(as_array(as_type(xs.item))) or (1,))
+        return joined_rows(xs, lambda d: d or (1,), min(rank - 1, 1))
     pair = lifted(xs, lambda d: d or (1,))
     if pair is None or None in pair[1]:
         return None if pair is None else join_types(pair[0], None)
@@ -104,18 +124,29 @@ def _(xs: Any) -> Type:
 
 @shape(np.dstack)
 def _(xs: Any) -> Type:
+    if isinstance(xs, Stack):
+        return joined_rows(xs, at_least_3d, 2)
     pair = lifted(xs, at_least_3d)
     return None if pair is None else joined(*pair, 2)
 
 
 @shape(np.column_stack)
 def _(xs: Any) -> Type:
-    pair = lifted(xs, lambda d: d if len(d) > 1 else (*d, 1) if d else (1, 1))
+    if isinstance(xs, Stack):
+        return joined_rows(xs, as_columns, 1)
+    pair = lifted(xs, as_columns)
     return None if pair is None else joined(*pair, 1)
+
+
+def as_columns(dims: Any) -> tuple[Size, ...]:
+    return dims if len(dims) > 1 else (*dims, 1) if dims else (1, 1)
 
 
 @shape(np.stack)
 def _(xs: Any, axis: Any = 0) -> Type:
+    if isinstance(xs, Stack):
+        new = known_axis(axis, len(dims_of(as_array(as_type(xs.item))) or ()) + 1)
+        return joined_rows(xs, lambda d: stacked(d, new), axis)
     pair = lifted(xs, lambda d: d)
     if pair is None or None in pair[1] or not pair[1]:
         return None
@@ -123,6 +154,11 @@ def _(xs: Any, axis: Any = 0) -> Type:
     at = known_axis(axis, len(same) + 1)
     dims = (None,) * (len(same) + 1) if at is None else (*same[:at], len(pair[0]), *same[at:])
     return join_types(pair[0], dims)
+
+
+def stacked(dims: Any, at: int | None) -> tuple[Size, ...]:
+    """The dimensions of pieces that are stacked along a new axis."""
+    return (*dims[: at or 0], None, *dims[at or 0 :])
 
 
 @shape(np.append)

@@ -8,18 +8,21 @@ import gast
 
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.own_attributes import own_attribute
 
+from ...analyses.class_protocols import class_at
 from ...ir.containers import Pack
 from ...ir.operations import Const
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Entries
 from ..nodes import Listed, Mapped, Node
 
-__all__ = ["Dicts", "is_computed_entry"]
+__all__ = ["Dicts", "has_keys", "is_computed_entry"]
 
 GET = "made = d[key] if key in d else default\n"
 ENTER = "if key not in d:\n    d[key] = default\n"
 UPDATE = "for key in other:\n    d[key] = other[key]\n"
+UPDATE_KEYS = "for key in other.keys():\n    d[key] = other[key]\n"
 UPDATE_PAIRS = "for key, value in other:\n    d[key] = value\n"
 POP = "made = default\nif key in d:\n    made = d[key]\n    del d[key]\n"
 
@@ -119,7 +122,9 @@ class Dicts:
     def update(self, pack: Pack, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         for other in args:
             known = isinstance(other, Pack) and other.kind in (dict, Mapped)
-            self.run(UPDATE if known else UPDATE_PAIRS, pack, node, "d", other=other)
+            text = UPDATE if known else UPDATE_KEYS if has_keys(other) else UPDATE_PAIRS
+            check_asked(self.lowerer, other)
+            self.run(text, pack, node, "d", other=other)
         for key, value in kwargs.items():
             now = self.lowerer.cells.present(pack)
             self.change(now, self.with_entry(now, Const(key), value), node)
@@ -132,6 +137,26 @@ class Dicts:
         self, text: str, pack: Pack, node: gast.AST, result: str = "made", **names: Node
     ) -> Node:
         return self.lowerer.higher_order.run(text, {"d": pack, **names}, node, result)
+
+
+def has_keys(other: Node) -> bool:
+    """True of an object of a class that has keys, which `dict` and `**` ask it for."""
+    cls = other.kind if isinstance(other, Pack) else class_at(other)
+    if not isinstance(cls, type) or cls in (Mapped, dict):
+        return False
+    return own_attribute(cls, "keys") is not None
+
+
+def check_asked(lowerer: Lowerer, other: Node) -> None:
+    """Python takes the entries of a class below `dict` as they are stored, unless it goes over them in its own way."""
+    cls = other.kind if isinstance(other, Pack) else class_at(other)
+    if not isinstance(cls, type) or not issubclass(cls, dict) or cls.__iter__ is not dict.__iter__:
+        return
+    if cls.__getitem__ is not dict.__getitem__ or cls.keys is not dict.keys:
+        raise UnsupportedSyntax(
+            f"a dict is made of a {cls.__name__}, which gives other items than it stores",
+            place=lowerer.scope.place(lowerer.scope.node), fix="write {k: d[k] for k in d}",
+        )  # fmt: skip
 
 
 def is_computed_entry(pack: Pack, name: str, args: list[Node]) -> bool:
