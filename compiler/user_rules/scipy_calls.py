@@ -23,6 +23,7 @@ from ..lowering.nodes import LocalFunction, Node
 from ..passes.redundancy.polish import polish
 from ..simplify.builder import clone_function
 from .implicit_lowering import equation, fresh, named, operands, solution_kinds, unknowns
+from .written_unknowns import kept_apart
 
 __all__ = [
     "Asked",
@@ -76,6 +77,12 @@ class Asked:
         return UnsupportedOperation(
             f"{self.name}: {reason}", place=self.lowerer.scope.place(self.node), fix=fix
         )
+
+    def function(self, name: str, time_first: bool = False) -> Node:
+        """The function that is solved, which writes to nothing of the solver's."""
+        f = self.take(name)
+        made = kept_apart(self.name, f, time_first)
+        return f if made is None else expanded(self.lowerer, made, [f], self.node)
 
     def take(self, name: str, default: Any = None) -> Node:
         return self.given.pop(name, Const(default) if not isinstance(default, Pack) else default)

@@ -69,8 +69,9 @@ def infinity(asked: Asked, end: Node) -> int:
 
 def lower_odeint(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     asked = Asked(lowerer, fn, args, kwargs, node)
-    f, y0, t = asked.take("func"), asked.take("y0"), asked.take("t")
     tfirst = asked.take("tfirst", False)
+    f = asked.function("func", bool(tfirst.value))
+    y0, t = asked.take("y0"), asked.take("t")
     rows, ends, _ = integrated(asked, f, y0, t, bool(tfirst.value), 1.49012e-8, 1.49012e-8)
     return lowerer.operations.apply(operator.getitem, (lowerer.operations.operand(rows), ends), {})
 
@@ -81,7 +82,7 @@ def lower_solve_ivp(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any
     if not isinstance(method, Const) or method.value != "RK45":
         raise asked.refused("only method='RK45' has a derivative")
     f, y0, span, at = (
-        asked.take("fun"),
+        asked.function("fun", True),
         asked.take("y0"),
         asked.take("t_span"),
         asked.take("t_eval"),

@@ -48,7 +48,7 @@ def lower_minimize(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any)
         asked.take(name)
     jac, bounds = asked.take("jac"), asked.bounds()
     both = isinstance(jac, Const) and jac.value is True
-    f, rest = value_alone(asked, asked.take("fun"), both), asked.rest()
+    f, rest = value_alone(asked, asked.function("fun"), both), asked.rest()
     made = lifted_at(asked, f, start(asked, "x0"), rest)
     if bounds:
         check_carries(asked, made)
@@ -107,7 +107,7 @@ FULL = {
 def lower_fmin(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     """``fmin``, ``fmin_bfgs`` and their like."""
     asked = Asked(lowerer, fn, args, kwargs, node)
-    f = asked.take("func" if "func" in asked.given else "f")
+    f = asked.function("func" if "func" in asked.given else "f")
     extra: dict[str, Any] = {"method": Const(asked.name)}
     slope, *_ = (is_given(asked.take(name)) for name in ("fprime", "fhess", "fhess_p"))
     in_bounds = asked.name == "fmin_l_bfgs_b"
@@ -179,7 +179,7 @@ def lower_least_squares(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node:
     """``least_squares``: where the gradient of half the sum of squares is zero."""
     asked = Asked(lowerer, fn, args, kwargs, node)
     asked.take("jac")
-    f, rest = asked.take("fun"), asked.rest()
+    f, rest = asked.function("fun"), asked.rest()
     x = least_squares(asked, f, start(asked, "x0"), rest)
     residuals = lowerer.calls.call(f, [x, *rest], {}, node)
     return Pack(solvers.Solution, ["x", "fun", "success"], [x, residuals, Const(True)])
@@ -204,7 +204,7 @@ def lower_leastsq(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) 
     asked = Asked(lowerer, fn, args, kwargs, node)
     for name in ("Dfun", "col_deriv"):
         asked.take(name)
-    full, f, rest = asked.flag("full_output"), asked.take("func"), asked.rest()
+    full, f, rest = asked.flag("full_output"), asked.function("func"), asked.rest()
     made = squared(lifted_at(asked, vector(asked, f), start(asked, "x0"), rest))
     check_carries(asked, made)
     x = stationary(asked, solvers.leastsq, made, asked.options())

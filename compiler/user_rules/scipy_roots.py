@@ -26,14 +26,14 @@ DONE = "The solution converged."
 def lower_fsolve(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     asked = Asked(lowerer, fn, args, kwargs, node)
     full, columns = asked.flag("full_output"), asked.flag("col_deriv")
-    f, slopes = with_slopes(asked, asked.take("func"))
+    f, slopes = with_slopes(asked, asked.function("func"))
     x = at_vector(asked, solvers.fsolve, f, slopes, {"col_deriv": Const(True)} if columns else {})
     return packed([x, Unknown("how `fsolve` went"), Const(1), Const(DONE)]) if full else x
 
 
 def lower_root(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     asked = Asked(lowerer, fn, args, kwargs, node)
-    f, slopes = with_slopes(asked, asked.take("fun"), ("jac",))
+    f, slopes = with_slopes(asked, asked.function("fun"), ("jac",))
     rest = asked.rest()
     asked.given["args"] = packed(rest)
     x = at_vector(asked, solvers.scipy_root, f, slopes, {})
@@ -54,7 +54,7 @@ def at_vector(
 def lower_newton(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     asked = Asked(lowerer, fn, args, kwargs, node)
     full, extra = asked.flag("full_output"), silence(asked)
-    f, slopes = with_slopes(asked, asked.take("func"))
+    f, slopes = with_slopes(asked, asked.function("func"))
     z = asked.take("x0")
     if isinstance(z, Pack):
         z = lowerer.operations.operation(np.asarray, [z], {})
@@ -112,7 +112,7 @@ def together(asked: Asked, f: Node, slopes: list[Node]) -> Node:
 def lower_fixed_point(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:
     asked = Asked(lowerer, fn, args, kwargs, node)
     solver = solvers.scipy_fixed_point
-    return solved(asked, solver, asked.take("func"), asked.take("x0"), {}, "fixed")
+    return solved(asked, solver, asked.function("func"), asked.take("x0"), {}, "fixed")
 
 
 def lower_bracketed(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> Node:

@@ -6,10 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import UnsupportedOperation
+
 __all__ = [
     "array_of",
     "item_of",
+    "leaving",
+    "leaving_second",
+    "leaving_vector",
     "misfit",
+    "on_a_copy",
     "over_half_line",
     "over_line",
     "times",
@@ -126,6 +132,60 @@ def with_slopes(f: Any, slopes: Any) -> Any:
         return (f(*xs), *[slope(*xs) for slope in slopes])
 
     return values
+
+
+def on_a_copy(f: Any) -> Any:
+    """The function that writes to a copy of what it is given, as a solver gives it one."""
+
+    def apart(z: Any, *args: Any) -> Any:
+        return f(np.copy(z), *args)
+
+    return apart
+
+
+def leaving(f: Any) -> Any:
+    """The function that may write to what it is given only what stands there: its solver would go on from that."""
+
+    def left(z: Any, *args: Any) -> Any:
+        own = np.copy(z)
+        values = f(own, *args)
+        if not np.array_equal(own, z):
+            raise UnsupportedOperation(
+                "the solver would go on from what the function writes to its argument"
+            )
+        return values
+
+    return left
+
+
+def leaving_vector(f: Any) -> Any:
+    """The same of a function of a vector."""
+
+    def left(z: Any, *args: Any) -> Any:
+        own = np.copy(np.ravel(z))
+        values = f(own, *args)
+        if not np.array_equal(own, z):
+            raise UnsupportedOperation(
+                "the solver would go on from what the function writes to its argument"
+            )
+        return values
+
+    return left
+
+
+def leaving_second(f: Any) -> Any:
+    """The same of a function of the time and a vector."""
+
+    def left(t: Any, z: Any, *args: Any) -> Any:
+        own = np.copy(np.ravel(z))
+        values = f(t, own, *args)
+        if not np.array_equal(own, z):
+            raise UnsupportedOperation(
+                "the solver would go on from what the function writes to its argument"
+            )
+        return values
+
+    return left
 
 
 def without_last(f: Any) -> Any:

@@ -51,13 +51,10 @@ def misfit_grad(q, r, measured):
     array_estimates = np.array(estimates)              # line 16
     rough = np.diff(array_estimates)
     stack_estimates = np.stack(estimates)              # line 17
-    difference = stack_estimates - measured
     # backward
     rough_bar = 2 * rough * rt.stretch(1.0, rough ** 2)
     estimates_bar = rt.unstack_like(
-        rt.unbroadcast(
-            2 * difference * rt.unreduce(1.0, difference ** 2), stack_estimates
-        ),
+        rt.unbroadcast(2 * (stack_estimates - measured), stack_estimates),
         like=estimates,
     )
     estimates_bar = rt.add(

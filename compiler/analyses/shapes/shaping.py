@@ -173,10 +173,15 @@ def _(x: Type, *shape: Any) -> Type:
     return reshape(x, UNKNOWN if unknown else shape[0] if nested else shape)
 
 
-@shape(np.ravel, np.ndarray.ravel, np.ndarray.flatten)
-def _(x: Type) -> Type:
+@shape(np.ndarray.ravel, np.ndarray.flatten)
+def flat(x: Type) -> Type:
     dims = dims_of(x)
     return with_dims(x, (None,) if dims is None else (product(dims),))
+
+
+@shape(np.ravel)
+def _(x: Type) -> Type:
+    return flat(as_array(x) or Array())
 
 
 @shape(np.squeeze, np.ndarray.squeeze)
