@@ -182,6 +182,8 @@ WRITERS = {
     "a variable that is called": "g = writer\n    g(d)",
     "an item that is called": "return [writer][0](d)",
     "a function that it holds": "return o.held(d)",
+    "a function in a slot": "return o.slotted.held(d)",
+    "a cached property": "return o.once",
     "an iterator": "return next(o.rows)",
     "a missing item": "return o.spare['z']",
     "a global": "global COUNT\n    COUNT = 2",
@@ -193,15 +195,21 @@ WRITERS = {
     "out": "return np.sin(o.row, out=o.row)",
 }
 HOLDER = """
+import functools
 import numpy as np
 from collections import defaultdict
 def helper(d): return d.get('a')
 def writer(d): d['z'] = 1
+class Slotted:
+    __slots__ = ("held",)
+    def __init__(self): self.held = writer
 class Holder:
     def __init__(self):
         self.data, self.n, self.row = {'a': 1}, 0, np.zeros(2)
         {more}
     def first(self): return self.data['a']
+    @functools.cached_property
+    def once(self): return 1
     @property
     def size(self): return len(self.data)
     def count(self): self.n += 1
@@ -224,6 +232,7 @@ class Holder:
 """
 HOLDS = {
     "a function that it holds": "self.held = writer",
+    "a function in a slot": "self.slotted = Slotted()",
     "an iterator": "self.rows = iter([1])",
     "a missing item": "self.spare = defaultdict(list)",
 }

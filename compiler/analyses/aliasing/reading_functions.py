@@ -24,6 +24,7 @@ from typing import Any
 import gast
 
 from retrograd.runtime.errors import RetrogradError
+from retrograd.runtime.objects.declared_containers import slots_of
 from retrograd.runtime.objects.held_objects import reached_from
 from retrograd.runtime.objects.own_attributes import own_attribute, own_dict
 from retrograd.runtime.traits.lookup import traits_of
@@ -125,8 +126,7 @@ class Reader:
                 self.classes[cls] = None
                 self.fails |= is_iterator(cls) or issubclass(cls, collections.defaultdict)
             if not is_plain(cls):
-                called = [k for k, v in own_dict(one).items() if callable(v)]
-                self.names.update(dict.fromkeys(f"{name}()" for name in called))
+                self.names.update(dict.fromkeys(f"{name}()" for name in functions_in(one)))
 
     def ask(self, fn: Any) -> None:
         fn = own_attribute(fn, "__func__", fn)
@@ -214,6 +214,12 @@ class Reader:
 
 UNKNOWN = object()
 SLOTS = (types.MemberDescriptorType, types.GetSetDescriptorType)
+
+
+def functions_in(one: Any) -> list[str]:
+    """The attributes of an object itself that can be called."""
+    held = [(name, own_attribute(one, name)) for name in slots_of(type(one))]
+    return [name for name, value in [*own_dict(one).items(), *held] if callable(value)]
 
 
 def value_of(fn: Any, name: str) -> Any:
