@@ -110,17 +110,18 @@ class Guards:
     def needs_no_handler(self, node: gast.AST) -> bool:
         """Lower the body by itself, if nothing in it raises what the handlers catch; True if so."""
         classes = caught_by(self.lowerer, node.handlers)
-        if classes is None or any(issubclass(kind, classes) for kind in ALWAYS):
+        all_of_it = classes is None or any(issubclass(kind, classes) for kind in ALWAYS)
+        if all_of_it and not asks_of_names(node.body):
             return False
         beginning, ops = Beginning(self.lowerer, node), self.scope.block.ops
         start = len(ops)
         try:
             self.lowerer.statements(node.body)
-            needed = may_raise(ops[start:], classes)
+            needed = len(ops) > start if all_of_it else may_raise(ops[start:], classes)
             if not needed:
                 self.note_entries(ops[start:])
         except CompileError as error:
-            if error.raises is None:  # nor is it supported in a `try`
+            if error.raises is None and not all_of_it:  # nor is it supported in a `try`
                 beginning.undo()
                 raise
             needed = True  # it may be no error of the body in a `try`
@@ -321,6 +322,14 @@ class Guards:
             self.lowerer.statements(node.finalbody)
         self.scope.env.update({name: value for name, value in kept.items() if value is not None})
         self.scope.end(dead)
+
+
+def asks_of_names(body: list[gast.AST]) -> bool:
+    """True of ``test = flag and n is None``: where that is known, nothing is run that could raise anything."""
+    if len(body) != 1 or not isinstance(body[0], gast.Assign):
+        return False
+    parts = (gast.Call, gast.Subscript, gast.Attribute, gast.JoinedStr, gast.NamedExpr)
+    return not any(isinstance(n, parts) for n in gast.walk(body[0]))
 
 
 def cannot_raise(op: Op) -> bool:
