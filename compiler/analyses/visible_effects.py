@@ -35,6 +35,7 @@ from .shapes.infer import type_of
 
 __all__ = [
     "ACTS",
+    "SEEN",
     "Reservation",
     "changeable_by",
     "is_changeable",

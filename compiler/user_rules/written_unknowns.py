@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 import gast
+import numpy as np
 
 from retrograd.runtime.errors import RetrogradError
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.replacements import solver_steps
 
+from ..analyses.aliasing.memory_facts import may_view
 from ..analyses.instructions import CHANGES
 from ..frontend.source import source_of
 from ..frontend.tree_nodes import nodes
@@ -26,15 +28,6 @@ GIVES_A_COPY = frozenset({
 })  # fmt: skip
 GOES_ON = frozenset({"fsolve", "root", "newton", "fixed_point", "leastsq", "odeint", "solve_ivp"})
 OF_NUMBERS = frozenset({"newton", "fixed_point"})  # perhaps, which `p += 1` does not write to
-SAME = (
-    "asarray",
-    "asanyarray",
-    "asfarray",
-    "atleast_1d",
-    "ravel",
-    "reshape",
-    "view",
-)  # may show it
 
 
 def kept_apart(name: str, f: Node, time_first: bool) -> Any:
@@ -119,4 +112,7 @@ def root_of(node: Any) -> str | None:
 
 
 def shows(called: Any) -> bool:
-    return isinstance(called, gast.Attribute) and called.attr in SAME
+    """True of a function or method of NumPy's whose result may show an array: ``np.asarray``, ``p.reshape``."""
+    if not isinstance(called, gast.Attribute):
+        return False
+    return any(may_view(own_attribute(home, called.attr)) for home in (np, np.ndarray))

@@ -33,11 +33,11 @@ from ...frontend.source import source_of
 from ...frontend.tree_nodes import nodes
 from ..container_facts import is_abstract_reader, leaves_alone_of
 from ..instructions import CHANGES
+from ..visible_effects import SEEN
 
 __all__ = ["only_reads"]
 
 MANY = 4000  # objects that are looked at
-LOOKS = (iter, next, isinstance, issubclass, hasattr, callable, sorted, repr)
 READS = [
     "__getitem__",
     "__missing__",
@@ -205,7 +205,7 @@ class Reader:
         elif isinstance(value, type):
             self.fails |= not is_harmless_class(value)
         elif callable(value):
-            self.fails |= not looks and value not in LOOKS
+            self.fails |= not (looks or is_question(value))
         elif isinstance(value, types.ModuleType) or value is UNKNOWN:
             self.fails = True
         else:
@@ -246,6 +246,14 @@ def calls_something(called: Any, own: set[str]) -> bool:
     if isinstance(called, gast.Name):
         return called.id in own
     return not isinstance(called, gast.Attribute)
+
+
+def is_question(fn: Any) -> bool:
+    """True of functions of Python's that do nothing: ``isinstance``, ``iter``."""
+    own = isinstance(fn, types.BuiltinFunctionType) and fn.__module__ == "builtins"
+    return (
+        own and fn.__self__ is builtins and fn.__name__ not in SEEN and traits_of(fn).effect is None
+    )
 
 
 def stores_outside(node: Any) -> bool:
