@@ -110,18 +110,19 @@ class Guards:
     def needs_no_handler(self, node: gast.AST) -> bool:
         """Lower the body by itself, if nothing in it raises what the handlers catch; True if so."""
         classes = caught_by(self.lowerer, node.handlers)
-        all_of_it = classes is None or any(issubclass(kind, classes) for kind in ALWAYS)
-        if all_of_it and not asks_of_names(node.body):
+        if classes is not None and any(issubclass(kind, classes) for kind in ALWAYS):
+            classes = None
+        if classes is None and not asks_of_names(node.body):
             return False
         beginning, ops = Beginning(self.lowerer, node), self.scope.block.ops
         start = len(ops)
         try:
             self.lowerer.statements(node.body)
-            needed = len(ops) > start if all_of_it else may_raise(ops[start:], classes)
+            needed = len(ops) > start if classes is None else may_raise(ops[start:], classes)
             if not needed:
                 self.note_entries(ops[start:])
         except CompileError as error:
-            if error.raises is None and not all_of_it:  # nor is it supported in a `try`
+            if error.raises is None and classes is not None:  # nor is it supported in a `try`
                 beginning.undo()
                 raise
             needed = True  # it may be no error of the body in a `try`
