@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from retrograd.runtime.errors import CompileError
+from retrograd.runtime.errors import CompileError, UnsupportedOperation
 
 __all__ = ["Attempt"]
 
 Side = tuple[Any, bool]  # where a branch stands, and which side of it
 FEW = 3
+MOST = 25_000  # statements that are lowered before all is refused
 MANY = 1000  # statements: to lower them all once more takes seconds
 
 
@@ -39,6 +40,16 @@ class Attempt:
     unread: dict[Any, None] = field(default_factory=dict)
     learned: dict[Any, bool] = field(default_factory=dict)  # calls whose results are known
 
+    def enter(self, scope: Any, statement: Any) -> None:
+        """One statement more; functions that call each other in ever other ways come to no end."""
+        self.lowered += 1
+        if self.lowered > MOST:
+            raise UnsupportedOperation(
+                f"after {MOST} statements no end is in sight: functions that call each other are made for one kind of "
+                "arguments after another",
+                place=scope.place(statement), fix="give recursive functions arrays, or write them as loops",
+            )  # fmt: skip
+
     def refuse(self, side: Side, error: CompileError) -> None:
         """This was refused in one side of a branch; of several, the innermost is noted."""
         self.sides.setdefault(error, side)
@@ -56,6 +67,8 @@ class Attempt:
 
     def further(self) -> Iterator[Attempt]:
         """Those that do more."""
+        if self.lowered > MOST:
+            return
         if self.undecided or self.unasked:
             yield self.another()
         if self.unread:

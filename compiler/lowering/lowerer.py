@@ -199,7 +199,7 @@ class Lowerer:
             part = PART_OF.get(name)
             if part is None:
                 return self.simple_statements.refuse(statement)
-            self.scope.program.attempt.lowered += 1
+            self.scope.program.attempt.enter(self.scope, statement)
             self.or_failing(getattr(getattr(self, part), name), statement)
             if isinstance(statement, exit_queries.GUARDED) and exit_queries.may(statement):
                 self.branches.unless_left(statement, rest)

@@ -10,6 +10,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.compiler.analyses import written_dtypes
+from retrograd.compiler.lowering import attempt
 from retrograd.compiler.passes.in_place import item_writes
 from retrograd.compiler.passes.in_place.ownership import Ownership
 from retrograd.compiler.passes.redundancy import unify_dimensions
@@ -87,3 +88,14 @@ def test_a_refused_function_of_numbers_is_not_lowered_for_values(
         with pytest.raises(rg.RetrogradError):
             rg.grad(written(text), strict=True)(*args)
         assert len(given) == asked
+
+
+def test_what_comes_to_no_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once, and no other attempt is made: each would take as long."""
+    monkeypatch.setattr(attempt, "MOST", 40)
+    entered = counted(monkeypatch, attempt.Attempt, "enter")
+    lines = "".join(f"    x = np.sin(x) + {k}.5\n" for k in range(60))
+    f = written(f"def f(x):\n{lines}    return x\n")
+    with pytest.raises(rg.RetrogradError, match="no end is in sight"):
+        rg.grad(f, strict=True)(0.7)
+    assert entered["enter"] <= 2 * 41
