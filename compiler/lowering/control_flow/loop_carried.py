@@ -443,11 +443,13 @@ class Attempt:
         if isinstance(now, Torn):
             return self.lowerer.names.unbound(name, now, self.node)  # type: ignore[no-any-return]
         shown = self.shown(name)
-        return UnsupportedSyntax(
+        refused = UnsupportedSyntax(
             f"{shown} changes its structure in this loop",
             place=self.lowerer.scope.place(self.node),
             fix=f"give {shown} the same containers before the loop and at its end",
         )
+        refused.in_turn = True
+        return refused
 
     def shown(self, name: str) -> str:
         hint = self.lowerer.cells.cell_hint(name) if is_cell(name) else name
