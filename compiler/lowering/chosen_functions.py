@@ -14,13 +14,15 @@ from __future__ import annotations
 import operator
 
 import gast
+import numpy as np
 
 from ..ir.containers import Pack
 from ..ir.operations import Const, Value
+from ..ir.types import Opaque
 from .interface.lowerer import Lowerer
 from .nodes import Applied, BoundConstant, BoundMethod, BoundUser, Code, LocalFunction, Node, OneOf
 
-__all__ = ["call_one_of", "chosen_function", "chosen_of_module", "function_by_test"]
+__all__ = ["call_one_of", "chosen_dtype", "chosen_function", "chosen_of_module", "function_by_test"]
 
 MOST = 20  # branches for the functions of a table
 
@@ -76,6 +78,22 @@ def is_function(node: Node) -> bool:
         return isinstance(node.kind, (Code, Applied))
     known = isinstance(node, Const) and callable(node.value)
     return known or isinstance(node, (LocalFunction, BoundUser, BoundMethod, BoundConstant))
+
+
+def chosen_dtype(lowerer: Lowerer, node: OneOf) -> Value | None:
+    """One of several dtypes, as NumPy's functions take it: ``(np.float64, np.float32)[place]``."""
+    if not all(map(is_dtype, node.functions)):
+        return None
+    dtypes = tuple(map(lowerer.operations.operand, node.functions))
+    made = lowerer.operations.apply(operator.getitem, (dtypes, node.place), {})
+    made.type, made.hint = Opaque(own=True), "dtype"
+    return made
+
+
+def is_dtype(node: Node) -> bool:
+    """True of a class of numbers that names a dtype: one of whole numbers would keep nothing of what is written."""
+    cls = node.value if isinstance(node, Const) else None
+    return isinstance(cls, type) and (issubclass(cls, np.inexact) or cls in (float, complex))
 
 
 def call_one_of(

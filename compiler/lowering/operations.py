@@ -34,6 +34,7 @@ from ..ir.operations import (
 from ..ir.primitives import FORMAT, Primitive
 from ..ir.types import Array, Stack, Tree
 from .calls.callee_facts import is_pure, leaves_alone
+from .chosen_functions import chosen_dtype
 from .interface.lowerer import Lowerer
 from .iteration.iterables import Range
 from .iteration.unbounded_iterables import Flat
@@ -43,7 +44,7 @@ from .library.random_draws import is_seed
 from .library.rewrite_call import formed_operation, is_listed
 from .memory.places import Lost
 from .memory.writing_calls import is_numpy, writes
-from .nodes import Listed, LocalFunction, Mapped, Node, Ref, Within, describe
+from .nodes import Listed, LocalFunction, Mapped, Node, OneOf, Ref, Within, describe
 
 __all__ = ["Operations"]
 
@@ -214,6 +215,8 @@ class Operations:
             raise self.lowerer.versions.unclear(node, Value(None))
         if type(node) is Range and node.bounds is not None:
             return self.apply(np.arange, node.bounds, {})  # what NumPy makes of a range
+        if isinstance(node, OneOf) and (dtype := chosen_dtype(self.lowerer, node)) is not None:
+            return dtype
         if isinstance(node, slice):
             return slice(*[self.operand(p) for p in (node.start, node.stop, node.step)])
         what = replace(node, kind=class_outside(node.kind)) if isinstance(node, Pack) else node

@@ -436,6 +436,10 @@ def ascontiguousarray_a(c, z, a):
     return rt.unpack(rt.if_float(c, z), a)
 
 
+def from_dlpack_x(c):
+    return c
+
+
 def copy_a(c, z, a):
     return rt.unpack(rt.if_float(c, z), a)
 
@@ -4432,6 +4436,7 @@ ADJOINTS = {
     "numpy.creation.asarray_chkfinite": {"a": asarray_chkfinite_a},
     "numpy.creation.asarray": {"a": asarray_a},
     "numpy.creation.ascontiguousarray": {"a": ascontiguousarray_a},
+    "numpy.creation.from_dlpack": {"x": from_dlpack_x},
     "numpy.creation.copy": {"a": copy_a},
     "numpy.creation.copy_method": {"a": copy_method_a},
     "numpy.creation.numpy_number": {"x": numpy_number_x},

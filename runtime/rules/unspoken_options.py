@@ -32,8 +32,8 @@ OF_UFUNCS = {
 OF_EINSUM = {"dtype": None, "casting": "safe", "order": "K"}
 CASTING = (np.einsum, np.clip, np.ndarray.clip, np.concatenate, np.stack, np.vstack, np.hstack)
 ON_A_DEVICE = frozenset({
-    np.arange, np.asanyarray, np.asarray, np.empty, np.empty_like, np.eye, np.full, np.full_like, np.linspace, np.ones,
-    np.ones_like, np.zeros, np.zeros_like,
+    np.arange, np.asanyarray, np.asarray, np.empty, np.empty_like, np.eye, np.from_dlpack, np.full, np.full_like,
+    np.linspace, np.ones, np.ones_like, np.zeros, np.zeros_like,
 })  # fmt: skip
 HOST = frozenset({None, "cpu"})
 LITERALS = (bool, int, float, str, type(None))

@@ -100,6 +100,12 @@ def _(a: Any, dtype: Any = None, order: Any = None, copy: Any = True, subok: Any
     return retyped(from_object(a), dtype)
 
 
+@shape(np.from_dlpack)
+def _(x: Any, copy: Any = None) -> Type:
+    kind = as_type(x)
+    return kind if isinstance(kind, Array) else None
+
+
 @shape(np.ascontiguousarray, np.asfortranarray)
 def _(a: Any, dtype: Any = None) -> Type:
     t = retyped(some_array(a), dtype)

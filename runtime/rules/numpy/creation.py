@@ -40,6 +40,11 @@ def ascontiguousarray(z, a, dtype=None, *, da):
     return linear.pack(da, z)
 
 
+@rule(np.from_dlpack)
+def from_dlpack(z, x, copy=None, *, dx):
+    return dx
+
+
 @rule(
     np.copy,
     several=("a",),
@@ -256,6 +261,7 @@ traits(
     keeps_order=True,
 )
 traits(np.asarray_chkfinite, rank_0="either")
+traits(np.from_dlpack, memory="either", rank_0="array")
 traits(
     np.ascontiguousarray,
     memory="either",

@@ -10,7 +10,7 @@ QUESTIONS = (
     "issparse", "isspmatrix", "isspmatrix_bsr", "isspmatrix_coo", "isspmatrix_csc", "isspmatrix_csr", "isspmatrix_dia",
     "isspmatrix_dok", "isspmatrix_lil",
 )  # fmt: skip
-traits(*(getattr(sparse, name) for name in QUESTIONS), folds="kinds")
+traits(*(getattr(sparse, name) for name in QUESTIONS), folds="kinds", effect="none")
 
 programs |= {
     sparse.csr_matrix: matrices.Rows,
