@@ -280,7 +280,7 @@ add(
     """
     def f(x):
         y = (x,)
-        for k in range(3):
+        for k in range(30):
             y = (y, x)
         return x
 """,
