@@ -5,7 +5,7 @@ With an argument of integers, what is written would be truncated, and its deriva
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from retrograd.runtime.helpers import linear
@@ -19,6 +19,7 @@ from ..ir.operations import (
     Function,
     If,
     Loop,
+    Op,
     Operand,
     Value,
     values_in,
@@ -27,7 +28,7 @@ from ..ir.operations import (
 from ..ir.types import Number, kind_of
 from .shapes.infer import type_of
 
-__all__ = ["lenders"]
+__all__ = ["closure", "lenders", "sources_of", "written_by"]
 
 
 def lenders(function: Function) -> frozenset[int]:
@@ -63,8 +64,29 @@ class Lent:
 
 def lent_by(function: Function, of: Callable[[Function], frozenset[int]]) -> frozenset[int]:
     """The same of one function, ``of`` telling it of those that it calls."""
+    sources = sources_of(function)
+    wanted = [v for op in walk(function.body) for v, _ in written_by(op, of)]
+    reached = closure(wanted, sources)
+    return frozenset(k for k, v in enumerate(function.body.params) if v in reached)
+
+
+def written_by(
+    op: Op, of: Callable[[Function], frozenset[int]]
+) -> Iterator[tuple[Value, Operand | None]]:
+    """What an operation writes to that may cut off what is written, and that, unless a callee writes it."""
+    if isinstance(op, Call):
+        yield from ((v, None) for k in of(op.callee) for v in values_in(op.args[k]))
+    elif (
+        isinstance(op, Apply)
+        and op.fn in (linear.write, linear.increase)
+        and may_be_cut(op.args[2])
+    ):
+        yield from ((v, op.args[2]) for v in values_in(op.args[0]))
+
+
+def sources_of(function: Function) -> dict[Value, list[Operand]]:
+    """What each value may have its kind from."""
     sources: dict[Value, list[Operand]] = {}
-    wanted: list[Value] = []
     for op in walk(function.body):
         if isinstance(op, Loop):
             add_loop(sources, op)
@@ -73,16 +95,11 @@ def lent_by(function: Function, of: Callable[[Function], frozenset[int]]) -> fro
             add(sources, op.results, op.orelse.yields)
         elif isinstance(op, Call):
             sources.update((result, list(op.args)) for result in op.results)
-            wanted += [v for k in of(op.callee) for v in values_in(op.args[k])]
-        elif isinstance(op, Apply):
-            if op.fn in (linear.write, linear.increase):
-                sources[op.result] = [op.args[0]]
-                wanted += values_in(op.args[0]) if may_be_cut(op.args[2]) else []
-            elif op.results:
-                args = [*op.args, *op.kwargs.values()]
-                sources[op.result] = args[:1] if traits_of(op.fn).kind_of == "first" else args
-    reached = closure(wanted, sources)
-    return frozenset(k for k, v in enumerate(function.body.params) if v in reached)
+        elif isinstance(op, Apply) and op.results:
+            first = op.fn in (linear.write, linear.increase) or traits_of(op.fn).kind_of == "first"
+            args = [*op.args, *op.kwargs.values()]
+            sources[op.result] = args[:1] if first else args
+    return sources
 
 
 def add(sources: dict[Value, list[Operand]], results: Any, operands: Any) -> None:

@@ -8,6 +8,7 @@ writes in place, with the same meaning; these functions say what it means.
 from __future__ import annotations
 
 import operator
+from collections import defaultdict
 from collections.abc import Iterator
 from numbers import Number
 from typing import Any
@@ -23,6 +24,7 @@ __all__ = [
     "check_array",
     "check_assignable",
     "check_distinct",
+    "check_holds",
     "check_leaf",
     "check_number",
     "check_output",
@@ -298,3 +300,18 @@ def check_assignable(x: Any) -> None:
     if isinstance(x, (Number, np.generic)):
         raise TypeError(f"{type(x).__name__!r} object does not support item assignment")
     check_array(x)
+
+
+def check_holds(x: Any, value: Any) -> None:
+    """Refuse a write to an array that cuts off a fraction, or an imaginary part, and with it the derivative.
+
+    >>> check_holds(np.zeros(2), 0.5)
+    """
+    if isinstance(x, np.ndarray) and RANK[x.dtype.kind] < RANK[np.asarray(value).dtype.kind]:
+        raise MutationError(
+            f"an array of {x.dtype} is written to, which cuts off what is no {x.dtype}, and its derivative",
+            fix="make it an array of floats: dtype=float",
+        )
+
+
+RANK = defaultdict(int, f=1, c=2)

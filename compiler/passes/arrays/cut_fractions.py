@@ -1,0 +1,178 @@
+"""Arrays that hold whole numbers on one way and fractions on another: what is written to them may be cut off.
+
+::
+
+    q = np.arange(n) if test else x
+    y = np.zeros_like(q)
+    y[1:] = x[1:] ** 2          # whole numbers, and no derivative, where the test holds
+
+Types say what holds both, so the text asks.  Arrays that have their kind from an argument are asked for at the entrance.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.helpers import linear
+
+from ...analyses.shapes.infer import infer, type_of
+from ...analyses.written_dtypes import lenders, written_by
+from ...ir.operations import (
+    Apply,
+    Block,
+    Call,
+    Const,
+    Function,
+    If,
+    Loop,
+    Op,
+    Operand,
+    Value,
+    values_in,
+    walk,
+)
+from ...ir.types import Array, Number, Opaque, kind_of
+
+__all__ = ["check_fractions"]
+
+WHOLE = ("b", "i", "u")
+
+
+def check_fractions(function: Function) -> Function:
+    """Ask, in place, what is written to for its kind, where that may be one of whole numbers."""
+    Targets(function).visit(function.body)
+    return function
+
+
+def is_dtype_of_whole_numbers(value: Any) -> bool:
+    """True of ``int``, ``np.int64``, ``np.dtype("i4")``."""
+    if isinstance(value, type):
+        return value in (int, bool) or issubclass(value, (np.integer, np.bool_))
+    return isinstance(value, np.dtype) and value.kind in WHOLE
+
+
+def is_whole(kind: Any) -> bool:
+    """True of the type of whole numbers, and of that of a dtype of them."""
+    if isinstance(kind, Opaque) and kind.dtype is not None:
+        return np.dtype(kind.dtype).kind in WHOLE
+    return kind_of(kind) in WHOLE
+
+
+def is_certain(kind: Any) -> bool:
+    """True of a type that tells the dtype, and does not only say what holds it."""
+    return isinstance(kind, Number) or getattr(kind, "dtype", None) is not None
+
+
+def is_addition(op: Op) -> bool:
+    """True of ``y += x``, which NumPy itself refuses."""
+    return isinstance(op, Apply) and op.fn is linear.increase
+
+
+class Targets:
+    """The arrays of a function that are written to."""
+
+    def __init__(self, function: Function, helpers: dict[Function, Targets] | None = None) -> None:
+        self.helpers = {} if helpers is None else helpers
+        self.under_way = False
+        self.made: dict[Value, tuple[Op, int]] = {}
+        self.params = set(function.body.params)
+        self.known: dict[Value, bool] = {}
+        self.lent: dict[Function, frozenset[int]] = {}
+        for op in walk(function.body):
+            self.made.update({v: (op, k) for k, v in enumerate(op.results)})
+            if isinstance(op, Loop):
+                self.made.update({v: (op, k) for k, v in enumerate(op.carried)})
+
+    def visit(self, block: Block) -> None:
+        made: list[Op] = []
+        for op in block.ops:
+            for inner in op.blocks:
+                self.visit(inner)
+            made += [*self.checks(op), op]
+        block.ops = made
+
+    def checks(self, op: Op) -> list[Op]:
+        return [
+            Apply([Value(None)], op.loc, linear.check_holds, (v, Const(0.5) if x is None else x), effect=True)
+            for v, x in written_by(op, self.of)
+            if not is_addition(op) and not is_certain(type_of(v)) and self.asked(v)
+        ]  # fmt: skip
+
+    def of(self, callee: Function) -> frozenset[int]:
+        if callee not in self.lent:
+            self.lent[callee] = lenders(callee)
+        return self.lent[callee]
+
+    def inside(self, callee: Function) -> Targets:
+        if callee not in self.helpers:
+            self.helpers[callee] = Targets(callee, self.helpers)
+        return self.helpers[callee]
+
+    def asked(self, v: Operand) -> bool:
+        """Whether an array may be one of whole numbers on one way, and is not on all."""
+        if self.under_way:  # by a function that calls itself
+            return self.may_be_whole(v)
+        self.under_way = True
+        found = self.may_be_whole(v)
+        self.under_way = False
+        self.known = {
+            v: True for v, whole in self.known.items() if whole
+        }  # the others may not be settled
+        return found
+
+    def may_be_whole(self, x: Operand) -> bool:
+        if isinstance(x, Const):
+            return is_dtype_of_whole_numbers(x.value) or is_whole(type_of(x))
+        if not isinstance(x, Value):
+            return any(map(self.may_be_whole, values_in(x)))
+        kind = type_of(x)
+        if is_certain(kind):
+            return is_whole(kind)
+        if x not in self.known:
+            self.known[x] = False
+            self.known[x] = self.made_whole(x, kind)
+        return self.known[x]
+
+    def made_whole(self, x: Value, kind: Any) -> bool:
+        if x in self.params:  # of a helper that is given the one or the other
+            return isinstance(kind, Array) and kind.kind is not None
+        op, k = self.made.get(x, (None, 0))
+        if isinstance(op, If):
+            return any(self.may_be_whole(side.yields[k]) for side in (op.then, op.orelse))
+        if isinstance(op, Loop):
+            ends = (op.inits[k], op.body.yields[k]) if k < len(op.inits) else ()
+            return any(map(self.may_be_whole, ends))
+        if isinstance(op, Call):
+            return self.inside(op.callee).asked(op.callee.body.yields[k])
+        return isinstance(op, Apply) and self.gives_whole(op)
+
+    def gives_whole(self, op: Apply) -> bool:
+        """Whether an operation gives whole numbers of those among its arguments that may be such."""
+        if op.fn in (linear.write, linear.increase):
+            return self.may_be_whole(op.args[0])
+        args = tuple(map(self.at_worst, op.args))
+        kwargs = {name: self.at_worst(v) for name, v in op.kwargs.items()}
+        changed = any(
+            v is not w
+            for v, w in zip((*args, *kwargs.values()), (*op.args, *op.kwargs.values()), strict=True)
+        )
+        return changed and is_whole(infer(op.fn, args, kwargs))
+
+    def at_worst(self, x: Operand) -> Operand:
+        """What an argument may be: whole numbers, or their dtype."""
+        if not isinstance(x, Value) or is_certain(x.type) or not self.may_be_whole(x):
+            return x
+        if self.is_dtype(x):
+            return Const(np.dtype(np.int64))
+        return Value(x.hint, Array("int64", getattr(x.type, "dims", None), "i"))
+
+    def is_dtype(self, x: Operand) -> bool:
+        if isinstance(x, Const):
+            return isinstance(x.value, (type, np.dtype))
+        op, k = self.made.get(x, (None, 0)) if isinstance(x, Value) else (None, 0)
+        chosen = isinstance(op, If) and any(
+            self.is_dtype(s.yields[k]) for s in (op.then, op.orelse)
+        )
+        return chosen or isinstance(type_of(x), Opaque)
