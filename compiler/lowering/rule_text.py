@@ -15,6 +15,7 @@ from ..frontend.source import source_of
 from ..ir.containers import Pack, rebuild
 from ..ir.operations import Apply, Block, Const, Operand, Value, map_operand
 from ..ir.types import Number
+from .attempt import Attempt
 from .lowerer import Lowerer
 from .nodes import Environment, Node
 from .program import Program
@@ -123,6 +124,7 @@ def map_node(node: Node, change: Callable[[Any], Any]) -> Any:
 
 def plainly(function: Callable[..., Any], env: Environment) -> tuple[list[Apply], Any]:
     """The same, lowered for these operands only."""
+    RULES.attempt = Attempt()
     lowerer = Lowerer(RULES, source_of(function), function)
     lowerer.scope.use(dict(env))
     block: Block = lowerer.scope.enter()

@@ -10,7 +10,9 @@ import pytest
 
 import retrograd as rg
 from retrograd.compiler.analyses import written_dtypes
-from retrograd.compiler.lowering import attempt
+from retrograd.compiler.ir.operations import Value
+from retrograd.compiler.ir.types import Array
+from retrograd.compiler.lowering import attempt, rule_text
 from retrograd.compiler.passes.in_place import item_writes
 from retrograd.compiler.passes.in_place.ownership import Ownership
 from retrograd.compiler.passes.redundancy import unify_dimensions
@@ -99,3 +101,14 @@ def test_what_comes_to_no_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(rg.RetrogradError, match="no end is in sight"):
         rg.grad(f, strict=True)(0.7)
     assert entered["enter"] <= 2 * 41
+
+
+def test_the_texts_of_rules_are_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are lowered in one program for all, which never ends."""
+    monkeypatch.setattr(attempt, "MOST", 40)
+    for k in range(60):
+        rule_text.plainly(cube, {"x": Value("x", Array("float64", (k,), "f"))})
+
+
+def cube(x: Any) -> Any:
+    return x * x * x
