@@ -94,11 +94,18 @@ class Targets:
         block.ops = made
 
     def checks(self, op: Op) -> list[Op]:
+        if is_addition(op):
+            return []
+        if isinstance(op, Call) and not any(map(self.is_doubtful, values_in(list(op.args)))):
+            return []
         return [
             Apply([Value(None)], op.loc, linear.check_holds, (v, Const(0.5) if x is None else x), effect=True)
             for v, x in written_by(op, self.of)
-            if not is_addition(op) and not is_certain(type_of(v)) and self.asked(v)
+            if self.is_doubtful(v)
         ]  # fmt: skip
+
+    def is_doubtful(self, v: Value) -> bool:
+        return not is_certain(type_of(v)) and self.asked(v)
 
     def of(self, callee: Function) -> frozenset[int]:
         if callee not in self.lent:
@@ -137,7 +144,7 @@ class Targets:
 
     def made_whole(self, x: Value, kind: Any) -> bool:
         if x in self.params:  # of a helper that is given the one or the other
-            return isinstance(kind, Array) and kind.kind is not None
+            return isinstance(kind, Array) and kind.kind is not None and kind.dims != ()
         op, k = self.made.get(x, (None, 0))
         if isinstance(op, If):
             return any(self.may_be_whole(side.yields[k]) for side in (op.then, op.orelse))
