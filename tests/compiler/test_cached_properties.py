@@ -57,9 +57,10 @@ BODIES = {
     "of two objects": "n = made(type(m), 2 * x)\n    return m.trace * n.trace",
     "in both branches": "y = m.trace * x[0] if x[1] > 0 else m.trace\n    return y * x[2]",
     "before a loop": "y = m.trace\n    for k in range(3):\n        y = y + m.trace * x[k]\n        m.s[0, 0] += x[k]\n    return y + m.s[0, 0]",
+    "in a loop over a few numbers": "y = x[0]\n    for k in range(3):\n        y = y + m.trace * x[k]\n        m.s[0, 0] += x[k]\n    return y",
 }
 LATE = {
-    "in a loop": "y = x[0]\n    for k in range(3):\n        y = y + m.trace * x[k]\n        m.s[0, 0] += x[k]\n    return y",
+    "in a loop": "y = x[0]\n    for k in range(len(x)):\n        y = y + m.trace * x[k]\n        m.s[0, 0] += x[k]\n    return y",
     "in one branch": "y = x[0]\n    if x[1] > 0:\n        y = m.trace\n    m.s[0, 0] = x[1]\n    return y * m.trace",
 }
 X = np.array([0.7, 1.3, -0.6])

@@ -150,7 +150,7 @@ REFUSED: dict[str, tuple[str, type[CompileError], str, str]] = {
     "attribute write": ("x.shape = (3, 1)\nreturn np.sum(x)", MutationError, "x.shape =", "x"),
     "alias read": ("y = x.reshape(-1)\ny += 1.0\nreturn np.sum(x * y)", MutationError, "return np.sum", "x"),
     "unknown name": ("return np.sum(x) * missing", UnsupportedSyntax, "return np.sum", "m"),
-    "structure changes": ("s = (x[0], x[1])\nfor i in range(n):\n    s = (s[0], s[1], x[0])\nreturn s[0]", UnsupportedSyntax, "for i", "f"),
+    "structure changes": ("s = (x[0], x[1])\nfor i in range(len(x)):\n    s = (s[0], s[1], x[0])\nreturn s[0]", UnsupportedSyntax, "for i", "f"),
 }  # fmt: skip
 
 
