@@ -11,8 +11,8 @@ FAMILIES = {
         given_back
     """,
     "helpers.containers": """
-        as_tangent check_scalar check_separate fill_like flipped hooked match picked stop_gradient
-        unmatch
+        as_tangent check_scalar check_separate fill_like flipped hooked instance match picked
+        stop_gradient unmatch
     """,
     "helpers.core": """
         add contiguous copy stretch unbroadcast zeros_like

@@ -186,6 +186,17 @@ def test_the_table_of_helpers_is_fresh() -> None:
     assert table.read_text(encoding="utf-8") == emit_homes.emit()
 
 
+def test_every_helper_that_is_exported_has_a_home() -> None:
+    """Also one that a family has from elsewhere."""
+    from retrograd import runtime
+    from retrograd.runtime.helper_index import HOMES
+
+    index = importlib.import_module("retrograd.compiler.bookgen.helper_index")
+    for family in index.families():
+        assert set(index.exported(index.path_of(family))) <= HOMES.keys()
+    assert all(getattr(runtime, name) is not None for name in HOMES)
+
+
 def test_no_module_hides_a_helper() -> None:
     """``import retrograd.runtime.x`` binds ``x`` in the package, where generated code looks for helpers."""
     from retrograd.runtime.helper_index import HOMES

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from retrograd import runtime
 
@@ -76,7 +77,13 @@ def own(path: Path) -> list[str]:
 
 def emit() -> str:
     """The text of the table."""
-    named = {family: own(path_of(family)) for family in families()} | OTHERS
+    named: dict[str, Any] = {family: own(path_of(family)) for family in families()}
+    theirs = set(chain(*named.values()))  # what comes from elsewhere lives where it is exported
+    for family in families():
+        more = [name for name in exported(path_of(family)) if name not in theirs]
+        named[family] += more
+        theirs.update(more)
+    named |= OTHERS
     twice = [name for name, n in Counter(chain(*named.values())).items() if n > 1]
     assert not twice, f"two helpers are called {twice}"
     return HEADER + "".join(entry(family, named[family]) for family in sorted(named)) + FOOTER
