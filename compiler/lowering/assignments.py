@@ -396,8 +396,7 @@ class Assignment:
         number = is_scalar(type_of(x)) and x not in self.lowerer.versions.rank0
         if not isinstance(x, Value) or number or x.type is BOTTOM:  # nothing has been there yet
             return result
-        unsure = getattr(x.type, "dims", None) is None or is_scalar(x.type)
-        if unsure and not self.lowerer.versions.rank0.is_array(x):
+        if getattr(x.type, "dims", None) is None or is_scalar(x.type):
             # A number or an array: nobody else may look at it afterwards.
             if self.lowerer.versions.may_be_of_module(x):
                 raise of_module(x, self.scope.place(node))

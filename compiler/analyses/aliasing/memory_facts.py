@@ -46,7 +46,6 @@ __all__ = [
     "may_repeat",
     "may_view",
     "needs_order",
-    "stays_array",
 ]
 
 
@@ -227,33 +226,24 @@ def items_are_numbers(op: Apply) -> bool:
     return isinstance(kind, Stack) and getattr(kind.item, "dims", None) == ()
 
 
-def is_view(op: Apply, ordered: bool = False, array: bool = False) -> bool:
+def is_view(op: Apply, ordered: bool = False) -> bool:
     """True if the result certainly shows the memory of the first argument.
 
-    ``ordered``: that is known to lie in C order, so that reshaping it gives a view.  ``array``: of rank 0, or
-    of a rank that is not known, it is known to be no NumPy scalar.
+    ``ordered``: that is known to lie in C order, so that reshaping it gives a view.
     """
     base = op.args[0] if op.args else None
     if not isinstance(base, Value) or not isinstance(base.type, Array) or op.kwargs.get("copy"):
         return False
-    if base.type.dims == () and not (array and stays_array(op)):
+    if base.type.dims == ():
         return False  # perhaps a scalar, of which nothing is a view
     if op.fn is operator.getitem:
-        known = base.type.dims is not None or (array and stays_array(op))
-        return known and is_basic(op.args[1])
+        return base.type.dims is not None and is_basic(op.args[1])
     if calls_its_dtype(op):
         return base.type.dims is not None
-    traits = traits_of(op.fn)
-    if traits.view_if is None:
-        return traits.memory == "view"
-    return (ordered or array or not needs_order(op.fn)) and bool(CONDITIONS[traits.view_if](op))
-
-
-def stays_array(op: Apply) -> bool:
-    """True if a view of an array of rank 0, or of an unknown one, is an array: `np.flip` gives the number."""
-    if op.fn is operator.getitem:
-        return gives_part(op.args[1])
-    return bool(getattr(op.result.type, "dims", ())) or traits_of(op.fn).rank_0 == "array"
+    known = traits_of(op.fn)
+    if known.view_if is None:
+        return known.memory == "view"
+    return (ordered or not needs_order(op.fn)) and bool(CONDITIONS[known.view_if](op))
 
 
 def is_itself(op: Apply) -> bool:
@@ -401,13 +391,6 @@ def is_basic(index: Operand) -> bool:
     if isinstance(index, Const):
         return index.value is None or index.value is Ellipsis or type(index.value) is int
     return isinstance(index, Value) and isinstance(index.type, Number) and index.type.kind == "i"
-
-
-def gives_part(index: Operand) -> bool:
-    """True if a basic index gives an array, whatever the rank is: there are not integers alone in it."""
-    if isinstance(index, tuple):
-        return any(map(gives_part, index))
-    return isinstance(index, slice) or is_const(index, Ellipsis) or is_const(index, None)
 
 
 def is_advanced(index: Operand) -> bool:

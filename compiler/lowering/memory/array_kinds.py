@@ -11,12 +11,7 @@ import numpy as np
 from retrograd.runtime.errors import MutationError, Place
 from retrograd.runtime.traits.lookup import traits_of
 
-from ...analyses.aliasing.memory_facts import (
-    gives_array,
-    is_fresh,
-    is_surely_array,
-    stays_array,
-)
+from ...analyses.aliasing.memory_facts import gives_array, is_fresh, is_surely_array
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Block, Const, Value
 from ...ir.types import Array, Tree, kind_of
@@ -67,40 +62,10 @@ def constants_in(operand: Any) -> Iterator[Const]:
 
 
 class OfRank0(set[Any]):
-    """What has rank 0 and is perhaps an array, no NumPy scalar: the values that were entered, and arrays of the module.
-
-    ``arrays`` are certainly arrays, and their types do not tell: ``y[..., 0]`` shows the memory of ``y``, and so does
-    ``y[..., 0][None]``.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.arrays: set[Value] = set()
+    """What has rank 0 and is perhaps an array, no NumPy scalar: the values that were entered, and arrays of the module."""
 
     def __contains__(self, v: object) -> bool:
         return (is_constant_array(v) and v.value.ndim == 0) or super().__contains__(v)  # type: ignore[attr-defined]
-
-    def is_array(self, v: Any) -> bool:
-        """True if this is certainly an array, be it of rank 0 or of a rank that is not known."""
-        return v in self.arrays
-
-    def enter(self, op: Apply, kind: str) -> None:
-        """Notes a result that may be an array of rank 0; ``kind`` tells if it is new memory, or a view."""
-        if self.shown_by(op):
-            self.add(op.result)
-        made = kind == "new" and traits_of(op.fn).rank_0 == "array"
-        shown = kind == "view" and (
-            stays_array(op) or bool(getattr(type_of(op.args[0]), "dims", ()))
-        )
-        if (made or shown) and isinstance(op.result.type, Array) and not op.result.type.dims:
-            self.arrays.add(op.result)
-
-    def follow(self, v: Value, first: Value) -> None:
-        """``v`` is what the memory of ``first`` holds later."""
-        if first in self:
-            self.add(v)
-        if first in self.arrays:
-            self.arrays.add(v)
 
     def shown_by(self, op: Apply) -> bool:
         """True if a result is such an array, or may be one of the module, or a container that holds it."""
