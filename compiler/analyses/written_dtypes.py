@@ -28,7 +28,7 @@ from ..ir.operations import (
 from ..ir.types import Number, kind_of
 from .shapes.infer import type_of
 
-__all__ = ["closure", "lenders", "sources_of", "written_by"]
+__all__ = ["lenders", "written_by"]
 
 
 def lenders(function: Function) -> frozenset[int]:

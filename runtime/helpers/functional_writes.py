@@ -8,7 +8,6 @@ writes in place, with the same meaning; these functions say what it means.
 from __future__ import annotations
 
 import operator
-from collections import defaultdict
 from collections.abc import Iterator
 from numbers import Number
 from typing import Any
@@ -307,11 +306,14 @@ def check_holds(x: Any, value: Any) -> None:
 
     >>> check_holds(np.zeros(2), 0.5)
     """
-    if isinstance(x, np.ndarray) and RANK[x.dtype.kind] < RANK[np.asarray(value).dtype.kind]:
+    given = np.asarray(value)
+    if not isinstance(x, np.ndarray) or not given.size:
+        return
+    if x.dtype.kind in HELD and HELD[x.dtype.kind] < HELD.get(given.dtype.kind, 0):
         raise MutationError(
             f"an array of {x.dtype} is written to, which cuts off what is no {x.dtype}, and its derivative",
             fix="make it an array of floats: dtype=float",
         )
 
 
-RANK = defaultdict(int, f=1, c=2)
+HELD = {"b": 0, "i": 0, "u": 0, "f": 1, "c": 2}  # an array of objects holds all

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 __all__ = [
+    "ASKED",
     "EXACT",
     "FUNCTIONS",
+    "OPERATORS",
     "foreign_class",
     "is_foreign",
     "is_named_tuple",

@@ -143,16 +143,20 @@ def on_a_copy(f: Any) -> Any:
     return apart
 
 
+def check_left(own: Any, z: Any) -> None:
+    if not np.array_equal(own, z):
+        raise UnsupportedOperation(
+            "the solver would go on from what the function writes to its argument"
+        )
+
+
 def leaving(f: Any) -> Any:
     """The function that may write to what it is given only what stands there: its solver would go on from that."""
 
     def left(z: Any, *args: Any) -> Any:
         own = np.copy(z)
         values = f(own, *args)
-        if not np.array_equal(own, z):
-            raise UnsupportedOperation(
-                "the solver would go on from what the function writes to its argument"
-            )
+        check_left(own, z)
         return values
 
     return left
@@ -164,10 +168,7 @@ def leaving_vector(f: Any) -> Any:
     def left(z: Any, *args: Any) -> Any:
         own = np.copy(np.ravel(z))
         values = f(own, *args)
-        if not np.array_equal(own, z):
-            raise UnsupportedOperation(
-                "the solver would go on from what the function writes to its argument"
-            )
+        check_left(own, z)
         return values
 
     return left
@@ -179,10 +180,7 @@ def leaving_second(f: Any) -> Any:
     def left(t: Any, z: Any, *args: Any) -> Any:
         own = np.copy(np.ravel(z))
         values = f(t, own, *args)
-        if not np.array_equal(own, z):
-            raise UnsupportedOperation(
-                "the solver would go on from what the function writes to its argument"
-            )
+        check_left(own, z)
         return values
 
     return left

@@ -191,6 +191,8 @@ WRITERS = {
     "sorted by a function": "return sorted(d, key=o.noted)",
     "a string": "return str(o)",
     "an operator": "return o + 1",
+    "a shift": "return o << 1",
+    "a number of it": "return abs(o)",
     "with": "with o:\n        return 1",
     "out": "return np.sin(o.row, out=o.row)",
 }
@@ -225,6 +227,10 @@ class Holder:
         self.n = 2
         return 'o'
     def __add__(self, other):
+        self.n = other
+    def __lshift__(self, other):
+        self.n = other
+    def __abs__(self):
         self.n = other
         return self
     def __enter__(self): self.n = 3

@@ -57,7 +57,7 @@ PROGRAMS: dict[str, Callable[..., Any]] = {
     "searchsorted": lambda x, o=None: x[np.searchsorted(np.sort(x), 0.4, sorter=o)] ** 2,
     "lstsq": lambda x, o=None: np.linalg.lstsq(np.vander(x, 2), x * x, rcond=o)[0].sum(),
     "einsum": lambda x, o=None: np.einsum("i,i->", x, x, out=o),
-    "apply_over_axes": lambda x, o=None: np.std(x, axis=o, dtype=o, ddof=1),
+    "std": lambda x, o=None: np.std(x, axis=o, dtype=o, ddof=1),
     "pad": lambda x, o=None: np.pad(x * x, 2, mode="maximum", stat_length=o).sum(),
     "arange": lambda x, o=None: (x * np.arange(6, dtype=o)).sum() ** 2,
 }

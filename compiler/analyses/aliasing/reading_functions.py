@@ -24,6 +24,7 @@ from typing import Any
 import gast
 
 from retrograd.runtime.errors import RetrogradError
+from retrograd.runtime.objects.class_protocols import ASKED, OPERATORS
 from retrograd.runtime.objects.declared_containers import slots_of
 from retrograd.runtime.objects.held_objects import reached_from
 from retrograd.runtime.objects.own_attributes import own_attribute, own_dict
@@ -38,59 +39,18 @@ from ..visible_effects import SEEN
 __all__ = ["only_reads"]
 
 MANY = 4000  # objects that are looked at
+NOT_READ = {f"__i{name}__" for name in OPERATORS} | {
+    "__call__",
+    "__next__",
+    "__enter__",
+    "__exit__",
+}
+OF_NUMBERS = [f"__{side}{name}__" for name in OPERATORS for side in ("", "r")]
+OF_NUMBERS += ["__neg__", "__pos__", "__invert__", "__abs__"]
 READS = [
-    "__getitem__",
-    "__missing__",
-    "__iter__",
-    "__len__",
-    "__contains__",
-    "__reversed__",
-    "__getattr__",
-    "__getattribute__",
-    "__bool__",
-    "__hash__",
-    "__eq__",
-    "__ne__",
-    "__lt__",
-    "__le__",
-    "__gt__",
-    "__ge__",
-    "__str__",
-    "__repr__",
-    "__format__",
-    "__array__",
-]
-ARITHMETIC = [
-    "__int__",
-    "__float__",
-    "__index__",
-    "__abs__",
-    "__neg__",
-    "__pos__",
-    "__add__",
-    "__radd__",
-    "__sub__",
-    "__rsub__",
-    "__mul__",
-    "__rmul__",
-    "__truediv__",
-    "__rtruediv__",
-    "__floordiv__",
-    "__rfloordiv__",
-    "__mod__",
-    "__rmod__",
-    "__pow__",
-    "__rpow__",
-    "__matmul__",
-    "__rmatmul__",
-    "__and__",
-    "__rand__",
-    "__or__",
-    "__ror__",
-    "__xor__",
-    "__rxor__",
-    "__invert__",
-]
+    name for name in ASKED if name not in NOT_READ
+]  # what operators and functions of Python ask
+READS += ["__missing__", "__hash__", "__str__", "__repr__", "__format__"]
 FACTS = ("__class__", "__name__", "__qualname__", "__module__", "__doc__", "__dict__")
 WRITES = (gast.AugAssign, gast.Delete, gast.With, gast.Global, gast.Nonlocal, gast.Import, gast.ImportFrom,
           gast.Await)  # fmt: skip
@@ -110,7 +70,7 @@ class Reader:
     def __init__(self, given: Iterable[Any]) -> None:
         self.fails = False
         self.hidden = False  # what `super()` finds is asked for too
-        self.names: dict[str, None] = dict.fromkeys(READS)
+        self.names = dict.fromkeys(name for name in READS if name not in OF_NUMBERS)
         self.classes: dict[type, None] = {}
         self.asked: dict[int, Any] = {}
         self.left: list[Any] = []
@@ -163,9 +123,7 @@ class Reader:
             return is_harmless_class(found)
         if callable(found):
             return (
-                base is object
-                or (name in (*READS, *ARITHMETIC) and is_plain(base))
-                or leaves_alone_of(base, name)
+                base is object or (name in READS and is_plain(base)) or leaves_alone_of(base, name)
             )
         return own_attribute(type(found), "__get__") is None or isinstance(found, SLOTS)
 
@@ -190,9 +148,12 @@ class Reader:
         head = in_head(found)
         read = {node.id for node in names if id(node) not in head}
         self.hidden |= "super" in read
-        if any(isinstance(node, (gast.BinOp, gast.UnaryOp)) for node in found):
-            self.names.update(dict.fromkeys(ARITHMETIC))
+        operators = (gast.BinOp, gast.UnaryOp)
+        if "sum" in read or any(isinstance(node, operators) for node in found):
+            self.names.update(dict.fromkeys(OF_NUMBERS))
         for name in read - own - local:
+            if f"__{name}__" in READS:  # `abs`, `divmod`
+                self.names[f"__{name}__"] = None
             self.named(fn, name)
 
     def named(self, fn: Any, name: str) -> None:
@@ -264,9 +225,7 @@ def stores_outside(node: Any) -> bool:
 
 def is_hidden_write(name: str) -> bool:
     """True of special methods that are no operators which read: ``x.__setitem__``, ``x.__init__``."""
-    return (
-        name.startswith("__") and name.endswith("__") and name not in (*READS, *ARITHMETIC, *FACTS)
-    )
+    return name.startswith("__") and name.endswith("__") and name not in (*READS, *FACTS)
 
 
 def is_iterator(cls: type) -> bool:
