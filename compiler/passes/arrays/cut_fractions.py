@@ -6,6 +6,14 @@
     y = np.zeros_like(q)
     y[1:] = x[1:] ** 2          # whole numbers, and no derivative, where the test holds
 
+>>> x, y, at = Value("x", Array("float64", (2,), "f")), Value("y", Array(None, (2,), "f")), Const(())
+>>> whole = Block(yields=[Value("q", Array("int64", (2,), "i"))])
+>>> chosen = If([y], None, Value("test", Number("b")), whole, Block(yields=[x]))
+>>> written = Apply([Value("z", y.type)], None, linear.write, (y, at, x))
+>>> f = Function("f", Block([x], [chosen, written], [written.result]), None)
+>>> [op.fn.__name__ for op in check_fractions(f).body.ops[1:]]
+['check_holds', 'write']
+
 Types say what holds both, so the text asks.  Arrays that have their kind from an argument are asked for at the entrance.
 """
 
