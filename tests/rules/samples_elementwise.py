@@ -186,6 +186,10 @@ for _maker in (np.array, np.asarray, np.asanyarray, np.asfortranarray, np.asarra
     more(_maker, Sample(([[NUMBER, 1.0], (2, NUMBER)],)), Sample((A((3,)),), {"dtype": float}))
     more(_maker, Sample((A((3,)), int), smooth=False, order2=False))
 unary(np.ascontiguousarray, np.copy, complex=True)
+more(
+    np.from_dlpack,
+    *(Sample((A(shape, make=np.asarray),), complex=True) for shape in ((3,), (2, 3))),
+)
 more(np.ascontiguousarray, Sample(([NUMBER, NUMBER],)))
 for _shape in [(), (3,), (2, 3, 4), (0, 3)]:
     more(np.ndarray.copy, Sample((A(_shape, make=np.asarray),), complex=True))

@@ -95,7 +95,7 @@ def test_every_default_may_be_said() -> None:
 GIVEN = {
     "arange": (3,), "empty": (2,), "eye": (2,), "full": (2, 1.0), "identity": (2,), "linspace": (0.0, 1.0, 3),
     "logspace": (0.0, 1.0, 3), "geomspace": (1.0, 2.0, 3), "ones": (2,), "tri": (2,), "zeros": (2,),
-    "full_like": (X, 1.0),
+    "full_like": (X, 1.0), "from_dlpack": (X,),
 }  # fmt: skip
 
 
