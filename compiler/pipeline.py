@@ -30,6 +30,7 @@ from .lowering.program import Program
 from .lowering.words import enter_words
 from .passes import stages
 from .passes.manager import run
+from .passes.redundancy.alike_functions import unite
 from .passes.redundancy.inline_calls import splice
 from .passes.redundancy.unread_results import drop_unread_results
 from .simplify import scipy
@@ -90,6 +91,9 @@ def lower(
     except ChangedCopy:
         return lower(fn, types, unwrap, tape, focus, wrt, decide, False, attempt)
     take_snapshots([function, *program.callees.values()])
+    gone = unite([function, *program.callees.values()])
+    for key in [key for key, made in program.callees.items() if made in gone]:
+        del program.callees[key]
     function = run(stages.MAIN, function)
     drop_unread_results(function, program.inner())
     for callee in program.callees.values():

@@ -7,6 +7,7 @@ import itertools
 import linecache
 import math
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
@@ -26,7 +27,7 @@ from retrograd.compiler.passes.redundancy.inline_calls import splice
 from retrograd.runtime.rules import all_rules
 from retrograd.transforms.specialise.argument_types import parse_signature
 
-__all__ = ["after", "in_gradient"]
+__all__ = ["after", "in_gradient", "with_callees"]
 
 assert all_rules is not None
 Rewrite = Callable[[Function], Function]
@@ -66,6 +67,24 @@ def in_gradient(source: str, signature: str, *passes: Rewrite, kind: str = "grad
     print(text_of(ran(before, derived(source, signature, kind))))
     print("# becomes")
     print(text_of(ran([*before, *passes], derived(source, signature, kind))))
+
+
+def with_callees(source: str, signature: str, rewrite: Callable[[list[Function]], Any]) -> None:
+    """Print a program and the functions that it calls, as they come to a pass of them all, and as it leaves them."""
+    print(texts_of(lowered(source, signature)))
+    print("# becomes")
+    made = lowered(source, signature)
+    rewrite(list(reachable(made)))
+    print(texts_of(made))
+
+
+def texts_of(root: Function) -> str:
+    functions = pipeline.functions_of(root)
+    alike = Counter(f.name for f in functions)
+    for f in reversed(functions):
+        alike[f.name] -= 1
+        f.name = f"{f.name}_{alike[f.name] + 1}" if alike[f.name] else f.name
+    return "\n".join(map(text_of, functions))
 
 
 def ran(passes: Iterable[Rewrite], function: Function) -> Function:

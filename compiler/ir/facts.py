@@ -38,6 +38,8 @@ class Facts:
     """Containers in those of the caller that may have been written to."""
     raises: bool = False
     """It raises an exception on every way."""
+    given: dict[str, Any] = field(default_factory=dict)
+    """Parameters that are objects of the module: they stand in the operations, and are no parameters of these."""
     stars: dict[str, str] = field(default_factory=dict)
     """The parameters ``*args`` and ``**options``."""
 

@@ -41,7 +41,7 @@ from .calls.call_signature import (
     copy_pack,
     describe,
     fresh_leaf,
-    names_of,
+    names_and_objects,
     stars_of,
 )
 from .calls.callee import Callee
@@ -360,7 +360,7 @@ class Program:
             )  # fmt: skip
             function.body, function.doc, function.facts = made.body, made.doc, made.facts
             function.name = made.name
-            function.tree, function.names = made.tree, names_of(fresh)
+            function.tree, (function.names, made.facts.given) = made.tree, names_and_objects(fresh)
             same = [on_calls(f) for f in (facts, made.facts)]
             if not recursive or (found == kinds and made.tree == tree and same[0] == same[1]):
                 return

@@ -20,7 +20,7 @@ __all__ = [
     "copy_pack",
     "describe",
     "fresh_leaf",
-    "names_of",
+    "names_and_objects",
     "stars_of",
 ]
 
@@ -97,5 +97,8 @@ def describe(node: Node) -> Any:
     return id(node)
 
 
-def names_of(params: dict[str, Node]) -> tuple[str, ...]:
-    return tuple(str(v.hint) for p in params.values() for v in leaves(p) if isinstance(v, Value))
+def names_and_objects(params: dict[str, Node]) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """The names of the parameters that are values, and the objects of the module that others are."""
+    values = [v for p in params.values() for v in leaves(p) if isinstance(v, Value)]
+    objects = {name: p.value for name, p in params.items() if isinstance(p, Const)}
+    return tuple(str(v.hint) for v in values), objects
