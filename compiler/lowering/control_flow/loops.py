@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 
 import gast
@@ -16,10 +17,11 @@ from ...frontend.desugar import tested_in_body
 from ...frontend.split_tries import StepFor
 from ...frontend.upward_exposed_reads import begins, exposed
 from ...ir.containers import Pack, leaves, rebuild
-from ...ir.operations import UNDEFINED, Block, Const, If, Loop, Op, Value
+from ...ir.operations import UNDEFINED, Apply, Block, Const, If, Loop, Op, Value
+from ...ir.types import Number
 from ..calls.checkpoint_marks import asked, not_unrolled
 from ..interface.lowerer import Lowerer
-from ..iteration.iterables import Iteration, Late, Range, goes_on, is_strict
+from ..iteration.iterables import Iteration, Late, Range, Sequence, goes_on, is_const, is_strict
 from ..library.sets import Scattered
 from ..memory.places import cell_name, hidden, is_cell
 from ..nodes import UNKNOWN, Environment, Node, Ref
@@ -99,7 +101,10 @@ class Loops:
         if isinstance(iterable, Pack) and iterable.kind is Scattered and plan is not None:
             return in_turn(self.lowerer, node, iterable, plan)
         if isinstance(iterable, Pack):
-            return self.unroll(node, iterable)
+            rows = many(iterable, self.scope.block.ops[start:]) if may_leave(node) else None
+            if rows is None or not self.as_one(node, rows, snapshots):
+                self.unroll(node, iterable)
+            return None
         assert isinstance(iterable, Iteration)
         if is_strict(iterable) and leaves:
             raise UnsupportedSyntax(
@@ -119,6 +124,21 @@ class Loops:
                 raise
             tables.restore()
             self.unroll(node, numbers)
+
+    def as_one(self, node: gast.AST, iterable: Iteration, snapshots: int) -> bool:
+        """Lower a loop whose iterations might be written out as one all the same, if that can be done."""
+        iterable.measure(self.lowerer)
+        tables, before = Tables(self.lowerer), dict(self.scope.env)
+        try:
+            self.loop(node, iterable, snapshots)
+        except CompileError:
+            tables.restore()
+            return False
+        known = [name for name, was in before.items() if isinstance(was, Pack)]
+        if all(isinstance(self.scope.env.get(name), Pack) for name in known):
+            return True
+        tables.restore()  # item by item, a container is known better
+        return False
 
     def few(self, iterable: Iteration) -> Pack | None:
         """The numbers of a range, if these are a few, and known: each makes an iteration of its own."""
@@ -361,7 +381,7 @@ class Loops:
 
     def unroll(self, node: gast.AST, pack: Pack) -> None:
         """A loop over a container of known length: its iterations one after another."""
-        if not (exit_queries.may(node) or exit_queries.loop_exits(node.body)):
+        if not may_leave(node):
             for item in self.lowerer.iterators.each_item(pack, node):
                 self.lowerer.assignment.assign(node.target, item)
                 self.lowerer.statements(node.body)
@@ -404,6 +424,29 @@ class Loops:
         at = last.results.index(flag)
         ends = [getattr(block.yields[at], "value", None) for block in (last.then, last.orelse)]
         return last.cond if ends == [True, False] else flag
+
+
+def may_leave(node: gast.AST) -> bool:
+    """True if an iteration of a loop may be its last one, or end before its last statement."""
+    return bool(exit_queries.may(node) or exit_queries.loop_exits(node.body))
+
+
+def many(pack: Pack, ops: list[Op]) -> Sequence | None:
+    """The container of the module whose items ``ops`` have read, where these are floats, and not a few.
+
+    Whole numbers may be sizes or axes, which have to be known.
+    """
+    reads = {op.result: op for op in ops if isinstance(op, Apply) and op.fn is operator.getitem}
+    found = [reads[v] for v in pack.items if isinstance(v, Value) and v in reads]
+    if len(pack.items) <= FEW or len(found) < len(pack.items):
+        return None
+    whole, kind = found[0].args[0], found[0].result.type
+    in_order = all(op.args[0] is whole and is_const(op.args[1], k) for k, op in enumerate(found))
+    floats = isinstance(kind, Number) and kind.kind == "f"
+    if not (isinstance(whole, Const) and in_order and floats):
+        return None
+    alike = all(op.result.type == kind for op in found)
+    return Sequence(value=whole, hint="k", item=kind) if alike else None
 
 
 def is_known_false(test: Node) -> bool:

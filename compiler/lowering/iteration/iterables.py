@@ -72,6 +72,7 @@ class Sequence(Iteration):
     cell: int | None = None  # of a list that may be written to meanwhile
     began: Any = None  # what it holds before the loop
     head: Any = None  # and where an iteration begins
+    item: Any = None  # the type of the items of a container of the module
 
     def length(self, lowerer: Lowerer) -> Operand:
         lowerer.iterators.check_unchanged(self)
@@ -81,6 +82,7 @@ class Sequence(Iteration):
         self.read = lowerer.operations.apply(
             operator.getitem, (lowerer.iterators.sequence_now(self), index), {}
         )
+        self.read.type = self.item or self.read.type
         return lowerer.items.of_cell(self.cell, index, self.read)
 
 
