@@ -10,7 +10,7 @@ import numpy as np
 from retrograd.runtime.objects.pytree import children
 from retrograd.runtime.user.known_objects import can_be_known
 
-__all__ = ["CLOSE", "DOUBLE", "contents", "put_back", "unequal"]
+__all__ = ["CLOSE", "DOUBLE", "contents", "put_back", "room_of", "unequal"]
 
 NEAR = {np.dtype(np.float32): 1e-3, np.dtype(np.complex64): 1e-3, np.dtype(np.float16): 3e-2}
 DOUBLE, CLOSE = 1e-8, 1e-4  # relative; of what is the function's only to a tolerance
@@ -55,6 +55,16 @@ def unequal(got: Any, want: Any, room: float = DOUBLE) -> tuple[str, str] | None
     What one tree holds twice, the other may hold as two equal objects.
     """
     return trees_differ(got, want, room, {})
+
+
+def room_of(tree: Any) -> float:
+    """What a value may differ by that is computed with these numbers, of which the coarsest counts.
+
+    >>> room_of([np.float32(1.0), 2.0]), room_of([1.0, np.ones(2)])
+    (0.001, 0.0)
+    """
+    found = (NEAR.get(getattr(x, "dtype", None), 0.0) for x in contents(tree))
+    return max(found, default=0.0)
 
 
 def trees_differ(

@@ -23,7 +23,7 @@ from retrograd.runtime.objects.pytree import in_order_of, leaves
 
 from ..star_arguments import is_starred
 from .argument_copies import CannotCopy, fresh
-from .compare import CLOSE, DOUBLE, contents, put_back, unequal
+from .compare import CLOSE, DOUBLE, contents, room_of, put_back, unequal
 from .slopes import (
     SEARCHED,
     FailsNearby,
@@ -181,7 +181,7 @@ class Birth:
 
     def check_value(self, result: Any, value: Any, own: list[Any]) -> bool:
         """True if the function can be repeated; what the derivative said of it must be so then."""
-        room = CLOSE if "value" in self.reserved else DOUBLE
+        room = max(CLOSE if "value" in self.reserved else DOUBLE, room_of(self.args))
         found = None if value is None else unequal(value, result, room)
         left = unequal(contents(self.args), contents(own)) if self.writes else None
         if found is None and left is None:
