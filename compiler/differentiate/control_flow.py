@@ -13,6 +13,7 @@ from ..analyses.shapes.number_lists import is_nest
 from ..ir.lattice import join
 from ..ir.operations import (
     UNDEFINED,
+    Apply,
     Block,
     Const,
     If,
@@ -23,6 +24,7 @@ from ..ir.operations import (
     values_in,
     walk,
 )
+from ..ir.primitives import UNPACK
 from ..ir.types import Array, Number, Stack, kind_of, may_turn_complex, of_any_kind, same_shape
 from ..simplify.builder import Builder
 from .adjoint_table import Adjoints, Key, described
@@ -50,6 +52,7 @@ class Regions(Adjoints):
         bars = [self.take_whole(r) for r in op.results]
         if all(c is None for c in bars):
             return
+        self.gather_kept()
         outer, before, owned = self.b, dict(self.bars), set(self.owned)
         self.visible = set(values_in([*before.values(), *(c for c in bars if c is not None)]))
         visible = self.visible
@@ -61,6 +64,7 @@ class Regions(Adjoints):
                 if c is not None:
                     self.contribute(y, c)
             self.block(block, self.owed.get((op, k), ()))
+            self.gather_kept()
             sides.append((self.b, self.bars))
             buffers.append(self.owned)
             absent.append([c for y, c in zip(block.yields, bars, strict=True) if is_none(y)])
@@ -68,15 +72,33 @@ class Regions(Adjoints):
         owned &= buffers[0] & buffers[1]
         self.b, self.bars, self.owned, self.visible = outer, before, owned, visible
         returned = [c for r, c in zip(op.results, bars, strict=True) if r.hidden]
-        self.join(made, sides, buffers, returned, absent)
+        self.join(
+            made, sides, buffers, returned, absent, (taken_apart(op.orelse), taken_apart(op.then))
+        )
         if made.results or made.then.ops or made.orelse.ops:
             self.b.append(made)
             self.mirrors[made] = op
 
+    def gather_kept(self) -> None:
+        """What is kept of a branch has its parts on one side alone: there, their adjoints become one."""
+        for v in {v for v, path in self.bars if path and v.absent}:
+            whole = self.take(v)
+            assert whole is not None
+            self.bars[v, ()] = whole
+
     def join(
-        self, made: If, sides: Any, buffers: list[set[Value]], returned: list[Any], absent: Any
+        self,
+        made: If,
+        sides: Any,
+        buffers: list[set[Value]],
+        returned: list[Any],
+        absent: Any,
+        elsewhere: Any,
     ) -> None:
-        """Joins the adjoints of both sides; ``absent``: the adjoints of what is None on a side."""
+        """Joins the adjoints of both sides.
+
+        ``absent``: the adjoints of what is None on a side; ``elsewhere``: what the other side takes apart, each time.
+        """
         keys = dict.fromkeys(k for _, bars in sides for k in bars)
         for key in keys:
             ends = [bars.get(key) for _, bars in sides]
@@ -87,9 +109,11 @@ class Regions(Adjoints):
             # Nothing was returned before, where something is returned: any zero will do.
             seen += returned if key[0].hidden else []
             values = [
-                self.blank_bar(b, key, [x for x in seen if x not in none]) if c is None else c
-                for (b, _), c, none in zip(sides, ends, absent, strict=True)
-            ]
+                c if c is not None
+                else Const(None) if key[0].absent and key[0] in other
+                else self.blank_bar(b, key, [x for x in seen if x not in none])
+                for (b, _), c, none, other in zip(sides, ends, absent, elsewhere, strict=True)
+            ]  # fmt: skip
             written = any(c in self.rank0 for c in values if isinstance(c, Value))
             if written:  # so may the other one be
                 values = [self.as_rank0(b, c) for (b, _), c in zip(sides, values, strict=True)]
@@ -324,6 +348,12 @@ class Regions(Adjoints):
             made.body.ops[:0] = ops
         old = op.index
         replace_values(made.body, lambda v: index if v is old else v)
+
+
+def taken_apart(block: Block) -> set[Value]:
+    """The tuples that a region takes apart."""
+    unpacks = [op for op in block.ops if isinstance(op, Apply) and op.fn is UNPACK]
+    return {v for op in unpacks for v in values_in(op.args[0])}
 
 
 def sums_anew(key: Key) -> bool:

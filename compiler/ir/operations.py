@@ -56,7 +56,7 @@ class Value:
     """The result of an operation: the user's name for it (or None), its type, its location."""
 
     __slots__ = (
-        "again", "bar", "exact", "hidden", "hint", "loc", "made", "partial", "soft", "sparse", "type",
+        "absent", "again", "bar", "exact", "hidden", "hint", "loc", "made", "partial", "soft", "sparse", "type",
     )  # fmt: skip
 
     def __init__(
@@ -69,6 +69,7 @@ class Value:
         self.exact = (
             False  # the user's arithmetic, though it may be an adjoint, too: never rewritten
         )
+        self.absent = False  # None, unless the side of a branch has run of which it was kept
         self.again = False  # computed a second time, so that it need not be kept
         self.hidden = False  # the result of an early ``return``: on no path written twice
         self.partial = False  # may not be bound, though this function does not show it
@@ -79,6 +80,7 @@ class Value:
         made = Value(self.hint, self.type, self.loc)
         made.bar, made.soft, made.made = self.bar, self.soft, self.made
         made.hidden, made.partial, made.sparse = self.hidden, self.partial, self.sparse
+        made.absent = self.absent
         return made
 
     def __repr__(self) -> str:

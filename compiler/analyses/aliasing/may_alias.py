@@ -16,6 +16,7 @@ from ...ir.operations import (
     Apply,
     Block,
     Call,
+    Const,
     Function,
     If,
     Loop,
@@ -74,6 +75,7 @@ class Shares:
                 self.block(op.orelse)
                 for result, a, b in zip(op.results, op.then.yields, op.orelse.yields, strict=True):
                     self.memory.joined(result, a, b)
+                    self.keep_contents(result, a, b)
             else:
                 assert isinstance(op, Loop)
                 self.loop(op)
@@ -95,6 +97,13 @@ class Shares:
         """``v`` is a container of these."""
         self.contents[v] = items
         self.memory.either(v, values_in(items))
+
+    def keep_contents(self, result: Value, a: Operand, b: Operand) -> None:
+        """What is kept of one side of a branch, and None on the other one, is known item by item."""
+        for whole, other in ((a, b), (b, a)):
+            none = isinstance(other, Const) and other.value is None
+            if none and isinstance(whole, Value) and whole in self.contents:
+                self.contents[result] = self.contents[whole]
 
     def take_apart(self, op: Apply) -> None:
         whole = op.args[0]

@@ -44,6 +44,8 @@ from .min_cut import choose, weight
 
 __all__ = ["expose_branch", "keep", "run_again"]
 
+FEW = 8  # values of one side of a branch that are kept by themselves
+
 
 def keep(
     backward: Block, mirrors: dict[Op, Op], bars: dict[Any, Operand], forward: Block,
@@ -123,24 +125,61 @@ def splice(block: Block, table: dict[Value, Operand]) -> None:
 
 
 def expose_branch(made: If, op: If) -> None:
+    """Make what one side of the adjoint reads of the same side of the branch a result of that; many as one tuple."""
     sides = [(made.then, op.then, op.orelse), (made.orelse, op.orelse, op.then)]
     for reader, writer, other in sides:
         defined = {r for o in writer.ops for r in o.results} | set(writer.params)
         table: dict[Value, Operand] = {}
+        wanted: list[Value] = []
         for value in [v for v in read_in(reader) if v in defined]:
             if value in writer.yields:  # it is a result already
                 table[value] = op.results[writer.yields.index(value)]
-                continue
+            else:
+                wanted.append(value)
+        if len(wanted) > FEW:
+            wanted = [bundled(wanted, reader, writer, table)]
+        for value in wanted:
             # None on the other side: nobody may ask it for a shape.
             result = Value(
                 value.hint, None if isinstance(value.type, Array) else value.type, value.loc
             )
-            result.bar = value.bar
+            result.bar, result.absent = value.bar, True
             op.results.append(result)
             writer.yields.append(value)
             other.yields.append(Const(None))
-            table[value] = result
+            table.setdefault(value, result)
         substitute(reader, table)
+
+
+def bundled(
+    values: list[Value], reader: Block, writer: Block, table: dict[Value, Operand]
+) -> Value:
+    """One tuple of these values of ``writer``, which ``reader`` takes apart."""
+    whole = Value("kept", tuple_of(values), None)
+    writer.ops.append(Apply([whole], None, BUNDLE, (tuple(values),)))
+    items = [element_of(v, maker_of(v, writer)) for v in values]
+    reader.ops.insert(0, Apply(items, None, UNPACK, (whole,)))
+    table.update(zip(values, items, strict=True))
+    return whole
+
+
+def maker_of(value: Value, block: Block) -> Op | None:
+    """The operation of a region that gives a value; of a branch, the one on the side that computes it."""
+    op = next((op for op in block.ops if value in op.results), None)
+    if not isinstance(op, If):
+        return op
+    ends = [(side.yields[op.results.index(value)], side) for side in op.blocks]
+    found = (maker_of(end, side) for end, side in ends if isinstance(end, Value))
+    return next((one for one in found if one is not None), None)
+
+
+def element_of(value: Value, made_by: Op | None) -> Value:
+    """What a value is when it is read from a tuple of what was kept, by a name that says what it was."""
+    element = Value(value.hint, value.type, value.loc)
+    element.bar, element.made, element.absent = value.bar, value.made, value.absent
+    if value.hint is None and value.bar is None:
+        element.hint = spoken(made_by, value)
+    return element
 
 
 def substitute(block: Block, table: dict[Value, Operand]) -> None:
@@ -283,12 +322,8 @@ class Exposure:
         """The element of a tape; a loop that cannot stop early keeps one tuple per iteration."""
         if self.op.stops:
             return self.collected_alone(value)
-        element = Value(value.hint, value.type, value.loc)
-        element.bar, element.made = value.bar, value.made
-        if value.hint is None and value.bar is None:
-            element.hint = spoken(self.defined.get(value), value)
-        self.pending[value] = element
-        return element
+        self.pending[value] = element_of(value, self.defined.get(value))
+        return self.pending[value]
 
     def collect_pending(self) -> None:
         if len(self.pending) == 1:
@@ -301,7 +336,7 @@ class Exposure:
     def collect_together(self) -> None:
         """One list of tuples for all the values."""
         values = list(self.pending)
-        kind = Tree("tuple", tuple(range(len(values))), tuple(v.type for v in values))
+        kind = tuple_of(values)
         bundle = Apply([Value(None, kind)], None, BUNDLE, (tuple(values),))
         at = max(
             (k + 1 for k, o in enumerate(self.op.body.ops) if set(o.results) & set(values)),
@@ -322,10 +357,14 @@ class Exposure:
         stack = Value(value.hint, Stack(value.type), self.op.loc)
         stack.bar = value.bar
         element = Value(value.hint, value.type, value.loc)
-        element.bar = value.bar
+        element.bar, element.absent = value.bar, value.absent
         self.op.collect(value, stack)
         self.made.feed(stack, True, element)
         return element
+
+
+def tuple_of(values: list[Value]) -> Tree:
+    return Tree("tuple", tuple(range(len(values))), tuple(v.type for v in values))
 
 
 def sink(block: Block, moving: list[Op]) -> None:
