@@ -16,7 +16,17 @@ from retrograd.runtime.helpers import linear
 from ...analyses.aliasing.views_and_copies import Cell
 from ...analyses.shapes.infer import type_of
 from ...ir.lattice import join
-from ...ir.operations import Apply, Block, If, Operand, Value
+from ...ir.operations import (
+    Apply,
+    Block,
+    Const,
+    If,
+    Operand,
+    Value,
+    defined_in,
+    map_operand,
+    values_in,
+)
 from ..interface.lowerer import Lowerer
 from ..nodes import Environment
 from .places import Lost, Path, Place, hidden
@@ -52,7 +62,9 @@ class Choices:
 
     def join(self, op: If, result: Cell, ends: list[tuple[bool, Place]]) -> None:
         """The memory of a branch's result is that of what either side gives."""
-        self.sides[result] = [Side(op.cond, then, p.cell, p.path) for then, p in ends]
+        self.sides[result] = [
+            Side(op.cond, then, p.cell, led_out(op, then, p.path)) for then, p in ends
+        ]
 
     def left(self, written: Cell, near: Cell, lost: Lost) -> Lost:
         """The content of a memory, as far as it is known, when another that it may be was written to."""
@@ -156,3 +168,18 @@ class Choices:
         """True if a memory was made around a block."""
         born = self.lowerer.versions.born.get(cell.first)
         return born is None or (born is not block and born in self.scope.blocks)
+
+
+def led_out(op: If, then: bool, path: Path) -> Path:
+    """A path into an array on one side of a branch, by indices that are known behind it, too."""
+    side, other = (op.then, op.orelse) if then else (op.orelse, op.then)
+    found = values_in(list(path))
+    inside = defined_in(side) if found else set()
+    table: dict[Operand, Value] = {}
+    for v in dict.fromkeys(found):
+        if v in inside:
+            table[v] = v.twin()
+            op.results.append(table[v])
+            side.yields.append(v)
+            other.yields.append(Const(None))
+    return map_operand(path, lambda v: table.get(v, v))  # type: ignore[no-any-return]
