@@ -21,6 +21,7 @@ from .types import (
     Stack,
     Tree,
     Type,
+    dtype_of,
     is_numeric,
     kind_of,
 )
@@ -57,7 +58,7 @@ def join(a: Type, b: Type) -> Type:
     >>> join(Number("f"), Number("i")).kind
     'f'
     >>> join(Array("float64", (Dim("n", True),), "f"), Number("f"))
-    Numeric(bound=None)
+    Numeric(bound=None, dtype='float64')
     """
     if a == b or b is BOTTOM:
         return a
@@ -120,7 +121,10 @@ def join_arrays(a: Array, b: Array) -> Array:
 def join_scalar(a: Any, b: Any) -> Array | Numeric:
     """A Python number or a NumPy scalar: still no dimensions."""
     known = not (isinstance(a, Numeric) or isinstance(b, Numeric)) and a.dims == b.dims == ()
-    return Array(None, (), join_kinds(a, b)) if known else Numeric()
+    if known:
+        return Array(None, (), join_kinds(a, b))
+    dtype = dtype_of(a)
+    return Numeric(dtype=dtype if dtype == dtype_of(b) else None)
 
 
 def join_kinds(a: Type, b: Type) -> str | None:

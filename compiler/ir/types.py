@@ -30,6 +30,7 @@ __all__ = [
     "Type",
     "apart",
     "broadcast",
+    "dtype_of",
     "is_certain",
     "is_numeric",
     "is_surely_complex",
@@ -95,10 +96,20 @@ ONES = {"b": True, "i": 1, "f": 1.0, "c": 1j}  # a number of Python's of each ki
 class Numeric:
     """A number of Python's or an array, nobody knows which: it has no shape and no dtype that could be asked for.
 
-    ``bound``: the type of an array that is there on one way only, to who has seen to it that it is.
+    ``bound``: the type of an array that is there on one way only, to who has seen to it that it is;
+    ``dtype``: that of the array, which is also the one that NumPy gives the number.
     """
 
     bound: Array | None = None
+    dtype: str | None = None
+
+    @property
+    def readings(self) -> tuple[Any, ...]:
+        """What it may be: a number of Python's (weak in promotion), or an array."""
+        if self.dtype is None:
+            return ()
+        kind = np.dtype(self.dtype).kind
+        return Number(kind), Array(self.dtype, None, kind)
 
     @classmethod
     def one_sided(cls, array: Array) -> Numeric:
@@ -186,6 +197,17 @@ def is_text(kind: Any) -> bool:
 def is_numeric(t: Any) -> bool:
     """True of the types of numbers and arrays, and of what is one or the other."""
     return isinstance(t, (Array, Number, Numeric))
+
+
+def dtype_of(t: Any) -> str | None:
+    """The dtype of the array that NumPy makes of a value.
+
+    >>> dtype_of(Number("f")), dtype_of(Array("float32"))
+    ('float64', 'float32')
+    """
+    if isinstance(t, Number):
+        return np.dtype(type(ONES[t.kind])).name
+    return t.dtype if isinstance(t, (Array, Numeric)) else None
 
 
 def kind_of(t: Any) -> str | None:

@@ -281,10 +281,8 @@ class Assignment:
             return self.lowerer.container_writes.write_item(base, node.target, Const(None), index)
         old = self.lowerer.subscripts.item(base, index, node.target)
         value = self.lowerer.expression(node.value)
-        new, base = (
-            self.augmented(node, old, value),
-            self.lowerer.cells.seen(base),
-        )  # a call may have bound it anew
+        new = self.augmented(node, old, value, self.lowerer.cells.seen(base))
+        base = self.lowerer.cells.seen(base)  # a call may have bound it anew
         if (
             new is not old
             or self.lowerer.subscripts.item(base, index, node.target) is not old
@@ -360,8 +358,8 @@ class Assignment:
         if isinstance(node, Value) and node.hint is None:
             node.hint = spoken(name)
 
-    def augmented(self, node: gast.AST, old: Node, value: Node) -> Node:
-        """``x += e``: a new value where ``x`` is a number or an array nobody else can see."""
+    def augmented(self, node: gast.AST, old: Node, value: Node, base: Node = None) -> Node:
+        """``x += e``: a new value where ``x``, perhaps an item of ``base``, is a number or an array nobody else can see."""
         if isinstance(old, Pack):
             return self.augmented_container(
                 node, BINARY[type(node.op)], self.lowerer.cells.present(old), value
@@ -401,9 +399,13 @@ class Assignment:
             if self.lowerer.versions.may_be_of_module(x):
                 raise of_module(x, self.scope.place(node))
             check_kinds(x, e, self.scope.place(node))
-            self.lowerer.call_effects.lose(self.lowerer.versions.place_of(x).cell, node)
+            if not self.lowerer.assumptions.is_alone(x, base):
+                self.lowerer.call_effects.lose(self.lowerer.versions.place_of(x).cell, node)
             self.lowerer.versions.keep_rank0([result] if is_scalar(x.type) else [])
             self.lowerer.versions.beside(result, [x])
+            return result
+        same = x.type == result.type and isinstance(x.type, Array) and x.type.dtype
+        if same and self.lowerer.assumptions.is_alone(x, base):
             return result
         self.lowerer.versions.augment_whole(old, result, node)
         return old

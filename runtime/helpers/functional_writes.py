@@ -19,6 +19,7 @@ from ..objects.declared_containers import slots_of
 from .indexing import add_at, repeats
 
 __all__ = [
+    "check_alone",
     "check_apart",
     "check_array",
     "check_assignable",
@@ -209,6 +210,20 @@ def check_apart(written: tuple[Any, ...], arguments: tuple[Any, ...]) -> None:
                 "an array that this function writes to stands at two places of its arguments",
                 fix="pass a copy of one of them",
             )
+
+
+def check_alone(x: Any, items: Any) -> None:
+    """Refuse to augment an item, an array, that stands in a list or a dict twice.
+
+    >>> zeros = np.zeros(2)
+    >>> check_alone(0.0, [0.0, 0.0]), check_alone(zeros, [zeros, np.zeros(2)])
+    (None, None)
+    """
+    if isinstance(x, np.ndarray) and sum(overlap(x, a) for a in arrays_in(items, set())) > 1:
+        raise MutationError(
+            "an array that this augments stands in its list twice",
+            fix="put a copy of it in (`.copy()`)",
+        )
 
 
 def overlap(x: Any, y: Any) -> bool:

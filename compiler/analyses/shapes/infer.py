@@ -83,7 +83,7 @@ def described(operand: Operand) -> Any:
 
 def infer(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
     """The type of ``fn(*args, **kwargs)``, or None where nothing certain is known."""
-    found = by_table(fn, args, kwargs) or of_texts(
+    found = by_readings(fn, args, kwargs) or of_texts(
         fn, [*map(type_of, args)], {k: type_of(v) for k, v in kwargs.items()}
     )
     if found is not None:
@@ -131,6 +131,16 @@ def of_numeric(fn: Any, args: tuple[Operand, ...]) -> Type:
     """The type of what is computed with numbers or arrays."""
     numbers = all(is_numeric(type_of(a)) for a in args)
     return Numeric() if numbers and traits_of(fn).elementwise is True else None
+
+
+def by_readings(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
+    """The type by the table; of a number or an array of one dtype, the join of what either gives."""
+    doubtful = [(i, t) for i, a in enumerate(args) if isinstance(t := type_of(a), Numeric)]
+    if len(doubtful) != 1 or not doubtful[0][1].readings:
+        return by_table(fn, args, kwargs)
+    (i, kind) = doubtful[0]
+    found = [by_table(fn, (*args[:i], Value("", t), *args[i + 1 :]), kwargs) for t in kind.readings]
+    return functools.reduce(join, found) if all(map(is_numeric, found)) else None
 
 
 def by_table(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:

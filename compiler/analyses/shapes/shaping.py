@@ -9,7 +9,7 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
-from ...ir.types import Array, Dim, Number, Size, Tree, Type
+from ...ir.types import Array, Dim, Number, Size, Tree, Type, dtype_of
 from .table import UNKNOWN, shape
 
 __all__ = [
@@ -27,14 +27,13 @@ __all__ = [
     "with_dims",
 ]
 
-DTYPES = {"b": "bool", "i": "int64", "f": "float64", "c": "complex128"}
 Dims = tuple[Size, ...] | None
 
 
 def as_array(x: Any) -> Array | None:
     """The type of ``np.asarray(x)``."""
     if isinstance(x, Number):
-        return Array(DTYPES.get(x.kind), (), x.kind)
+        return Array(dtype_of(x), (), x.kind)
     return x if isinstance(x, Array) else None
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ...analyses.shapes.infer import type_of
+from ...dependencies.object_reads import MISSING, static
 from ...frontend.made_nodes import spoken
 from ...ir.containers import Pack, leaves, rebuild
 from ...ir.lattice import join
 from ...ir.operations import UNDEFINED, Const, If, Value
+from ...ir.plain_values import is_writable
 from ...ir.types import Tree
+from ..calls.constructors import is_plain_class
 from ..interface.lowerer import Lowerer
 from ..memory.held_containers import Sides
 from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
@@ -132,9 +135,10 @@ class Merge:
             a, b = (blank, known) if side else (known, blank)
             return self.kept(self.node(name, a, b), name)
         if is_cell(name) and isinstance(a, Pack) and isinstance(b, Pack):
+            cell = int(name.removeprefix("$cell "))
             if Collecting in (a.kind, b.kind) and len(a.items) != len(b.items):
-                raise Unsettled(cell=int(name.removeprefix("$cell ")))
-            a, b = self.alike(a, b)
+                raise Unsettled(cell=cell)
+            a, b = self.alike(a, b, {cell})
         for one, other, side in ((a, b, 1), (b, a, 0)):
             if isinstance(one, Value) and isinstance(other, (Pack, Ref)):
                 self.lowerer.loops.begin_as_container(name, one, self.whole(other, side))
@@ -204,7 +208,8 @@ class Merge:
         if not all(isinstance(c, Pack) for c in contents):
             return Conflict(name)
         made = self.pairs[a.cell, b.cell] = Ref(self.lowerer.scope.program.next_cell())
-        content = self.kept(self.node(name, *self.alike(*self.at_end(*contents))), name)
+        first, second = self.alike(*self.at_end(*contents), {a.cell, b.cell})
+        content = self.kept(self.node(name, first, second), name)
         self.merged[cell_name(made.cell)] = content
         return made if isinstance(content, Pack) else content
 
@@ -235,9 +240,12 @@ class Merge:
         finally:
             self.lowerer.scope.use(outer)
 
-    def alike(self, a: Pack, b: Pack) -> tuple[Pack, Pack]:
-        """Two lists of different lengths as lists of run-time length."""
+    def alike(self, a: Pack, b: Pack, cells: set[int]) -> tuple[Pack, Pack]:
+        """Two lists of different lengths as lists of run-time length; two objects with the same attributes."""
         kinds = {a.kind, b.kind}
+        if len(kinds) == 1 and not cells & {*self.lowerer.scope.program.cell_paths}:
+            a = with_defaults(a, b)
+            b = with_defaults(b, a)
         same_sort = kinds <= {list, Listed} or kinds <= {dict, Mapped}
         if same_sort and (len(kinds) == 2 or a.keys != b.keys):
             return self.as_one(a, 0), self.as_one(b, 1)
@@ -291,6 +299,29 @@ class Merge:
         """The same for two sides of an expression, which leave all names as they are."""
         self.merged = env
         self.mark()
+
+
+def with_defaults(pack: Pack, other: Pack) -> Pack:
+    """An object that was made here, with what its class says of attributes that only the ``other`` side has set."""
+    known = isinstance(pack.kind, type) and hasattr(pack.kind, "__dict__")
+    if pack.keys == other.keys or not (known and is_plain_class(pack.kind)):
+        return pack
+    found = {k: static(pack.kind, k, MISSING) for k in other.keys if k not in pack.keys}
+    if not all(map(is_writable, found.values())):
+        return pack
+    held = dict(zip(pack.keys, pack.items, strict=True)) | {
+        k: of_plain(v) for k, v in found.items()
+    }
+    keys = [k for k in other.keys if k in held]
+    keys = [*keys, *(k for k in held if k not in keys)]
+    return Pack(pack.kind, keys, [held[k] for k in keys])
+
+
+def of_plain(value: Any) -> Node:
+    """A plain value as the compiler sees it: a tuple taken apart."""
+    if type(value) is not tuple:
+        return Const(value)
+    return Pack(tuple, list(range(len(value))), list(map(of_plain, value)))
 
 
 def is_tuple(node: Node) -> bool:

@@ -111,7 +111,7 @@ class OneSided:
         unsure.content = self.found(unsure)
 
     def found(self, unsure: Unsure) -> Node:
-        merge, known, flags = self.merge, list(self.sides), []
+        known, flags = list(self.sides), []
         self.cells = unsure.cells
         for k, v in enumerate(self.sides):
             if isinstance(v, Unsure):
@@ -128,9 +128,35 @@ class OneSided:
             side = unbound.index(False)
             content = self.of_one_side(known[side], side)
         else:
-            content = merge.kept(merge.node(self.name, *merge.at_end(*known)), self.name)
+            content = self.of_either(*known)
         unsure.bound, unsure.when = self.condition(flags)
         return content
+
+    def of_either(self, a: Node, b: Node) -> Node:
+        """The content of the name if both sides may bind it: one of two containers is a third, which nobody else holds."""
+        merge, sides, before = self.merge, self.merge.sides, {*self.merge.pairs}
+        then, orelse = ({**env, **found_by(v)} for env, v in zip(sides, self.sides, strict=True))
+        merge.sides = then, orelse
+        content = merge.kept(merge.node(self.name, *merge.at_end(a, b)), self.name)
+        merge.sides = sides
+        new = [pair for pair in merge.pairs if pair not in before]
+        if any(one in self.held_elsewhere(k) for k in (0, 1) for one in {p[k] for p in new}):
+            return Conflict(self.name)
+        for pair in new:
+            held = cell_name(merge.pairs[pair].cell)
+            if held in merge.merged:
+                self.cells[held] = merge.merged[held]
+        return content
+
+    def held_elsewhere(self, side: int) -> set[int]:
+        """The containers that other names lead to at the end of one side."""
+        env = {n: v for n, v in self.merge.sides[side].items() if n != self.name}
+        unsure = [v for v in env.values() if isinstance(v, Unsure)]
+        for v in unsure:
+            v.ask()
+            env |= v.cells
+        held = {f"{n} held": v.content for n, v in enumerate(unsure)}
+        return self.merge.lowerer.cells.alive(env | held)
 
     def flag(self, v: Node, side: int) -> Operand:
         """True if the name is bound at the end of one side."""
@@ -214,6 +240,11 @@ def one_sided(merge: Merge, name: str, a: Node, b: Node) -> Conflict:
 def is_looked_at(a: Node, b: Node) -> bool:
     """True if ``a`` is what may be bound, and ``b`` the same after a read of it."""
     return isinstance(a, Unsure) and a.asked and b is a.content
+
+
+def found_by(node: Node) -> dict[str, Node]:
+    """The containers that a name which may be bound leads to."""
+    return node.cells if isinstance(node, Unsure) else {}
 
 
 def is_unbound(node: Node) -> bool:

@@ -16,11 +16,12 @@ from retrograd.runtime.helpers import linear
 
 from ...analyses.aliasing.memory_facts import needs_order
 from ...analyses.aliasing.views_and_copies import Cell
-from ...ir.containers import leaves
+from ...ir.containers import Pack, leaves
 from ...ir.operand_key import key
 from ...ir.operations import Apply, Const, Function, Op, Value, walk
 from ...ir.types import Array
 from ..interface.lowerer import Lowerer
+from ..nodes import Listed, Mapped, Node
 from .places import Check
 
 __all__ = ["Assumptions"]
@@ -86,6 +87,26 @@ class Assumptions:
             if not (mine and before):
                 check.block.ops.append(check.op)
                 self.pending.remove(check)
+
+    # -- items of lists ------------------------------------------------------------------
+
+    def is_alone(self, x: Value, base: Node) -> bool:
+        """True if an item that is written to, a number or an array, is nobody's but this list's: a check sees that it stands there once."""
+        if self.scope.frames or not (isinstance(base, Pack) and base.kind in (Listed, Mapped)):
+            return False
+        if base.home is not None or base.cell in {ref.cell for ref in self.lowerer.cells.of_caller}:
+            return False
+        versions, (held,) = self.lowerer.versions, base.items
+        cells = {versions.place_of(v).cell for v in (x, held)}
+        near = cells.union(*map(self.lowerer.parted.near, cells))
+        shown = {versions.place_of(v).cell for v in self.values_named() if v is not held}
+        foreign = any(versions.born.get(c.first) is None for c in near - cells)
+        if shown & near or foreign or any(versions.may_be_of_module(c.first) for c in near):
+            return False
+        loc = self.scope.location(self.scope.node)
+        check = Apply([Value(None)], loc, linear.check_alone, (x, held), effect=True)
+        self.scope.block.ops.append(check)
+        return True
 
     # -- a write: what is presumed matters now -------------------------------------------
 

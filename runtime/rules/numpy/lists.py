@@ -11,7 +11,7 @@ from ..book import constant, rule, traits, transpose
 constant(
     linear.place_of, linear.count_of, linear.order_of, linear.best_of, linear.check_kinds,
     linear.combinations, linear.permutations, linear.multisets, linear.visits, linear.times_of,
-    linear.check_count, linear.check_enough, linear.check_rows, linear.check_holds, linear.index_of, linear.times_in,
+    linear.check_alone, linear.check_count, linear.check_enough, linear.check_rows, linear.check_holds, linear.index_of, linear.times_in,
     linear.starred, bisect.bisect_left, bisect.bisect_right,
 )  # fmt: skip
 
