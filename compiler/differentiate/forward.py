@@ -152,10 +152,9 @@ class Forward(GuardedForward):
         grows = isinstance(type_of(init), Array) and getattr(kind, "dims", None) != ()
         if not (grows and isinstance(dot, Const)):
             return dot
-        fractions = may_carry(
-            type_of(init)
-        )  # zeros like whole numbers would cut what is written to them
-        return self.b.emit(np.zeros_like if fractions else linear.zeros_like, init)
+        # Zeros like whole numbers would cut what is written to them.
+        zeros = np.zeros_like if may_carry(type_of(init)) else linear.zeros_like
+        return self.b.emit(zeros, init)
 
     def block(self, block: Block) -> list[Op]:
         outer = self.b
