@@ -147,10 +147,14 @@ class Forward(GuardedForward):
         return self.dot_or_zero(x)
 
     def first_dot(self, init: Operand, kind: Any) -> Operand:
-        """The tangent a loop begins with: of an array without dimensions, if it may get some, an array."""
+        """The tangent a loop begins with, or a branch ends with: of an array that another one replaces, an array."""
         dot = self.dot_like(init)
         grows = isinstance(type_of(init), Array) and getattr(kind, "dims", None) != ()
-        return self.b.emit(np.zeros_like, init) if grows and isinstance(dot, Const) else dot
+        if not (grows and isinstance(dot, Const)):
+            return dot
+        # Zeros like whole numbers would cut what is written to them.
+        zeros = np.zeros_like if may_carry(type_of(init)) else linear.zeros_like
+        return self.b.emit(zeros, init)
 
     def block(self, block: Block) -> list[Op]:
         outer = self.b
@@ -393,7 +397,7 @@ class Forward(GuardedForward):
                 made = Value(f"{result.hint}_dot" if result.hint else None, result.type, op.loc)
                 tangents = []
                 for block, end in zip((op.then, op.orelse), ends, strict=True):
-                    tangents.append(self.end(block, end[k]))
+                    tangents.append(self.end(block, end[k], of=result.type))
                     block.yields.append(tangents[-1])
                 constant = not all(self.activity(end[k]) for end in ends)
                 self.b.marks.merge(made, tangents, holed=constant)
@@ -408,10 +412,12 @@ class Forward(GuardedForward):
             self.partial.add(result)
         return found
 
-    def end(self, block: Block, value: Operand, own: bool = False, whole: bool = False) -> Operand:
+    def end(
+        self, block: Block, value: Operand, own: bool = False, whole: bool = False, of: Any = None
+    ) -> Operand:
         outer = self.b
         self.b = outer.within(block)
-        tangent = self.dot_like(value)
+        tangent = self.first_dot(value, of) if of is not None else self.dot_like(value)
         tangent = self.wide(tangent, value) if whole else tangent
         tangent = self.owned(tangent) if own else tangent
         self.b = outer

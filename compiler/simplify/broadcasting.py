@@ -292,7 +292,7 @@ def zeros_like(b: Any, x: Operand) -> Operand | None:
         return Const(0j)
     if isinstance(kind, Array) and kind.dims and kind.dtype == "float64":
         return b.emit(np.zeros, b.emit(np.ndarray.shape, b.representative(x)))
-    if isinstance(kind, Array) and kind.dims and is_certain(kind):
+    if isinstance(kind, Array) and kind.dims and kind.dtype is not None and kind.kind in ("f", "c"):
         return b.emit(np.zeros_like, b.representative(x))
     return None
 
