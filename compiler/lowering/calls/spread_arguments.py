@@ -150,9 +150,10 @@ def is_unknown(whole: Node) -> bool:
 
 def takes_one_tuple(fn: Node) -> bool:
     """True of ``x.reshape(*shape)``, which is ``x.reshape(shape)``, as for each method of an array with ``*args``."""
-    method = fn.descriptor if isinstance(fn, (BoundMethod, BoundConstant)) else None
-    rule = book.rules.get(method)
-    if rule is None or static(np.ndarray, method.__name__) is not method:
+    if not isinstance(fn, (BoundMethod, BoundConstant)):
+        return False
+    rule = book.rules.get(fn.descriptor)
+    if rule is None or static(np.ndarray, fn.descriptor.__name__) is not fn.descriptor:
         return False
     parameters = inspect.signature(rule.differential).parameters.values()
     return any(p.kind is p.VAR_POSITIONAL for p in parameters)
