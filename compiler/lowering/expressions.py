@@ -76,7 +76,10 @@ class Expressions:
         return self.lowerer.names.load(node.id, node)
 
     def on_Tuple(self, node: gast.AST) -> Node:
-        return self.pack(tuple, node)
+        made = self.pack(tuple, node)
+        if made.kind is tuple:
+            return made
+        return self.lowerer.calls.call(Const(tuple, "tuple"), [made], {}, node)
 
     def any_of(self, items: frozenset[Any], fn: Any) -> Node:
         """The items of a set that is asked for one, in an order that every process has."""
@@ -87,7 +90,7 @@ class Expressions:
     def on_List(self, node: gast.AST) -> Node:
         return self.pack(list, node)
 
-    def pack(self, kind: type, node: gast.AST) -> Pack:
+    def pack(self, kind: type, node: gast.AST, counted: bool = False) -> Pack:
         items: list[Node] = []
         for at, element in enumerate(node.elts):
             if not isinstance(element, gast.Starred):
@@ -96,13 +99,13 @@ class Expressions:
             spread = self.lowerer.expression(element.value)
             if kind is list and isinstance(spread, (Iteration, Lazy)):
                 spread = self.lowerer.calls.call(Const(list, "list"), [spread], {}, element)
-            if kind is list and self.lowerer.subscripts.is_of_unknown_length(spread):
+            if not counted and self.lowerer.subscripts.is_of_unknown_length(spread):
                 return self.lowerer.lists.display(items, spread, node.elts[at + 1 :], node)
             items += self.lowerer.subscripts.unpack(spread, None, element)
         return Pack(kind, list(range(len(items))), list(map(self.lowerer.cells.present, items)))
 
     def on_Set(self, node: gast.AST) -> Node:
-        items = self.pack(tuple, node)
+        items = self.pack(tuple, node, counted=True)
         made = self.lowerer.calls.call(Const(set, "set"), [items], {}, node)
         return displayed(self.lowerer, made, items)
 

@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import stats
+from scipy import special, stats
 
 from ..errors import UnsupportedOperation
 
-__all__ = ["describe", "linregress", "ttest_1samp", "ttest_ind", "ttest_rel"]
+__all__ = [
+    "bartlett", "chisquare", "describe", "f_oneway", "jarque_bera", "levene", "linregress", "power_divergence",
+    "ttest_1samp", "ttest_ind", "ttest_rel",
+]  # fmt: skip
+
+POWERS = {
+    "pearson": 1.0, "log-likelihood": 0.0, "freeman-tukey": -0.5, "mod-log-likelihood": -1.0,
+    "neyman": -2.0, "cressie-read": 2.0 / 3.0,
+}  # fmt: skip
 
 
 class Statistic(NamedTuple):
@@ -129,3 +137,140 @@ def describe(
     return Description(
         a.shape[axis], ends, np.mean(a, axis), np.var(a, axis, ddof=ddof), skewness, kurtosis
     )
+
+
+# -- of several samples, and of counts -------------------------------------------------------
+
+
+def without_options(axis: Any, keepdims: Any) -> None:
+    if axis != 0 or keepdims:
+        raise UnsupportedOperation("there is no derivative of this test along another axis")
+
+
+def f_oneway(
+    *samples: Any, axis: Any = 0, equal_var: Any = True, nan_policy: Any = "propagate",
+    keepdims: Any = False,
+) -> Any:  # fmt: skip
+    """The analysis of variance: how far the means of samples lie apart, for the spread within them."""
+    propagates(nan_policy)
+    without_options(axis, keepdims)
+    if not equal_var:
+        raise UnsupportedOperation("there is no derivative of Welch's test")
+    arrays = [np.asarray(a) for a in samples]
+    return ratio_of_spreads(arrays)
+
+
+def ratio_of_spreads(arrays: Any) -> Any:
+    """The statistic of Fisher of samples, and how likely one is that is as large."""
+    total = 0.0
+    n = 0
+    for a in arrays:
+        total = total + np.sum(a, axis=0)
+        n += a.shape[0]
+    mean = total / n
+    among, within = 0.0, 0.0
+    for a in arrays:
+        own = np.mean(a, axis=0)
+        among = among + a.shape[0] * (own - mean) ** 2
+        within = within + np.sum((a - own) ** 2, axis=0)
+    k = len(arrays)
+    f = (among / (k - 1)) / (within / (n - k))
+    return Statistic(f, stats.f.sf(f, k - 1, n - k))
+
+
+def levene(
+    *samples: Any, center: Any = "median", proportiontocut: Any = 0.05, axis: Any = 0,
+    nan_policy: Any = "propagate", keepdims: Any = False,
+) -> Any:  # fmt: skip
+    """Fisher's test of the distances from the middle."""
+    propagates(nan_policy)
+    without_options(axis, keepdims)
+    if center == "median":
+        return ratio_of_spreads(
+            [np.abs(np.asarray(a) - np.median(np.asarray(a), axis=0)) for a in samples]
+        )
+    if center == "mean":
+        return ratio_of_spreads(
+            [np.abs(np.asarray(a) - np.mean(np.asarray(a), axis=0)) for a in samples]
+        )
+    raise UnsupportedOperation(f"there is no derivative with center={center!r}")
+
+
+def bartlett(
+    *samples: Any, axis: Any = 0, nan_policy: Any = "propagate", keepdims: Any = False
+) -> Any:
+    """Whether samples have one variance."""
+    propagates(nan_policy)
+    without_options(axis, keepdims)
+    arrays = [np.asarray(a) for a in samples]
+    n, k = sum([a.shape[0] for a in arrays]), len(arrays)
+    pooled, logs, inverse = 0.0, 0.0, 0.0
+    for a in arrays:
+        variance, free = np.var(a, axis=0, ddof=1), a.shape[0] - 1
+        pooled = pooled + free * variance / (n - k)
+        logs = logs + free * np.log(variance)
+        inverse = inverse + 1.0 / free
+    t = ((n - k) * np.log(pooled) - logs) / (1.0 + (inverse - 1.0 / (n - k)) / (3 * (k - 1)))
+    return Statistic(t, stats.chi2.sf(t, k - 1))
+
+
+def chisquare(
+    f_obs: Any, f_exp: Any = None, ddof: Any = 0, axis: Any = 0, *, sum_check: Any = True,
+    nan_policy: Any = "propagate", keepdims: Any = False,
+) -> Any:  # fmt: skip
+    return divergence(f_obs, f_exp, ddof, axis, 1.0, sum_check, nan_policy, keepdims)
+
+
+def power_divergence(
+    f_obs: Any, f_exp: Any = None, ddof: Any = 0, axis: Any = 0, lambda_: Any = None, *,
+    nan_policy: Any = "propagate", keepdims: Any = False,
+) -> Any:  # fmt: skip
+    power = 1.0 if lambda_ is None else lambda_
+    if isinstance(power, str):
+        power = POWERS[power]
+    return divergence(f_obs, f_exp, ddof, axis, power, True, nan_policy, keepdims)
+
+
+def divergence(
+    f_obs: Any, f_exp: Any, ddof: Any, axis: Any, power: Any, sum_check: Any, nan_policy: Any,
+    keepdims: Any,
+) -> Any:  # fmt: skip
+    """How far counts lie from what is expected, in the way of Cressie and Read."""
+    propagates(nan_policy)
+    seen = np.asarray(f_obs) * 1.0
+    if f_exp is None:
+        wanted = np.mean(seen, axis=axis, keepdims=True)
+    else:
+        wanted = np.asarray(f_exp) * 1.0
+        checked(seen, wanted, axis, sum_check)
+    if power == 1.0:
+        terms = (seen - wanted) ** 2 / wanted
+    elif power == 0.0:
+        terms = 2.0 * special.xlogy(seen, seen / wanted)
+    elif power == -1.0:
+        terms = 2.0 * special.xlogy(wanted, wanted / seen)
+    else:
+        terms = seen * ((seen / wanted) ** power - 1.0) / (0.5 * power * (power + 1.0))
+    t = np.sum(terms, axis=axis, keepdims=keepdims)
+    number = terms.size if axis is None else terms.shape[axis]
+    return Statistic(t, stats.chi2.sf(t, number - 1 - ddof))
+
+
+def checked(seen: Any, wanted: Any, axis: Any, sum_check: Any) -> None:
+    """Both sums are the same, as SciPy holds."""
+    if sum_check:
+        one, other = np.sum(seen, axis=axis), np.sum(wanted, axis=axis)
+        if np.any(np.abs(one - other) > 1.4901161193847656e-08 * np.minimum(one, other)):
+            raise ValueError("the sums of the observed and of the expected frequencies must agree")
+
+
+def jarque_bera(
+    x: Any, *, axis: Any = None, nan_policy: Any = "propagate", keepdims: Any = False
+) -> Any:
+    """Whether skewness and kurtosis are those of a normal distribution."""
+    propagates(nan_policy)
+    x = np.asarray(x)
+    n = x.size if axis is None else x.shape[axis]
+    s, k = stats.skew(x, axis, keepdims=keepdims), stats.kurtosis(x, axis, keepdims=keepdims)
+    t = n / 6.0 * (s * s + k * k / 4.0)
+    return Statistic(t, stats.chi2.sf(t, 2))

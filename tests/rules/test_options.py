@@ -121,7 +121,7 @@ stats.multivariate_normal(x[0], cov=np.eye(3), allow_singular=True).pdf(X[:3])
 OPTIONS_NOT_TAKEN = [
     ("np.array(x, like=x)", "like"),
     ("np.array(x, ndmin=n)", "ndmin"),
-    ("np.var(x, mean=np.mean(x))", "mean"),
+    ("np.nanvar(x, mean=np.mean(x))", "mean"),
     ("np.median(x, overwrite_input=True)", "overwrite_input"),
     ("np.quantile(x, 0.3, method='inverted_cdf', weights=x)", "weights"),
     ("np.add(x, x, dtype=complex)", "dtype"),

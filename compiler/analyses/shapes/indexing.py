@@ -169,6 +169,24 @@ def _(x: Any) -> Type:
     return Tree("tuple", tuple(range(len(sizes))), sizes)
 
 
+@shape(np.broadcast_shapes)
+def _(*shapes: Any) -> Type:
+    lengths = [n for n in map(number_of_items, shapes) if n is not None]
+    if len(lengths) < len(shapes):
+        return None
+    n = max(lengths, default=0)
+    return Tree("tuple", tuple(range(n)), (Number("i"),) * n)
+
+
+def number_of_items(sizes: Any) -> int | None:
+    """How many dimensions there are in a shape, or in one number; None if that is not known."""
+    if isinstance(sizes, Tree):
+        return len(sizes.items) if sizes.container in ("tuple", "list") else None
+    if isinstance(sizes, (tuple, list)):
+        return len(sizes)
+    return 1 if isinstance(sizes, (int, Number)) else None
+
+
 @shape(builtins.len)
 def _(x: Any) -> Type:
     n = x.dims[0] if isinstance(x, Array) and x.dims else None

@@ -16,7 +16,7 @@ import numpy as np
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_signature import own_signature
-from retrograd.runtime.rules.book import is_constant
+from retrograd.runtime.rules.book import book, is_constant
 
 from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
@@ -24,7 +24,17 @@ from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import Array, Stack
 from ..interface.lowerer import Lowerer
-from ..nodes import Applied, BoundUser, Code, Lazy, LocalFunction, Node, Rest
+from ..nodes import (
+    Applied,
+    BoundConstant,
+    BoundMethod,
+    BoundUser,
+    Code,
+    Lazy,
+    LocalFunction,
+    Node,
+    Rest,
+)
 from .callee_facts import is_library
 from .constructors import is_plain_class
 
@@ -59,8 +69,11 @@ def positional(lowerer: Lowerer, fn: Node, call: gast.Call) -> list[Node]:
         whole = lowerer.expression(node.value)
         if isinstance(whole, Lazy):
             whole = lowerer.calls.call(Const(list, "list"), [whole], {}, node)
-        if lowerer.subscripts.is_of_unknown_length(whole):
-            places, later = places_of(lowerer, fn), call.args[k + 1 :]
+        if is_as_long_as_the_run_tells(lowerer, whole):
+            later = call.args[k + 1 :]
+            if takes_one_tuple(fn) and (numbers(whole) or is_unknown(whole)):
+                return [as_one_tuple(lowerer, args, whole, later, node)]
+            places = places_of(lowerer, fn)
             named = {keyword.arg for keyword in call.keywords}
             return spread(lowerer, places, args, whole, later, named, node)
         args += lowerer.subscripts.unpack(whole, None, node)
@@ -122,6 +135,36 @@ def spread(
     listed = lowerer.lists.display(more, whole, later, node) if more or later else whole
     rest = lowerer.calls.call(Const(tuple, "tuple"), [listed], {}, node)
     return [*args[: len(places.names)], Rest(rest)]
+
+
+def is_as_long_as_the_run_tells(lowerer: Lowerer, whole: Node) -> bool:
+    """True of a list, and of what no derivative goes through and nothing is known of: ``tuple(shape)``."""
+    if lowerer.subscripts.is_of_unknown_length(whole):
+        return True
+    return is_unknown(whole) and lowerer.inactive.are_inert([whole])
+
+
+def is_unknown(whole: Node) -> bool:
+    return isinstance(whole, Value) and whole.type is None
+
+
+def takes_one_tuple(fn: Node) -> bool:
+    """True of ``x.reshape(*shape)``, which is ``x.reshape(shape)``, as for each method of an array with ``*args``."""
+    if not isinstance(fn, (BoundMethod, BoundConstant)):
+        return False
+    rule = book.rules.get(fn.descriptor)
+    if rule is None or static(np.ndarray, fn.descriptor.__name__) is not fn.descriptor:
+        return False
+    parameters = inspect.signature(rule.differential).parameters.values()
+    return any(p.kind is p.VAR_POSITIONAL for p in parameters)
+
+
+def as_one_tuple(
+    lowerer: Lowerer, args: list[Node], whole: Node, later: list[gast.AST], node: gast.AST
+) -> Node:
+    """All the arguments of a call in one tuple."""
+    listed = lowerer.lists.display(args, whole, later, node) if args or later else whole
+    return lowerer.calls.call(Const(tuple, "tuple"), [listed], {}, node)
 
 
 def call_by_name(items: list[Node], names: tuple[str, ...]) -> None:

@@ -87,10 +87,17 @@ class Containers:
             whole = self.lowerer.operations.array_of(pack)
             pair = (whole, other) if pack is left else (other, whole)
             return self.lowerer.operations.apply(fn, pair, {})
+        if pack.kind is tuple and self.is_shape(other) and self.lowerer.inactive.is_inert(pack):
+            return self.lowerer.operations.apply(fn, self.lowerer.lists.operands([left, right]), {})
         raise UnsupportedSyntax(
             "this arithmetic with a container is not supported",
             place=self.scope.place(node), fix="make an array of it first: np.array(...)",
         )  # fmt: skip
+
+    def is_shape(self, node: Node) -> bool:
+        """True of what nothing is known of but that no derivative goes through it: ``np.broadcast_shapes(s, t)``."""
+        unknown = isinstance(node, Value) and node.type is None
+        return unknown and self.lowerer.inactive.is_inert(node)
 
     def repeated(self, pack: Pack, count: Node) -> Node:
         """``[0.0] * n`` with ``n`` known when it runs."""

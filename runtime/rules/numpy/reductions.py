@@ -6,11 +6,15 @@ they are built from products of the *other* entries and never divide.
 
 import builtins
 import math
+import operator
+from typing import Any
 
 import numpy as np
 
 from ...helpers import linear
 from ..book import constant, rule, traits, transpose
+from ..rewrites import with_option
+from ..terms import Terms, options
 
 constant(
     np.all, np.any, np.ndarray.all, np.ndarray.any, np.count_nonzero,
@@ -175,6 +179,27 @@ def std(z, x, axis=None, ddof=0, keepdims=False, correction=0, dtype=None, where
         )
         / degrees
     )
+
+
+@with_option("mean", np.var, np.std, np.ndarray.var, np.ndarray.std)
+def about_a_mean(
+    terms: Terms, op: Any, x: Any, axis: Any = None, dtype: Any = None, out: Any = None,
+    ddof: Any = None, keepdims: Any = None, *, where: Any = None, mean: Any = None,
+    correction: Any = None,
+) -> Any:  # fmt: skip
+    """The mean square of the distances from a mean that is given, whether or not it is that of ``x``."""
+    if mean is None or dtype is not None or out is not None:
+        return None
+    distance = terms.see(operator.sub, (x, mean))
+    square = terms.see(operator.mul, (distance, distance))
+    if terms.kind(x) not in ("i", "u", "f") or terms.kind(mean) not in ("i", "u", "f"):
+        turned = terms.see(np.conj, (distance,))
+        square = terms.see(np.real, (terms.see(operator.mul, (turned, distance)),))
+    given = options(axis=axis, keepdims=keepdims, where=where)
+    less = ddof if correction is None else correction
+    number = terms.see(linear.count, (x,), given | options(ddof=less))
+    spread = terms.see(operator.truediv, (terms.see(np.sum, (square,), given), number))
+    return spread if op in (np.var, np.ndarray.var) else terms.see(np.sqrt, (spread,))
 
 
 # --- extremes ---------------------------------------------------------------------------

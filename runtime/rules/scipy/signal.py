@@ -1,15 +1,19 @@
 """Differentials of ``scipy.signal``: convolutions, filters, spectra, maps along one axis."""
 
+from typing import Any
+
 import numpy as np
 from scipy import signal
 
 from ...helpers import linear
 from ...helpers.scipy import signal as rt
-from ...replacements.spectra import periodogram
+from ...replacements import spectra as texts
 from ..book import constant, rule, transpose
 from ..programs import programs
+from ..rewrites import with_option
+from ..terms import UNKNOWN, Terms
 
-programs[signal.periodogram] = periodogram
+programs |= {getattr(signal, name): getattr(texts, name) for name in texts.__all__}
 constant(rt.unit, rt.sides)
 WINDOW = "hann_periodic"
 
@@ -321,6 +325,20 @@ def welch(
             axis=-1,
         ),
     )
+
+
+@with_option("axis", signal.welch, signal.stft)
+def along_an_axis(terms: Terms, op: Any, x: Any, *args: Any, axis: Any, **given: Any) -> Any:
+    """The frequencies stand in the place of the axis; those of ``stft`` have the times behind them."""
+    along = terms.value(axis)
+    if (along is UNKNOWN and op is signal.stft) or (along is not UNKNOWN and along == -1):
+        return None
+    made = terms.see(op, (terms.see(np.moveaxis, (x, axis, -1)), *args), given)
+    *ends, values = (terms.item(made, k) for k in range(2 if op is signal.welch else 3))
+    if op is signal.stft:
+        behind = along if along >= 0 else along - 1
+        return terms.several([*ends, terms.see(np.moveaxis, (values, -2, behind))])
+    return terms.several([*ends, terms.see(np.moveaxis, (values, -1, axis))])
 
 
 @rule(rt.spectra)

@@ -515,10 +515,10 @@ add(
     "an operation with a keyword its rule does not know",
     """
     def f(x):
-        return np.std(x, mean=0.5)
+        return np.nanstd(x, mean=0.5)
 """,
     "UnsupportedOperation",
-    "np.sqrt(np.mean((x - 0.5) ** 2))",
+    "np.sqrt(np.nanmean((x - 0.5) ** 2))",
     XS,
 )
 add(

@@ -8,11 +8,12 @@ from scipy import special, stats
 
 from ....helpers import linear
 from ....helpers.scipy import stats as extra
-from ....replacements import statistics
+from ....replacements import spreads, statistics, trimmed
 from ...book import constant, rule
 from ...programs import programs
 
-programs |= {getattr(stats, name): getattr(statistics, name) for name in statistics.__all__}
+for texts in (statistics, spreads, trimmed):
+    programs |= {getattr(stats, name): getattr(texts, name) for name in texts.__all__}
 constant(extra.skew_factor, extra.kurtosis_factor, extra.entropy_unit)
 
 
