@@ -73,9 +73,14 @@ def flat(value: Any) -> Any:
     return np.sum(np.abs(value) * np.cos(np.arange(np.size(value))).reshape(np.shape(value)))
 
 
+def said(kwargs: dict[str, Any]) -> str:
+    """Options by name: a function's address differs from process to process."""
+    return ", ".join(f"{k}={getattr(v, '__name__', v)}" for k, v in kwargs.items())
+
+
 def cases(table: dict[Any, list[dict[str, Any]]]) -> list[Any]:
     listed = [(fn, kwargs) for fn, some in table.items() for kwargs in some]
-    return [pytest.param(fn, k, id=f"{fn.__name__}-{k}") for fn, k in listed]
+    return [pytest.param(fn, k, id=f"{fn.__name__}-{said(k)}") for fn, k in listed]
 
 
 def agrees(f: Callable[..., Any], x: Any, second: bool = False) -> None:

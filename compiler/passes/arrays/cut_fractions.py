@@ -19,6 +19,7 @@ Types say what holds both, so the text asks.  Arrays that have their kind from a
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,7 @@ from ...ir.operations import (
     values_in,
     walk,
 )
+from ...ir.primitives import BUNDLE
 from ...ir.types import Array, Number, Opaque, kind_of
 
 __all__ = ["check_fractions"]
@@ -73,6 +75,11 @@ def is_certain(kind: Any) -> bool:
     return isinstance(kind, Number) or getattr(kind, "dtype", None) is not None
 
 
+def is_surely_whole(kind: Any) -> bool:
+    """True of whole numbers; a number of another type may be one all the same: ``1 if test else 0.5``."""
+    return is_certain(kind) and is_whole(kind)
+
+
 def is_addition(op: Op) -> bool:
     """True of ``y += x``, which NumPy itself refuses."""
     return isinstance(op, Apply) and op.fn is linear.increase
@@ -87,6 +94,8 @@ class Targets:
         self.made: dict[Value, tuple[Op, int]] = {}
         self.params = set(function.body.params)
         self.known: dict[Value, bool] = {}
+        self.open: set[Value] = set()
+        self.in_turn = False  # what was asked for depends on itself
         self.lent: dict[Function, frozenset[int]] = {}
         for op in walk(function.body):
             self.made.update({v: (op, k) for k, v in enumerate(op.results)})
@@ -113,7 +122,7 @@ class Targets:
         ]  # fmt: skip
 
     def is_doubtful(self, v: Value) -> bool:
-        return not is_certain(type_of(v)) and self.asked(v)
+        return not is_surely_whole(type_of(v)) and self.asked(v)
 
     def of(self, callee: Function) -> frozenset[int]:
         if callee not in self.lent:
@@ -129,12 +138,11 @@ class Targets:
         """Whether an array may be one of whole numbers on one way, and is not on all."""
         if self.under_way:  # by a function that calls itself
             return self.may_be_whole(v)
-        self.under_way = True
+        self.under_way, self.in_turn = True, False
         found = self.may_be_whole(v)
         self.under_way = False
-        self.known = {
-            v: True for v, whole in self.known.items() if whole
-        }  # the others may not be settled
+        if self.in_turn:  # what was not found to be may not be settled
+            self.known = {v: True for v, whole in self.known.items() if whole}
         return found
 
     def may_be_whole(self, x: Operand) -> bool:
@@ -143,16 +151,20 @@ class Targets:
         if not isinstance(x, Value):
             return any(map(self.may_be_whole, values_in(x)))
         kind = type_of(x)
-        if is_certain(kind):
-            return is_whole(kind)
-        if x not in self.known:
-            self.known[x] = False
+        if is_surely_whole(kind):
+            return True
+        if x in self.open:
+            self.in_turn = True
+        elif x not in self.known:
+            self.open.add(x)
             self.known[x] = self.made_whole(x, kind)
-        return self.known[x]
+            self.open.remove(x)
+        return self.known.get(x, False)
 
     def made_whole(self, x: Value, kind: Any) -> bool:
         if x in self.params:  # of a helper that is given the one or the other
-            return isinstance(kind, Array) and kind.kind is not None and kind.dims != ()
+            known = kind.kind is not None if isinstance(kind, Array) else False
+            return known and not is_certain(kind) and kind.dims != ()
         op, k = self.made.get(x, (None, 0))
         if isinstance(op, If):
             return any(self.may_be_whole(side.yields[k]) for side in (op.then, op.orelse))
@@ -177,8 +189,17 @@ class Targets:
 
     def at_worst(self, x: Operand) -> Operand:
         """What an argument may be: whole numbers, or their dtype."""
-        if not isinstance(x, Value) or is_certain(x.type) or not self.may_be_whole(x):
+        op = self.made.get(x, (None, 0))[0] if isinstance(x, Value) else None
+        if isinstance(op, Apply) and op.fn is BUNDLE:
+            found = self.at_worst(op.args[0])
+            return x if found is op.args[0] else found
+        if isinstance(x, (list, tuple)):
+            items = list(map(self.at_worst, x))
+            return x if all(map(operator.is_, items, x)) else type(x)(items)
+        if not isinstance(x, Value) or is_surely_whole(x.type) or not self.may_be_whole(x):
             return x
+        if isinstance(x.type, Number):
+            return Value(x.hint, Number("i"))
         if self.is_dtype(x):
             return Const(np.dtype(np.int64))
         return Value(x.hint, Array("int64", getattr(x.type, "dims", None), "i"))

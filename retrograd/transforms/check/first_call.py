@@ -23,7 +23,7 @@ from retrograd.runtime.objects.pytree import in_order_of, leaves
 
 from ..star_arguments import is_starred
 from .argument_copies import CannotCopy, fresh
-from .compare import CLOSE, DOUBLE, contents, room_of, put_back, unequal
+from .compare import CLOSE, DOUBLE, contents, put_back, room_of, unequal
 from .slopes import (
     SEARCHED,
     FailsNearby,
