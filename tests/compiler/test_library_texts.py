@@ -70,14 +70,15 @@ def test_to_second_order(name: str) -> None:
 
 
 def test_they_are_left_where_nobody_asks_for_their_derivative() -> None:
-    f = program("x @ x if stats.iqr(x) > 0.1 else np.sum(x)")
+    f = program("x @ x if stats.expectile(x) > 0.1 else np.sum(x)")
     text = rg.differentiate(f).source("grad", X, X)
-    assert "iqr(x)" in text
+    assert "expectile(x)" in text
     agrees(f, X, X)
 
 
 @pytest.mark.parametrize(
-    "expression", ["signal.medfilt(x, 3)[1]", "stats.iqr(x)", "ndimage.median_filter(x, 3)[1]"]
+    "expression",
+    ["signal.medfilt(x, 3)[1]", "stats.lmoment(x)[0]", "ndimage.median_filter(x, 3)[1]"],
 )
 def test_what_their_text_does_not_help_is_refused_as_before(expression: str) -> None:
     f = program(expression)
