@@ -81,7 +81,9 @@ def test_nothing_is_written_to(part: str) -> None:
 
 def test_what_only_decides_stays_a_call() -> None:
     stats = pytest.importorskip("scipy.stats")
-    f = written("def f(x):\n    return x @ x if stats.expectile(x) > 0.1 else np.sum(x)\n", stats=stats)
+    f = written(
+        "def f(x):\n    return x @ x if stats.expectile(x) > 0.1 else np.sum(x)\n", stats=stats
+    )
     agrees(f, X)
     assert "expectile(x)" in rg.differentiate(f).source("grad", X)
 
