@@ -346,10 +346,8 @@ class Adjoints:
 
     def zero(self, b: Builder, key: Key) -> Operand:
         value: Operand = key[0]
-        if (
-            key[0].absent and isinstance(key[0].type, Tree) and not key[1]
-        ):  # whether it is there is known when it runs
-            return b.emit(linear.zeros_like, value)
+        if key[0].absent and isinstance(key[0].type, Tree) and not key[1]:
+            return b.emit(linear.zeros_like, value)  # whether it is there is known when it runs
         for k in key[1]:
             value = b.part(value, k)
         return b.apply(linear.zeros_like, b.as_list(value))

@@ -81,7 +81,7 @@ class Regions(Adjoints):
 
     def gather_kept(self) -> None:
         """What is kept of a branch has its parts on one side alone: there, their adjoints become one."""
-        for v in {v for v, path in self.bars if path and v.absent}:
+        for v in dict.fromkeys(v for v, path in self.bars if path and v.absent):
             whole = self.take(v)
             assert whole is not None
             self.bars[v, ()] = whole

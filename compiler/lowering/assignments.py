@@ -375,12 +375,9 @@ class Assignment:
             return self.lowerer.expressions.binary(BINARY[type(node.op)], old, value, node)
         if isinstance(old, Value) and isinstance(old.type, Stack):  # a tuple
             return self.lowerer.expressions.binary(BINARY[type(node.op)], old, value, node)
-        unknown = is_opaque(old) or (
-            isinstance(value, Pack) and self.lowerer.containers.is_shape(old)
-        )
-        if unknown and self.lowerer.inactive.is_inert(
-            value
-        ):  # a list, a tuple or an array: Python knows
+        grows = isinstance(value, Pack) and self.lowerer.containers.is_shape(old)
+        if (is_opaque(old) or grows) and self.lowerer.inactive.is_inert(value):
+            # A list, a tuple or an array: Python knows.
             sign = Const(traits_of(BINARY[type(node.op)]).sign)
             pair = (self.lowerer.operations.operand(old), self.lowerer.inactive.operand(value))
             return self.lowerer.inactive.late(linear.augmented, (sign, *pair), {})

@@ -22,22 +22,26 @@ def between(a: Any, limits: Any, inclusive: Any) -> Any:
     return inside
 
 
+def within(a: Any, limits: Any, inclusive: Any, nan_policy: Any) -> Any:
+    """An array, and which of its values count."""
+    propagates(nan_policy)
+    a = np.asarray(a)
+    return a, between(a, limits, inclusive)
+
+
 def tmean(
     a: Any, limits: Any = None, inclusive: Any = (True, True), axis: Any = None, *,
     nan_policy: Any = "propagate", keepdims: Any = False,
 ) -> Any:  # fmt: skip
-    propagates(nan_policy)
-    a = np.asarray(a)
-    return np.mean(a, axis=axis, where=between(a, limits, inclusive), keepdims=keepdims)
+    a, inside = within(a, limits, inclusive, nan_policy)
+    return np.mean(a, axis=axis, where=inside, keepdims=keepdims)
 
 
 def tvar(
     a: Any, limits: Any = None, inclusive: Any = (True, True), axis: Any = 0, ddof: Any = 1, *,
     nan_policy: Any = "propagate", keepdims: Any = False,
 ) -> Any:  # fmt: skip
-    propagates(nan_policy)
-    a = np.asarray(a)
-    inside = between(a, limits, inclusive)
+    a, inside = within(a, limits, inclusive, nan_policy)
     return np.var(a, axis=axis, ddof=ddof, where=inside, keepdims=keepdims)
 
 
@@ -45,9 +49,7 @@ def tstd(
     a: Any, limits: Any = None, inclusive: Any = (True, True), axis: Any = 0, ddof: Any = 1, *,
     nan_policy: Any = "propagate", keepdims: Any = False,
 ) -> Any:  # fmt: skip
-    propagates(nan_policy)
-    a = np.asarray(a)
-    inside = between(a, limits, inclusive)
+    a, inside = within(a, limits, inclusive, nan_policy)
     return np.std(a, axis=axis, ddof=ddof, where=inside, keepdims=keepdims)
 
 
@@ -55,9 +57,7 @@ def tsem(
     a: Any, limits: Any = None, inclusive: Any = (True, True), axis: Any = 0, ddof: Any = 1, *,
     nan_policy: Any = "propagate", keepdims: Any = False,
 ) -> Any:  # fmt: skip
-    propagates(nan_policy)
-    a = np.asarray(a)
-    inside = between(a, limits, inclusive)
+    a, inside = within(a, limits, inclusive, nan_policy)
     number = np.sum(inside, axis=axis, keepdims=keepdims)
     return np.std(a, axis=axis, ddof=ddof, where=inside, keepdims=keepdims) / np.sqrt(number)
 
@@ -66,9 +66,7 @@ def tmin(
     a: Any, lowerlimit: Any = None, axis: Any = 0, inclusive: Any = True,
     nan_policy: Any = "propagate", *, keepdims: Any = False,
 ) -> Any:  # fmt: skip
-    propagates(nan_policy)
-    a = np.asarray(a)
-    inside = between(a, (lowerlimit, None), (inclusive, None))
+    a, inside = within(a, (lowerlimit, None), (inclusive, None), nan_policy)
     least = np.min(np.where(inside, a, np.inf), axis=axis, keepdims=keepdims)
     return np.where(np.any(inside, axis=axis, keepdims=keepdims), least, np.nan)[()]
 
@@ -77,9 +75,7 @@ def tmax(
     a: Any, upperlimit: Any = None, axis: Any = 0, inclusive: Any = True,
     nan_policy: Any = "propagate", *, keepdims: Any = False,
 ) -> Any:  # fmt: skip
-    propagates(nan_policy)
-    a = np.asarray(a)
-    inside = between(a, (None, upperlimit), (None, inclusive))
+    a, inside = within(a, (None, upperlimit), (None, inclusive), nan_policy)
     most = np.max(np.where(inside, a, -np.inf), axis=axis, keepdims=keepdims)
     return np.where(np.any(inside, axis=axis, keepdims=keepdims), most, np.nan)[()]
 

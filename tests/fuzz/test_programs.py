@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from retrograd.compiler.differentiate.residuals import residuals
+
 from .programs import program
 from .run import judged
 
@@ -36,3 +38,14 @@ def test_random_programs(start: int) -> None:
     assert not failed
     verdicts = Counter(o.verdict for o in outcomes.values())
     assert verdicts["ok"] >= len(seeds) // 3, verdicts
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("seed", [7012, 7032, 7088, 7090, 7112, 7148])
+def test_all_that_is_kept_of_a_branch_as_a_tuple(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To second order: derivatives of derivatives of these programs failed once."""
+    monkeypatch.setattr(residuals, "FEW", 0)
+    outcome = judged(program(seed))
+    assert outcome.verdict != "failed", f"{outcome.reason}\n{outcome.detail}"

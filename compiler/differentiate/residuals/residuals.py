@@ -157,20 +157,26 @@ def bundled(
     """One tuple of these values of ``writer``, which ``reader`` takes apart."""
     whole = Value("kept", tuple_of(values), None)
     writer.ops.append(Apply([whole], None, BUNDLE, (tuple(values),)))
-    items = [element_of(v, maker_of(v, writer)) for v in values]
+    makers = makers_in(writer)
+    items = [element_of(v, makers.get(v)) for v in values]
     reader.ops.insert(0, Apply(items, None, UNPACK, (whole,)))
     table.update(zip(values, items, strict=True))
     return whole
 
 
-def maker_of(value: Value, block: Block) -> Op | None:
-    """The operation of a region that gives a value; of a branch, the one on the side that computes it."""
-    op = next((op for op in block.ops if value in op.results), None)
-    if not isinstance(op, If):
-        return op
-    ends = [(side.yields[op.results.index(value)], side) for side in op.blocks]
-    found = (maker_of(end, side) for end, side in ends if isinstance(end, Value))
-    return next((one for one in found if one is not None), None)
+def makers_in(block: Block) -> dict[Value, Op]:
+    """The operations that give the values of a region; for a branch's, that of the side that computes it."""
+    found: dict[Value, Op] = {}
+    for op in block.ops:
+        if not isinstance(op, If):
+            found.update(dict.fromkeys(op.results, op))
+            continue
+        inner = makers_in(op.orelse) | makers_in(op.then)
+        for k, result in enumerate(op.results):
+            made = (inner.get(side.yields[k]) for side in op.blocks)
+            if (maker := next(filter(None, made), None)) is not None:
+                found[result] = maker
+    return found
 
 
 def element_of(value: Value, made_by: Op | None) -> Value:

@@ -303,8 +303,8 @@ class Merge:
 
 def with_defaults(pack: Pack, other: Pack) -> Pack:
     """An object that was made here, with what its class says of attributes that only the ``other`` side has set."""
-    known = isinstance(pack.kind, type) and hasattr(pack.kind, "__dict__")
-    if pack.keys == other.keys or not (known and is_plain_class(pack.kind)):
+    known = isinstance(pack.kind, type) and is_plain_class(pack.kind)
+    if pack.keys == other.keys or not known:
         return pack
     found = {k: static(pack.kind, k, MISSING) for k in other.keys if k not in pack.keys}
     if not all(map(is_writable, found.values())):

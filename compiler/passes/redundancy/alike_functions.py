@@ -238,15 +238,17 @@ class Form:
 
     def key(self) -> Hashable:
         function, add = self.function, self.tokens.append
-        add((function.names, function.doc, *map(repr, function.defaults.items())))
+        add((function.names, function.doc, *((n, id(v)) for n, v in function.defaults.items())))
         self.tree(function.tree)
         add(tuple(repr(getattr(function.facts, name)) for name in OF_CALLS))
         add(tuple((name, id(value)) for name, value in function.captures.items()))
         self.block(function.body)
+        found = tuple(self.tokens)
         try:
-            return hash(tuple(self.tokens)) and tuple(self.tokens)
+            hash(found)
         except TypeError:  # something in it has no equals
             return id(function)
+        return found
 
     def tree(self, tree: Any) -> None:
         """How the results are packed."""
