@@ -11,7 +11,8 @@
 >>> chosen = If([y], None, Value("test", Number("b")), whole, Block(yields=[x]))
 >>> written = Apply([Value("z", y.type)], None, linear.write, (y, at, x))
 >>> f = Function("f", Block([x], [chosen, written], [written.result]), None)
->>> [op.fn.__name__ for op in check_fractions(f).body.ops[1:]]
+>>> check_fractions([f])
+>>> [op.fn.__name__ for op in f.body.ops[1:]]
 ['check_holds', 'write']
 
 Types say what holds both, so the text asks.  Arrays that have their kind from an argument are asked for at the entrance.
@@ -20,6 +21,7 @@ Types say what holds both, so the text asks.  Arrays that have their kind from a
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -50,10 +52,18 @@ __all__ = ["check_fractions"]
 WHOLE = ("b", "i", "u")
 
 
-def check_fractions(function: Function) -> Function:
-    """Ask, in place, what is written to for its kind, where that may be one of whole numbers."""
-    Targets(function).visit(function.body)
-    return function
+def check_fractions(functions: Sequence[Function]) -> None:
+    """Ask, in place, what is written to for its kind, where that may be one of whole numbers.
+
+    ``functions`` are those of a program: a helper makes arrays of what any of them gives it.
+    """
+    helpers: dict[Function, Targets] = {}
+    targets = [Targets.of_function(f, helpers) for f in functions]
+    while any([t.hand_down() for t in targets]):
+        for t in helpers.values():
+            t.forget()
+    for t in targets:
+        t.visit(t.function.body)
 
 
 def is_dtype_of_whole_numbers(value: Any) -> bool:
@@ -80,27 +90,58 @@ def is_surely_whole(kind: Any) -> bool:
     return is_certain(kind) and is_whole(kind)
 
 
-def is_addition(op: Op) -> bool:
-    """True of ``y += x``, which NumPy itself refuses."""
-    return isinstance(op, Apply) and op.fn is linear.increase
+def is_refused_by_numpy(op: Op) -> bool:
+    """True of ``y[1:] += x``, which raises an error; ``y[1] += x`` writes a number back, cut off."""
+    if not isinstance(op, Apply) or op.fn is not linear.increase:
+        return False
+    part = infer(operator.getitem, (op.args[0], op.args[1]), {})
+    return isinstance(part, Array) and part.dims not in (None, ())
 
 
 class Targets:
     """The arrays of a function that are written to."""
 
-    def __init__(self, function: Function, helpers: dict[Function, Targets] | None = None) -> None:
-        self.helpers = {} if helpers is None else helpers
+    def __init__(self, function: Function, helpers: dict[Function, Targets]) -> None:
+        self.function = function
+        self.helpers = helpers
         self.under_way = False
+        self.calls: list[Call] = []
         self.made: dict[Value, tuple[Op, int]] = {}
         self.params = set(function.body.params)
+        self.given: set[Value] = set()  # the parameters that are whole numbers in some call
         self.known: dict[Value, bool] = {}
         self.open: set[Value] = set()
         self.in_turn = False  # what was asked for depends on itself
         self.lent: dict[Function, frozenset[int]] = {}
         for op in walk(function.body):
+            if isinstance(op, Call):
+                self.calls.append(op)
             self.made.update({v: (op, k) for k, v in enumerate(op.results)})
             if isinstance(op, Loop):
                 self.made.update({v: (op, k) for k, v in enumerate(op.carried)})
+
+    @classmethod
+    def of_function(cls, function: Function, helpers: dict[Function, Targets]) -> Targets:
+        if function not in helpers:
+            helpers[function] = cls(function, helpers)
+        return helpers[function]
+
+    def hand_down(self) -> bool:
+        """Tell the helpers which of their parameters may be whole numbers; whether that is new to any."""
+        new = False
+        for call in self.calls:
+            given = self.inside(call.callee).given
+            for param, arg in zip(call.callee.body.params, call.args, strict=False):
+                open_to = isinstance(param.type, (Number, Array, Opaque)) and not is_surely_whole(
+                    param.type
+                )
+                if open_to and param not in given and self.asked(arg):
+                    given.add(param)
+                    new = True
+        return new
+
+    def forget(self) -> None:
+        self.known.clear()
 
     def visit(self, block: Block) -> None:
         made: list[Op] = []
@@ -111,7 +152,7 @@ class Targets:
         block.ops = made
 
     def checks(self, op: Op) -> list[Op]:
-        if is_addition(op):
+        if is_refused_by_numpy(op):
             return []
         if isinstance(op, Call) and not any(map(self.is_doubtful, values_in(list(op.args)))):
             return []
@@ -130,9 +171,7 @@ class Targets:
         return self.lent[callee]
 
     def inside(self, callee: Function) -> Targets:
-        if callee not in self.helpers:
-            self.helpers[callee] = Targets(callee, self.helpers)
-        return self.helpers[callee]
+        return self.of_function(callee, self.helpers)
 
     def asked(self, v: Operand) -> bool:
         """Whether an array may be one of whole numbers on one way, and is not on all."""
@@ -162,7 +201,9 @@ class Targets:
         return self.known.get(x, False)
 
     def made_whole(self, x: Value, kind: Any) -> bool:
-        if x in self.params:  # of a helper that is given the one or the other
+        if x in self.given:
+            return True
+        if x in self.params:  # of a function that somebody calls with the one or the other
             known = kind.kind is not None if isinstance(kind, Array) else False
             return known and not is_certain(kind) and kind.dims != ()
         op, k = self.made.get(x, (None, 0))
