@@ -439,6 +439,7 @@ class Assignment:
             self.lowerer.dicts.method(old, "update", [value], {}, node)
             return self.lowerer.cells.seen(old)
         if old.kind is dict and fn is operator.or_:
+            value = self.lowerer.dicts.entries_given(value, node)
             self.lowerer.container_writes.change_dict(old, "update", [value], {}, node)
             return self.lowerer.cells.seen(old)
         own = self.lowerer.overloads.augmenting_method(fn, old, value, node)

@@ -231,7 +231,8 @@ def is_joined(node: Node) -> bool:
     if isinstance(node, Pack):
         return node.kind in (list, tuple, dict)
     known = type_of(node) if isinstance(node, Value) else None
-    return isinstance(known, Tree) and known.container in ("list", "tuple", "dict")
+    given = isinstance(known, Tree) and known.container in ("list", "tuple", "dict")
+    return given or is_container_constant(node)
 
 
 def tree_length(known: Any) -> int | None:

@@ -389,6 +389,8 @@ class Containers:
                 "this container is one of another, items of which were put elsewhere since",
                 place=self.scope.place(node), fix="take it out again: rows[i].append(...)",
             )  # fmt: skip
+        if pack.kind is dict and name == "update":
+            args = [self.lowerer.dicts.entries_given(other, node) for other in args]
         if is_computed_entry(pack, name, args):
             pack = self.lowerer.cells.known_at_run_time(pack)
         if pack.kind is Mapped:

@@ -79,14 +79,29 @@ class Dicts:
 
     def of_pairs(self, pairs: Node, kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``dict(zip(names, values))``: entries of known keys, or entered one after the other."""
-        if isinstance(pairs, Pack) and pairs.kind in (list, tuple):
-            items = [self.lowerer.subscripts.unpack(i, 2, node) for i in pairs.items]
-            if all(isinstance(k, Const) for k, _ in items):
-                made = {k.value: v for k, v in items} | kwargs
-                return Pack(dict, list(made), list(made.values()))
+        entries = self.of_known_keys(pairs, node)
+        if entries is not None:
+            made = dict(zip(entries.keys, entries.items, strict=True)) | kwargs
+            return Pack(dict, list(made), list(made.values()))
         whole = self.lowerer.cells.anchored(Pack(dict, [], []))
         self.method(whole, "update", [pairs], kwargs, node)
         return self.lowerer.cells.present(whole)
+
+    def of_known_keys(self, pairs: Node, node: gast.AST) -> Pack | None:
+        """A list of pairs as a dict, if their keys are constants."""
+        if not isinstance(pairs, Pack) or pairs.kind not in (list, tuple):
+            return None
+        items = [self.lowerer.subscripts.unpack(i, 2, node) for i in pairs.items]
+        if not all(isinstance(k, Const) for k, _ in items):
+            return None
+        made = {k.value: v for k, v in items}
+        return Pack(dict, list(made), list(made.values()))
+
+    def entries_given(self, other: Node, node: gast.AST) -> Node:
+        """What `update` is given, as a dict of known keys if it can be: a dict of the arguments or the module, pairs."""
+        other = self.lowerer.construction.as_keywords(other)
+        entries = self.of_known_keys(other, node)
+        return other if entries is None else entries
 
     def method(
         self, pack: Pack, name: str, args: list[Node], kwargs: dict[str, Node], node: gast.AST
