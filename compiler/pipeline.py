@@ -29,7 +29,6 @@ from .lowering.attempt import Attempt
 from .lowering.program import Program
 from .lowering.words import enter_words
 from .passes import stages
-from .passes.arrays.cut_fractions import check_fractions
 from .passes.manager import run
 from .passes.redundancy.alike_functions import unite
 from .passes.redundancy.inline_calls import splice
@@ -87,7 +86,6 @@ def lower(
     function = checked(program.root(fn, types), "lowering")
     for made in (function, *program.callees.values()):
         run(stages.LOWERED, made)
-    check_fractions([function, *program.callees.values()])
     try:
         keep_in_order([function, *program.callees.values()], program.taken)
     except ChangedCopy:

@@ -21,9 +21,11 @@ from .types import (
     Stack,
     Tree,
     Type,
+    array,
     dtype_of,
     is_numeric,
     kind_of,
+    number,
 )
 
 __all__ = ["as_stack", "as_type", "is_array", "join", "meet"]
@@ -65,11 +67,11 @@ def join(a: Type, b: Type) -> Type:
     if a is BOTTOM:
         return b
     if isinstance(a, Opaque) and isinstance(b, Opaque):
-        return Opaque(own=a.own and b.own)
+        return Opaque(own=a.own and b.own, whole=a.may_be_whole or b.may_be_whole)
     if STRANGER in (a, b) or any(isinstance(t, Opaque) and not t.own for t in (a, b)):
         return STRANGER
     if isinstance(a, Number) and isinstance(b, Number):
-        return Number(max(a.kind, b.kind, key="bifc".index))
+        return number(max(a.kind, b.kind, key="bifc".index), a.may_be_whole or b.may_be_whole)
     if isinstance(a, Array) and isinstance(b, Array):
         return join_arrays(a, b)
     if is_numeric(a) and is_numeric(b):
@@ -101,7 +103,7 @@ def meet(a: Type, b: Type) -> Type:
     """Meet: the type of a value of which both hold.
 
     >>> meet(Array(None, (3,), None), Array("float32", None, "f"))
-    Array(dtype='float32', dims=(3,), kind='f')
+    Array(dtype='float32', dims=(3,), kind='f', whole=False)
     """
     if a is None or a is BOTTOM:
         return b
@@ -110,19 +112,23 @@ def meet(a: Type, b: Type) -> Type:
     dims = b.dims if a.dims is None else a.dims
     if a.dims is not None and b.dims is not None and len(a.dims) == len(b.dims):
         dims = tuple(n if m is None else m for m, n in zip(a.dims, b.dims, strict=True))
-    return Array(a.dtype or b.dtype, dims, a.kind or b.kind)
+    dtype, kind = a.dtype or b.dtype, a.kind or b.kind
+    return Array(dtype, dims, kind) if dtype else array(kind, dims, a.whole or b.whole)
 
 
 def join_arrays(a: Array, b: Array) -> Array:
     dtype = a.dtype if a.dtype == b.dtype else None
-    return Array(dtype, join_dims(a.dims, b.dims), join_kinds(a, b))
+    kind, dims = join_kinds(a, b), join_dims(a.dims, b.dims)
+    return (
+        Array(dtype, dims, kind) if dtype else array(kind, dims, a.may_be_whole or b.may_be_whole)
+    )
 
 
 def join_scalar(a: Any, b: Any) -> Array | Numeric:
     """A Python number or a NumPy scalar: still no dimensions."""
     known = not (isinstance(a, Numeric) or isinstance(b, Numeric)) and a.dims == b.dims == ()
     if known:
-        return Array(None, (), join_kinds(a, b))
+        return array(join_kinds(a, b), (), a.may_be_whole or b.may_be_whole)
     dtype = dtype_of(a)
     return Numeric(dtype=dtype if dtype == dtype_of(b) else None)
 

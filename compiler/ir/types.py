@@ -29,6 +29,7 @@ __all__ = [
     "Tree",
     "Type",
     "apart",
+    "array",
     "broadcast",
     "dtype_of",
     "is_certain",
@@ -38,6 +39,7 @@ __all__ = [
     "kind_of",
     "may_have_complex_parts",
     "may_turn_complex",
+    "number",
     "of_any_kind",
     "rename",
     "same_shape",
@@ -61,11 +63,24 @@ Size = int | Dim | None
 
 @dataclass(frozen=True)
 class Array:
-    """An ndarray or a NumPy scalar; ``dims=None``: unknown rank; ``kind``: ``"bifc"``."""
+    """An ndarray or a NumPy scalar; ``dims=None``: unknown rank; ``kind``: ``"bifc"``.
+
+    ``whole``: on some way it is of whole numbers, though its kind holds more.
+    """
 
     dtype: str | None = None
     dims: tuple[Size, ...] | None = None
     kind: str | None = None
+    whole: bool = False
+
+    @property
+    def may_be_whole(self) -> bool:
+        return self.whole or self.kind in ("b", "i", "u")
+
+    @property
+    def readings(self) -> tuple[Any, ...]:
+        """What it may be: fractions, or whole numbers."""
+        return replace(self, whole=False), Array("int64", self.dims, "i")
 
     @property
     def rank(self) -> int | None:
@@ -80,13 +95,36 @@ class Array:
 
 @dataclass(frozen=True)
 class Number:
-    """A Python ``bool``, ``int``, ``float`` or ``complex``: weak in dtype promotion."""
+    """A Python ``bool``, ``int``, ``float`` or ``complex``: weak in dtype promotion.
+
+    ``whole``: on some way it is an int, though its kind holds more (``1 if test else 0.5``).
+    """
 
     kind: str = "f"
     dims: tuple[Size, ...] = ()
     dtype: None = None
     rank: int = 0
     size: Dim | None = None  # an int that is the size of a known dimension
+    whole: bool = False
+
+    @property
+    def may_be_whole(self) -> bool:
+        return self.whole or self.kind in ("b", "i")
+
+    @property
+    def readings(self) -> tuple[Any, ...]:
+        """What it may be: a fraction, or a whole number."""
+        return Number(self.kind), Number("i")
+
+
+def number(kind: str, whole: bool) -> Number:
+    """A number of some kind, that may be whole, where the kind does not say so."""
+    return Number(kind, whole=whole and kind in ("f", "c"))
+
+
+def array(kind: str | None, dims: tuple[Size, ...] | None, whole: bool) -> Array:
+    """An array of unknown dtype, that may be of whole numbers, where the kind does not say so."""
+    return Array(None, dims, kind, whole and kind in (None, "f", "c"))
 
 
 ONES = {"b": True, "i": 1, "f": 1.0, "c": 1j}  # a number of Python's of each kind
@@ -144,12 +182,23 @@ class Opaque:
     """What a call gave that carries no derivative: of any class, known when it runs.
 
     ``own``: of one of NumPy's own that nothing is computed with, a dtype or ``np.finfo``; ``holds``: its
-    attributes that are numbers, and of which kind; ``dtype``: the dtype that it is.
+    attributes that are numbers, and of which kind; ``dtype``: the dtype that it is; ``whole``: it is one of
+    whole numbers on one way.
     """
 
     own: bool = False
     holds: tuple[tuple[str, str], ...] = ()
     dtype: str | None = None
+    whole: bool = False
+
+    @property
+    def may_be_whole(self) -> bool:
+        return self.whole or (self.dtype is not None and np.dtype(self.dtype).kind in "biu")
+
+    @property
+    def readings(self) -> tuple[Any, ...]:
+        """What it may be: a dtype of fractions, or of whole numbers."""
+        return Opaque(self.own), Opaque(self.own, dtype="int64")
 
 
 @dataclass(frozen=True)
@@ -277,7 +326,7 @@ def broadcast(*types: Type) -> Array | Number | None:
     """The type of an elementwise float operation on ``types`` (dtype by NumPy's promotion).
 
     >>> broadcast(Array("float32", (3,), "f"), Number("f"))
-    Array(dtype='float32', dims=(3,), kind='f')
+    Array(dtype='float32', dims=(3,), kind='f', whole=False)
     """
     if not all(isinstance(t, (Array, Number)) for t in types):
         return None
@@ -315,7 +364,7 @@ def apart(types: dict[str, Type]) -> tuple[dict[str, Any], dict[Any, Any]]:
     """The types alone, and what more is known, by the way that leads there.
 
     >>> apart({"kind": Given(Number("i"), 2)})
-    ({'kind': Number(kind='i', dims=(), dtype=None, rank=0, size=None)}, {('kind', ()): 2})
+    ({'kind': Number(kind='i', dims=(), dtype=None, rank=0, size=None, whole=False)}, {('kind', ()): 2})
     """
     known: dict[Any, Any] = {}
 

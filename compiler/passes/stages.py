@@ -7,6 +7,7 @@ from functools import partial
 from ..ir.operations import Function, Loop, walk
 from ..simplify.inline_helpers import inline
 from .arrays.cheaper_calls import respell
+from .arrays.cut_fractions import check_fractions
 from .arrays.drop_unit_axes import level
 from .arrays.matrix_products import contract
 from .arrays.rank0_arrays import retype_rank0
@@ -45,7 +46,9 @@ def has_loops(function: Function) -> bool:
 
 TIDY = (polish, merge, polish, fold, polish)
 
-LOWERED = (stage("cut chains", cut_chains, retype_rank0, check_lists),)  # every function
+LOWERED = (
+    stage("cut chains", cut_chains, retype_rank0, check_lists, check_fractions),
+)  # every function
 MAIN = (  # the one that is differentiated
     stage("unify", unify),
     stage("inline", inline),

@@ -72,7 +72,10 @@ def is_real(b: Any, operand: Operand) -> bool:
 
 def may_drop(b: Any, operand: Operand) -> bool:
     """True if ``1.0 * y`` is ``y``: not for integers, which it would leave integers."""
-    kind = kind_of(type_of(operand))
+    known = type_of(operand)
+    if isinstance(known, (Array, Number)) and known.whole:
+        return False
+    kind = kind_of(known)
     return kind in ("f", "c") or (kind is None and not may_be_whole(b, operand))
 
 

@@ -41,7 +41,6 @@ from ..lowering.calls.closure_conversion import Lifted, lift
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.nodes import Code, Derived, LocalFunction, Node
 from ..passes import stages
-from ..passes.arrays.cut_fractions import check_fractions
 from ..passes.manager import run
 from ..passes.redundancy.dead_code import eliminate
 from .custom_lowering import refuse_writes
@@ -199,8 +198,6 @@ def derived_from(
         keep_in_order(whole, program.taken)
         for part in whole:
             run(stages.LOWERED, part)
-        check_fractions(whole)
-        for part in whole:
             run(stages.CALLEES, part)
         request = Request(kind, tuple(map(Place, wrt)), single=len(wrt) == 1)
         program.derived[key] = derived(function, request, table_of(program))

@@ -13,6 +13,8 @@ __all__ = ["add", "contiguous", "copy", "stretch", "unbroadcast", "zeros_like"]
 
 
 NONE = np.dtype(object)
+NUMBERS = (float, int, bool)
+WHOLE = "biu"  # kinds of dtypes that hold no fraction
 
 
 def unbroadcast(c: Any, like: Any) -> Any:
@@ -84,13 +86,15 @@ def cast(c: Any, like: Any) -> Any:
 
 
 def stretch(c: Any, like: Any) -> Any:
-    """Repeat ``c`` to the shape of ``like``: the transpose of `unbroadcast`.  A Python float takes its precision.
+    """Repeat ``c`` to the shape of ``like``: the transpose of `unbroadcast`.  A Python number takes its precision.
 
-    >>> stretch(2.0, np.zeros(3)), stretch(2.0, np.zeros(1, np.float32))
-    (array([2., 2., 2.]), array([2.], dtype=float32))
+    >>> stretch(2.0, np.zeros(3)), stretch(2.0, np.zeros(1, np.float32)), stretch(np.int64(2), 0)
+    (array([2., 2., 2.]), array([2.], dtype=float32), np.float64(2.0))
     """
     shape = np.shape(like)
-    if c.__class__ is float and shape and getattr(like, "dtype", NONE).kind in "fc":
+    if getattr(c, "dtype", NONE).kind in WHOLE:  # what is written to it is no whole number
+        c = c.astype(np.float64)
+    elif c.__class__ in NUMBERS and shape and getattr(like, "dtype", NONE).kind in "fc":
         c = np.asarray(c, like.real.dtype)
     if np.ndim(c) > len(shape):  # leading axes of length 1, which a write drops
         c = np.reshape(c, np.shape(c)[np.ndim(c) - len(shape) :])

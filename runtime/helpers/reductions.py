@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import UnsupportedOperation
-from .core import cast, unbroadcast, zeros_like
+from .core import WHOLE, cast, unbroadcast, zeros_like
 
 __all__ = [
     "align", "chosen_part", "count", "matching", "nancount", "one_if_none", "rows", "share_start", "share_ties",
@@ -41,9 +41,9 @@ def kept_shape(like: Any, axis: Axis) -> tuple[int, ...]:
 
 
 def typed(c: Any, like: Any) -> Any:
-    """``c`` as an array; a Python number takes the float type of ``like``."""
+    """``c`` as an array, of no whole numbers; a Python number takes the float type of ``like``."""
     if hasattr(c, "dtype"):
-        return np.asarray(c)
+        return np.asarray(c, np.float64 if c.dtype.kind in WHOLE else None)
     return np.asarray(c, np.result_type(getattr(like, "dtype", np.float64), c))
 
 

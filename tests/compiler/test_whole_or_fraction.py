@@ -191,3 +191,17 @@ def test_augmented_items(statement: str) -> None:
         gradient(1.7, True)
     if statement in AUGMENTED:
         assert np.isfinite(f(1.7, True))
+
+
+@pytest.mark.parametrize("backend", ["c", "numba"])
+@pytest.mark.parametrize("array", ["np.full(3, v)", "np.array([v * 2, -v])"])
+def test_kernels_give_no_such_numbers(backend: str, array: str) -> None:
+    """In a kernel every number is a float: what is asked for its kind is computed outside."""
+    if backend == "numba":
+        pytest.importorskip("numba")
+    f = made("a loop", array)
+    gradient = rg.grad(f, backend=backend)
+    slope = (f(1.7 + 1e-6, False) - f(1.7 - 1e-6, False)) / 2e-6
+    assert gradient(1.7, False) == pytest.approx(slope, rel=1e-6)
+    with pytest.raises(MutationError):
+        gradient(1.7, True)

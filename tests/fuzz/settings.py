@@ -573,7 +573,12 @@ def main() -> None:
         verdicts[kind] += 1
         reasons[reason] += kind == "refused"
         if kind == "failed":
-            print(f"{seed}: {reason}", program(seed).text.partition("def main")[2], sep="\n", flush=True)
+            print(
+                f"{seed}: {reason}",
+                program(seed).text.partition("def main")[2],
+                sep="\n",
+                flush=True,
+            )
     print(dict(verdicts))
     for reason, times in reasons.most_common(20):
         print(f"{times:7d} {reason}")

@@ -6,6 +6,7 @@ import functools
 import inspect
 import operator
 import types
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from ...ir.types import (
     Opaque,
     Tree,
     Type,
+    array,
     broadcast,
     is_numeric,
 )
@@ -134,13 +136,54 @@ def of_numeric(fn: Any, args: tuple[Operand, ...]) -> Type:
 
 
 def by_readings(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
-    """The type by the table; of a number or an array of one dtype, the join of what either gives."""
+    """The type by the table; of what may be one thing or another, the join of what either gives."""
+    if any(map(is_whole_on_one_way, (*args, *kwargs.values()))):
+        return of_whole_and_broken(fn, args, kwargs)
     doubtful = [(i, t) for i, a in enumerate(args) if isinstance(t := type_of(a), Numeric)]
     if len(doubtful) != 1 or not doubtful[0][1].readings:
         return by_table(fn, args, kwargs)
     (i, kind) = doubtful[0]
     found = [by_table(fn, (*args[:i], Value("", t), *args[i + 1 :]), kwargs) for t in kind.readings]
     return functools.reduce(join, found) if all(map(is_numeric, found)) else None
+
+
+def is_whole_on_one_way(x: Operand) -> bool:
+    """True of numbers and arrays that are whole on one way, and of what holds some."""
+    if isinstance(x, Value):
+        return readings_of(x.type) is not None
+    if isinstance(x, (tuple, list)):
+        return any(map(is_whole_on_one_way, x))
+    return isinstance(x, dict) and any(map(is_whole_on_one_way, x.values()))
+
+
+def of_whole_and_broken(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
+    """The join of what fractions give and what whole numbers do, where the arguments may be either."""
+    broken, whole = (
+        by_readings(fn, tuple(read(a, k) for a in args), {n: read(a, k) for n, a in kwargs.items()})
+        for k in range(2)
+    )
+    if isinstance(broken, (Array, Number)) and whole is None:  # the power of an int
+        return replace(broken, whole=broken.dtype is None)
+    if broken is None and isinstance(whole, Array):
+        return array(None, whole.dims, whole.may_be_whole)
+    return join(broken, whole)
+
+
+def readings_of(kind: Type) -> tuple[Any, ...] | None:
+    """What a value is that is whole on one way only: fractions, or whole numbers."""
+    if isinstance(kind, (Array, Number, Opaque)) and kind.whole:
+        return kind.readings
+    return None
+
+
+def read(x: Operand, k: int) -> Operand:
+    """An operand with one of its readings."""
+    if isinstance(x, Value):
+        readings = readings_of(x.type)
+        return x if readings is None else Value(x.hint, readings[k])
+    if isinstance(x, (tuple, list)):
+        return type(x)([read(item, k) for item in x])
+    return {n: read(item, k) for n, item in x.items()} if isinstance(x, dict) else x
 
 
 def by_table(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
