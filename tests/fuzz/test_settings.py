@@ -18,6 +18,6 @@ SEEDS = [
 ]  # the last three: whole factors in adjoints that are written to
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", range(40))
 def test_settings(seed: int) -> None:
     assert judged(seed) in ("ok", "discarded")
