@@ -37,8 +37,8 @@ class Program(NamedTuple):
 
 
 def numbers(rng: random.Random, n: int) -> Any:
-    """No two are equal: where a program sorts them, differences say nothing at a tie."""
-    return np.array(rng.sample(range(-1500, 1500), n)) / 1000.0
+    """None is zero, and no two are equal: at a tie of what is sorted differences say nothing."""
+    return np.array(rng.sample([*range(-1500, 0), *range(1, 1500)], n)) / 1000.0
 
 
 def one_of(*values: Any) -> Draw:
