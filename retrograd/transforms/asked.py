@@ -27,7 +27,9 @@ def compiled_by(
     chain: Chain, backend: str | None, accuracy: str | None, optimize: int | None = None
 ) -> Chain:
     """A chain whose functions are compiled; None leaves it as it was asked for."""
-    if accuracy not in (None, "inline", "libm"):
+    if accuracy is not None and (
+        not isinstance(accuracy, str) or accuracy not in ("inline", "libm")
+    ):
         raise SignatureMismatch(f"accuracy is 'inline' or 'libm', not {accuracy!r}")
     changes: dict[str, Any] = {} if backend is None else {"backend": check_backend(backend)}
     changes |= {} if optimize is None else {"optimize": check_level(optimize)}
@@ -35,6 +37,6 @@ def compiled_by(
 
 
 def check_level(optimize: Any) -> int:
-    if isinstance(optimize, bool) or optimize not in (1, 2):
+    if type(optimize) is not int or optimize not in (1, 2):
         raise SignatureMismatch(f"optimize is 1 or 2, not {optimize!r}")
-    return int(optimize)
+    return optimize

@@ -285,7 +285,7 @@ def decorated(
 
 def frugal(fn: Any, checkpoint: int | str) -> Any:
     """The function with what its derivatives may keep written on it."""
-    if checkpoint == "elementwise":
+    if isinstance(checkpoint, str) and checkpoint == "elementwise":
         return marked(fn, __recompute__=True)
     if isinstance(checkpoint, int) and not isinstance(checkpoint, bool) and checkpoint > 0:
         return marked(fn, __snapshots__=checkpoint)

@@ -116,7 +116,7 @@ class Chain:
         self.renew()
         try:
             found = self.made.get(key)
-        except TypeError:  # not hashable
+        except (TypeError, ValueError):  # not hashable
             return make()
         return self.made.setdefault(key, make()) if found is None else found
 

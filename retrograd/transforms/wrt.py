@@ -48,7 +48,7 @@ def place_in(chain: Chain, asked: Any) -> Place:
     """The place that a name, a path or a position names."""
     if isinstance(asked, Place):
         return asked
-    if not isinstance(asked, str) and not hasattr(asked, "__index__"):
+    if not isinstance(asked, str) and not is_position(asked):
         raise SignatureMismatch(f"wrt is a position, a name, or a tuple of them, not {asked!r}")
     return at_name(chain, asked) if isinstance(asked, str) else at_position(chain, asked)
 
@@ -64,6 +64,15 @@ def at_name(chain: Chain, text: str) -> Place:
     if named:  # it may be one of them
         return Place(names.index(named[0]), (name, *keys))
     raise SignatureMismatch(f"{chain.name} has no argument `{name}`; it has {', '.join(names)}")
+
+
+def is_position(asked: Any) -> bool:
+    """True of a whole number; an array has the method for it, and may refuse."""
+    try:
+        operator.index(asked)
+    except TypeError:
+        return False
+    return True
 
 
 def at_position(chain: Chain, asked: Any) -> Place:

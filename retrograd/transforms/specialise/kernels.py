@@ -24,10 +24,12 @@ BACKENDS = ("numpy", "c", "numba")
 
 def check_backend(backend: Any) -> str:
     """The name of a back end, or an error."""
-    if backend in (None, "numpy"):
+    if backend is None:
         return "numpy"
-    if backend not in BACKENDS:
+    if not isinstance(backend, str) or backend not in BACKENDS:
         raise SignatureMismatch(f"backend is 'numpy', 'c' or 'numba', not {backend!r}")
+    if backend == "numpy":
+        return backend
     if backend == "c":
         from retrograd.compiler.native.c.toolchain import compiler
 
@@ -36,7 +38,7 @@ def check_backend(backend: Any) -> str:
         from retrograd.compiler.native.numba.module import require
 
         require()
-    return str(backend)
+    return backend
 
 
 class Kernels:
