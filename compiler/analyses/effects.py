@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.traits.lookup import traits_of
 
 from ..ir.operations import Apply, Block, Const, Operand, Value, values_in, walk
@@ -73,7 +73,7 @@ def owner_of(fn: Any) -> Any:
 
 
 def is_library(fn: Any) -> bool:
-    return (fn.__module__ or "").partition(".")[0] in ("builtins", "numpy", "math", "scipy")
+    return home_of(fn).partition(".")[0] in ("builtins", "numpy", "math", "scipy")
 
 
 def is_changeable(operand: Operand) -> bool:
@@ -102,7 +102,7 @@ def only_looks(op: Apply) -> bool:
 
 def is_public_reader(fn: Any) -> bool:
     """True of SciPy's public functions that have no parameter for what they write to (`test_public_readers`)."""
-    home = own_attribute(fn, "__module__") or ""
+    home = home_of(fn)
     if not isinstance(fn, types.FunctionType) or not home.startswith("scipy."):
         return False
     return not fn.__name__.startswith("_") and not writes_to_parameters(fn)
@@ -136,7 +136,7 @@ def is_harmless(fn: Any) -> bool:
     """Statements, exceptions, printing and logging only look at their arguments."""
     if isinstance(fn, Primitive) or (isinstance(fn, type) and issubclass(fn, BaseException)):
         return True
-    module = own_attribute(fn, "__module__") or ""
+    module = home_of(fn)
     owner = type(own_attribute(fn, "__self__")).__module__
     if is_late(fn) or traits_of(fn).writes == "argument":
         return False

@@ -24,7 +24,7 @@ import numpy as np
 from retrograd.runtime import errors
 from retrograd.runtime.errors import RetrogradError
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -95,7 +95,7 @@ def hides_refusals(guard: Try) -> bool:
 def may_refuse(block: Block) -> bool:
     """True if helpers of ours run in a block: what NumPy and Python raise is the program's."""
     made = (op.fn for op in walk(block) if isinstance(op, Apply))
-    return any(str(own_attribute(fn, "__module__")).startswith("retrograd.") for fn in made)
+    return any(home_of(fn).startswith("retrograd.") for fn in made)
 
 
 class Raised:
@@ -157,7 +157,7 @@ def of_region(op: Op) -> Classes:
 
 def is_raised_as(special: type[BaseException]) -> bool:
     """True of the classes that are not named where a class above them is: those of the libraries, but one."""
-    home = special.__module__.partition(".")[0]
+    home = home_of(special).partition(".")[0]
     return home in ("builtins", "numpy", "retrograd") and special is not np.linalg.LinAlgError
 
 
@@ -194,7 +194,7 @@ def raised_by(op: Apply) -> Classes:
 def is_known(fn: Any) -> bool:
     """An operation of the rule book; what SciPy or users have written in Python may raise anything."""
     if isinstance(fn, types.FunctionType):
-        home = fn.__module__.partition(".")[0]
+        home = home_of(fn).partition(".")[0]
         if home not in ("numpy", "retrograd"):
             return False
     return fn in book or is_constant(fn)
@@ -224,7 +224,7 @@ def takes_floats(fn: Any) -> bool:
     """False of those that take whole numbers somewhere: the order of a polynomial, say."""
     if isinstance(fn, np.ufunc):
         return any(t.startswith("d" * fn.nin + "->") for t in fn.types)
-    home = own_attribute(fn, "__module__") or ""
+    home = home_of(fn)
     return home.partition(".")[0] in ("numpy", "operator", "_operator", "builtins", "math")
 
 

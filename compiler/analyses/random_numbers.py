@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 
 from ..ir.types import Array, Number, Tree, Type
 
@@ -42,7 +42,7 @@ def generator_class(kind: Type) -> type | None:
     """The class of the generators of a type, if it is one."""
     if not isinstance(kind, Tree) or kind.container != "object" or kind.cls is None:
         return None
-    known = kind.cls.__name__ in GENERATORS and kind.cls.__module__.startswith(HOME)
+    known = kind.cls.__name__ in GENERATORS and home_of(kind.cls).startswith(HOME)
     return kind.cls if known else None
 
 
@@ -65,7 +65,7 @@ def is_method_of_generator(fn: Any) -> bool:
 def of_draw(fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Type:
     """The type of a generator, or of what is drawn; None where nothing certain is known."""
     name = own_attribute(fn, "__name__", "")
-    if name in MAKERS and str(own_attribute(fn, "__module__", "")).startswith(HOME):
+    if name in MAKERS and home_of(fn).startswith(HOME):
         import numpy as np
 
         return Tree("object", (), (), getattr(np.random, MAKERS[name]))

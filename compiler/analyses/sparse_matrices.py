@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from retrograd.runtime.objects import class_protocols
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.traits.lookup import traits_of
 from retrograd.runtime.traits.sparse_operands import takes_sparse
 
@@ -60,7 +60,7 @@ def handed_on(op: Op) -> Iterator[tuple[Operand, Operand]]:
 
 
 def gives_sparse(op: Apply) -> bool:
-    home = str(own_attribute(op.fn, "__module__", ""))
+    home = home_of(op.fn)
     if home.startswith("scipy.sparse"):
         return "linalg" not in home and "csgraph" not in home
     if op.fn is builtins.getattr:

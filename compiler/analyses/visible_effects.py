@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.traits.conventions import notes_of
 from retrograd.runtime.traits.lookup import traits_of
 from retrograd.runtime.user.custom_rules import custom_of
@@ -274,7 +274,7 @@ def changeable_by(fn: Any, seen: set[int] | None = None) -> Iterator[Any]:
 
 
 def package_of(fn: Any) -> str:
-    return (own_attribute(fn, "__module__") or "").partition(".")[0]
+    return home_of(fn).partition(".")[0]
 
 
 def is_generator(value: Any) -> bool:

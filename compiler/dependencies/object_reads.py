@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.user.custom_rules import custom_of
 
 __all__ = [
@@ -298,4 +299,4 @@ def class_of(value: Any) -> type:
 
 def may_change(cls: type) -> bool:
     """True if anybody may write to a class, and somebody would."""
-    return bool(cls.__flags__ & HEAP) and cls.__module__.partition(".")[0] not in FIXED
+    return bool(cls.__flags__ & HEAP) and home_of(cls).partition(".")[0] not in FIXED

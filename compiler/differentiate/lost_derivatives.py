@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -345,7 +345,7 @@ def handed_on(op: Apply) -> tuple[Operand, ...]:
 
 def content_of(op: Apply) -> list[Operand]:
     """What an operation reads; our own helpers look at the structure alone of what is `like` their argument."""
-    ours = str(own_attribute(op.fn, "__module__", "")).startswith("retrograd")
+    ours = home_of(op.fn).startswith("retrograd")
     if not ours:
         return [*op.args, *op.kwargs.values()]
     return [] if is_constant(op.fn) else carriers(op)

@@ -19,7 +19,7 @@ import numpy as np
 
 from retrograd.runtime.errors import CompileError, Place, UnsupportedOperation
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.rules.argument_binding import bound, own_parameters
 from retrograd.runtime.rules.book import Rule, book
 
@@ -262,7 +262,7 @@ def refuse_foreign(op: Apply, place: Place | None) -> None:
         return
     if any(map(is_of_objects, [*op.args, *op.kwargs.values()])):
         raise unsupported(op, "an array of objects has no rule", place)
-    ours = str(own_attribute(op.fn, "__module__", "")).startswith("retrograd")
+    ours = home_of(op.fn).startswith("retrograd")
     for cls in foreign_in([*op.args, *op.kwargs.values()]):
         if not (ours and is_fields_only(cls)):
             raise unsupported(

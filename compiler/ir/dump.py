@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.objects.homes import RUNTIME
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.traits.lookup import traits_of
 
 from .operations import Apply, Block, Call, Const, Function, If, Loop, Op, Operand, Try, Value, With
@@ -210,7 +210,7 @@ def name_of(fn: Any) -> str:
         return f"np.{owner.__name__}.{fn.__name__}"
     name, module = (
         str(own_attribute(fn, "__name__", fn)),
-        str(own_attribute(fn, "__module__") or ""),
+        home_of(fn),
     )
     if getattr(np, name, None) is fn or module.partition(".")[0] == "numpy":
         return ("np.linalg." if module == "numpy.linalg" else "np.") + name

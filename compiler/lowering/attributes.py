@@ -13,7 +13,7 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 
 from ..analyses.effects import owner_of
@@ -280,4 +280,4 @@ WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}
 
 def is_ours(function: Any, owner: Any) -> bool:
     """True if it is a program of the runtime that reads a library: nobody replaces what is in there."""
-    return is_fixed(owner) and (function.__module__ or "").partition(".")[0] == "retrograd"
+    return is_fixed(owner) and home_of(function).partition(".")[0] == "retrograd"

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.replacements.collection_classes import Members
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -365,7 +365,7 @@ def classes_of(asked: Any) -> Iterator[Any]:
 def answers_plainly(cls: Any) -> bool:
     """True unless the class of a class has an answer of its own: those of Python's library are pure."""
     found = getattr(type(cls), "__instancecheck__", None)
-    home = own_attribute(found, "__module__") or ""
+    home = home_of(found)
     return not isinstance(found, types.FunctionType) or home.partition(".")[0] in ("abc", "typing")
 
 

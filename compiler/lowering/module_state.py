@@ -12,7 +12,7 @@ import gast
 
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 
 from ..analyses.class_protocols import asks_always
 from ..analyses.opaque_operations import is_opaque
@@ -54,7 +54,7 @@ class States:
         cls = type(base.value)
         simple = hasattr(base.value, "__dict__") and is_mutable(cls) and not callable(base.value)
         simple = simple and not asks_always(cls)
-        if not simple or cls.__module__.partition(".")[0] in ("numpy", "builtins"):
+        if not simple or home_of(cls).partition(".")[0] in ("numpy", "builtins"):
             return
         text = base.text or self.scope.program.known_text(base.value)
         if text is not None:

@@ -17,7 +17,7 @@ from retrograd.runtime.errors import (
     UnsupportedSyntax,
 )
 from retrograd.runtime.objects.homes import REPLACEMENTS
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.runtime.user.custom_rules import custom_of
 
@@ -417,7 +417,7 @@ class Program:
 
     def note_function(self, fn: Any) -> None:
         """The text of a function, the defaults of its parameters, and what was said of its derivative."""
-        if (fn.__module__ or "").partition(".")[0] == "retrograd":
+        if home_of(fn).partition(".")[0] == "retrograd":
             return
         for reading in of_function(fn):
             self.note(*reading)
@@ -497,4 +497,4 @@ class Program:
 
 def is_ours(fn: Any) -> bool:
     """True for a program of ours: nobody binds its names anew."""
-    return (fn.__module__ or "").startswith(REPLACEMENTS)
+    return home_of(fn).startswith(REPLACEMENTS)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.objects.homes import HELPERS
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.rules.book import book
 
 from ..analyses.shapes.infer import infer, type_of
@@ -244,7 +244,7 @@ def defaults_of(fn: Any) -> dict[str, tuple[int, Any]]:
 
 def is_helper(fn: Any) -> bool:
     """True if a function is one of our own."""
-    return inspect.isfunction(fn) and fn.__module__.startswith(HELPERS)
+    return inspect.isfunction(fn) and home_of(fn).startswith(HELPERS)
 
 
 def without_defaults(
@@ -292,7 +292,7 @@ def is_foreign(op: Op) -> bool:
     """True if an operation is one that we know nothing of, and gives what we know nothing of: ``np.load``."""
     if not (isinstance(op, Apply) and callable(op.fn) and op.result.type is None):
         return False
-    ours = str(own_attribute(op.fn, "__module__", "")).startswith("retrograd.")
+    ours = home_of(op.fn).startswith("retrograd.")
     return not (ours or op.fn in book or op.fn in book.constants)
 
 

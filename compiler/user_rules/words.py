@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from retrograd.runtime.errors import Place
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.rules.scipy import registry
 
 from ..frontend.source import Source
@@ -77,7 +77,7 @@ def is_derivative(fn: Any) -> bool:
 
 def scipy_solver(fn: Any) -> Callable[..., Node] | None:
     """How a call of a solver of SciPy's is lowered; None for all other functions."""
-    home = own_attribute(fn, "__module__") or ""
+    home = home_of(fn)
     if registry.loaded.keys().isdisjoint(SOLVERS) or not home.startswith(SOLVERS):
         return None
     from .scipy_solvers import lowering_of  # few programs have any

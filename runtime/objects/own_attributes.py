@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import WrapperDescriptorType
 from typing import Any
 
-__all__ = ["own_attribute", "own_dict"]
+__all__ = ["home_of", "own_attribute", "own_dict"]
 
 
 def own_attribute(x: Any, name: str, default: Any = None) -> Any:
@@ -24,6 +24,18 @@ def own_attribute(x: Any, name: str, default: Any = None) -> Any:
         return look(x, name)
     except AttributeError:
         return default
+
+
+def home_of(x: Any) -> str:
+    """The name of the module in which an object says it was made; nothing where it says none, or what is no name.
+
+    Functions of C may have the module itself there, and `functools.wraps` copies what it finds.
+
+    >>> home_of(len), home_of(3.0)
+    ('builtins', '')
+    """
+    found = own_attribute(x, "__module__")
+    return found if isinstance(found, str) else ""
 
 
 def own_dict(x: Any) -> dict[str, Any]:

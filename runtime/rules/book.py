@@ -23,7 +23,7 @@ import numpy as np
 
 from ..errors import RuleError
 from ..objects.homes import RULES
-from ..objects.own_attributes import own_attribute
+from ..objects.own_attributes import home_of, own_attribute
 from .traits import declare, traits
 
 __all__ = [
@@ -159,7 +159,7 @@ def rule(
 
 def is_numpy(operation: Operation) -> bool:
     """True of NumPy's own functions, and of the methods of its arrays."""
-    home = own_attribute(operation, "__module__") or ""
+    home = home_of(operation)
     return (
         home.partition(".")[0] == "numpy" or own_attribute(operation, "__objclass__") is np.ndarray
     )

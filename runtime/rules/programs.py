@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from ..objects.own_attributes import own_attribute
+from ..objects.own_attributes import home_of, own_attribute
 from ..replacements import averages, bottleneck, ordered_lists
 
 __all__ = ["objects", "program_of", "programs", "remade_as"]
@@ -34,7 +34,7 @@ def program_of(fn: Any) -> Callable[..., Any] | None:
 
 def of_library(fn: Any) -> Callable[..., Any] | None:
     """The program of that name, if ``fn`` is the library's own function."""
-    library = str(own_attribute(fn, "__module__", "")).partition(".")[0]
+    library = home_of(fn).partition(".")[0]
     if library not in libraries:
         return None
     name = str(own_attribute(fn, "__name__", ""))

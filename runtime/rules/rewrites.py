@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from ..helpers import linear
-from ..objects.own_attributes import own_attribute
+from ..objects.own_attributes import home_of, own_attribute
 from .asked_types import cast, filtered, in_type, real_type
 from .terms import UNKNOWN, Terms, options
 from .unspoken_options import given
@@ -222,7 +222,7 @@ def computed(terms: Terms, op: Any, args: Sequence[Any], kwargs: dict[str, Any])
         return outer(terms, owner, *args) if plain else None
     if isinstance(op, np.ufunc) and "dtype" in kwargs:
         return in_type(terms, op, *args, **kwargs) if len(args) == op.nin else None
-    if str(own_attribute(op, "__module__")).startswith("scipy.ndimage"):
+    if home_of(op).startswith("scipy.ndimage"):
         return filtered(terms, op, args, kwargs)
     try:
         asked = (WITH_OPTION.get((op, name)) for name in kwargs)

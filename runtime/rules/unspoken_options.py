@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ..objects.own_attributes import own_attribute
+from ..objects.own_attributes import home_of
 from .argument_binding import named
 from .book import book
 
@@ -93,7 +93,7 @@ def says_nothing(op: Any, name: str, known: dict[str, Any]) -> bool:
 
 def is_permission(op: Any, name: str) -> bool:
     """True if SciPy may use the memory of an argument, whose content is not defined then."""
-    home = str(own_attribute(op, "__module__"))
+    home = home_of(op)
     return name.startswith("overwrite_") and home.startswith("scipy.")
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import TapeError
 from ..helpers import linear
 from ..objects.class_protocols import foreign_class, is_sparse, leaves_of
-from ..objects.own_attributes import own_attribute
+from ..objects.own_attributes import home_of, own_attribute
 from ..rules import all_rules  # noqa: F401  (registers every family)
 from ..rules.argument_binding import bound
 from ..rules.array_likes import as_arrays
@@ -91,9 +91,7 @@ def array_of(x: Any) -> Any:
 
 def refuse_foreign(op: Any, args: Any, kwargs: Any, z: Any) -> None:
     """A rule says what numbers and arrays give; an object of another class answers as it likes."""
-    ours = str(own_attribute(op, "__module__", "")).startswith(
-        "retrograd."
-    )  # they take containers apart
+    ours = home_of(op).startswith("retrograd.")  # they take containers apart
     if ours or op is operator.getitem:
         return
     dense = not takes_sparse(op)
@@ -217,7 +215,7 @@ def name_of(op: Any) -> str:
     owner = own_attribute(op, "__self__")
     if isinstance(owner, np.ufunc):
         return f"np.{owner.__name__}.{op.__name__}"
-    home = own_attribute(op, "__module__") or ""
+    home = home_of(op)
     name = str(own_attribute(op, "__name__", op))
     if getattr(np, name, None) is op or home.partition(".")[0] == "numpy":
         return f"np.{name}"

@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import TapeError
 from ..helpers import linear, lists
 from ..objects.homes import RUNTIME
-from ..objects.own_attributes import own_attribute
+from ..objects.own_attributes import home_of
 from ..objects.pytree import LEAVES, children, map_paths
 from ..rules.argument_binding import own_parameters
 from ..rules.book import Rule
@@ -37,7 +37,7 @@ def is_mask(value: Any) -> bool:
 
 def is_list_of(op: Any, value: Any) -> bool:
     """True if an argument is the list that one of the helpers on lists changes."""
-    return isinstance(value, list) and own_attribute(op, "__module__", "") == lists.__name__
+    return isinstance(value, list) and home_of(op) == lists.__name__
 
 
 def evaluate_rule(rule: Rule, z: Any, own: dict[str, Any], ds: dict[str, Any]) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..objects.homes import RUNTIME, SCIPY_HELPERS
-from ..objects.own_attributes import own_attribute
+from ..objects.own_attributes import home_of, own_attribute
 from ..rules import all_rules
 from ..rules.book import book
 from ..rules.traits import BY_NAME, DECLARED, Traits, made
@@ -83,7 +83,7 @@ def read_off(operation: Any) -> dict[str, Any]:
     """The facts that an operation shows without their being declared."""
     if isinstance(operation, str):
         return {}
-    home = str(own_attribute(operation, "__module__", ""))
+    home = home_of(operation)
     if isinstance(operation, np.ufunc):
         elementwise = operation.signature is None
         facts = {"memory": "new", "elementwise": elementwise, "ufunc": operation}
@@ -130,5 +130,5 @@ def is_lasting(operation: Any) -> bool:
     owner = own_attribute(operation, "__self__")
     if isinstance(operation, (str, np.ufunc)) or isinstance(owner, np.ufunc):
         return True
-    home = own_attribute(operation, "__module__") or ""
+    home = home_of(operation)
     return (owner is None or isinstance(owner, ModuleType)) and lies_in(home, LASTING)

@@ -16,7 +16,7 @@ import numpy as np
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.helpers.linalg.einsum import shows_operand
 from retrograd.runtime.objects.homes import RUNTIME
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import Apply, Block, Const, Operand, Value, walk
@@ -366,7 +366,7 @@ def gives_array(op: Apply, v: Value) -> bool:
         return any(is_ellipsis(i) for i in op.args[1:])
     if isinstance(op.fn, (np.ufunc, Primitive)):
         return False
-    if str(own_attribute(op.fn, "__module__", "")).startswith(("scipy", RUNTIME)):
+    if home_of(op.fn).startswith(("scipy", RUNTIME)):
         return True  # helpers hand on what they are given, `y[..., 0, 1]` too
     return traits_of(op.fn).rank_0 in ("array", "either")
 

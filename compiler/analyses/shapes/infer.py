@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -207,7 +207,7 @@ def by_table(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> 
         return Array(None, (), None)
     if shape is None and isinstance(fn, np.ufunc):
         shape = elementwise(fn)
-    if shape is None and str(own_attribute(fn, "__module__", "")).startswith("numpy.random"):
+    if shape is None and home_of(fn).startswith("numpy.random"):
         return of_draw(
             fn, [described(a) for a in args], {k: described(a) for k, a in kwargs.items()}
         )
@@ -228,9 +228,7 @@ def by_table(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> 
 
 def asks_class(fn: Any) -> bool:
     """True if the class of an operand may say what an operation gives."""
-    return not traits_of(fn).answered and not str(own_attribute(fn, "__module__", "")).startswith(
-        "retrograd"
-    )
+    return not traits_of(fn).answered and not home_of(fn).startswith("retrograd")
 
 
 def reduces_all(fn: Any) -> bool:

@@ -15,7 +15,7 @@ import operator
 from typing import Any
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.buffers import written_over
@@ -392,11 +392,7 @@ def is_light(op: Op) -> bool:
     known = traits_of(op.fn)
     if known.buffer is not None or known.writes == "sum":
         return False
-    if (
-        may_view(op.fn)
-        or op.fn is linear.stretch
-        or own_attribute(op.fn, "__module__", "") == "math"
-    ):
+    if may_view(op.fn) or op.fn is linear.stretch or home_of(op.fn) == "math":
         return True
     return known.reads == "part" or known.elementwise is True
 

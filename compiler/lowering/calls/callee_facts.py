@@ -7,7 +7,7 @@ import types
 from typing import Any
 
 from retrograd.runtime.objects.homes import REPLACEMENTS, RUNTIME
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.traits.lookup import traits_of
@@ -33,7 +33,7 @@ def leaves_alone(fn: Any) -> bool:
         return True
     if own_attribute(fn, "__objclass__") in (str, bytes):
         return True
-    root = (own_attribute(fn, "__module__") or "").partition(".")[0]
+    root = home_of(fn).partition(".")[0]
     return root in ("builtins", "numpy", "math", "scipy", "retrograd") and not hasattr(
         fn, "__objclass__"
     )
@@ -50,7 +50,7 @@ def is_library(fn: Any) -> bool:
 
     But for the programs that are differentiated in place of SciPy's functions.
     """
-    home = own_attribute(fn, "__module__") or ""
+    home = home_of(fn)
     program = home.startswith(REPLACEMENTS)
     ours = home.startswith(RUNTIME) and not program
     return ours or home.partition(".")[0] in ("numpy", "scipy")

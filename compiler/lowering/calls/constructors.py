@@ -13,7 +13,7 @@ import gast
 
 from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 from retrograd.runtime.objects.homes import REPLACEMENTS
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 
 from ...dependencies.object_reads import MISSING, after, static
 from ...dependencies.simple_classes import has_second_part, source_known, stores_simply
@@ -235,10 +235,10 @@ def of_class(node: Node) -> bool:
 
 def is_plain_class(cls: type) -> bool:
     """True if objects of a class of the user's are made by ``__init__`` alone."""
-    root = (cls.__module__ or "").partition(".")[0]
+    root = home_of(cls).partition(".")[0]
     if root in sys.stdlib_module_names and root not in ("__main__", "contextlib"):
         return False
-    program = cls.__module__.startswith(REPLACEMENTS)
+    program = home_of(cls).startswith(REPLACEMENTS)
     ours = root == "retrograd" and not program and not dataclasses.is_dataclass(cls)
     if ours or root in ("numpy", "scipy") or issubclass(cls, BaseException):
         return False

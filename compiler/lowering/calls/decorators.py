@@ -8,7 +8,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 
 from ...ir.operations import Const
 from ..interface.lowerer import Lowerer
@@ -47,5 +47,5 @@ def computes_the_same(fn: Any) -> bool:
 
 
 def is_of_numba(fn: Any, names: set[str]) -> bool:
-    home = str(own_attribute(fn, "__module__") or "").partition(".")[0]
+    home = home_of(fn).partition(".")[0]
     return home == "numba" and own_attribute(fn, "__name__") in names

@@ -11,6 +11,7 @@ import gast
 import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
+from retrograd.runtime.objects.own_attributes import home_of
 
 from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import class_of, static
@@ -197,10 +198,7 @@ def method_of_class(owner: Node, name: str) -> Any:
 
 def is_users(fn: types.FunctionType) -> bool:
     """True if it is text to be lowered: not NumPy's, nor the standard library's."""
-    return (
-        not is_library(fn)
-        and (fn.__module__ or "").partition(".")[0] not in sys.stdlib_module_names
-    )
+    return not is_library(fn) and home_of(fn).partition(".")[0] not in sys.stdlib_module_names
 
 
 def has_text(fn: types.FunctionType) -> bool:

@@ -23,7 +23,7 @@ import numpy as np
 
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -377,9 +377,9 @@ class Protocols:
         fix = "compute with the array itself, and call methods by the object"
         if op.fn is np.ndarray.view and any(map(is_array_class, asked)):
             reason = "a view as another class of arrays"
-        elif traits_of(op.fn).gives == "matrix" or str(
-            own_attribute(op.fn, "__module__", "")
-        ).startswith(("numpy.ma", "numpy.matrixlib")):
+        elif traits_of(op.fn).gives == "matrix" or str(home_of(op.fn)).startswith(
+            ("numpy.ma", "numpy.matrixlib")
+        ):
             reason = "an array of another class"
         elif is_numpy(op.fn) and any(map(is_of_objects, asked)):
             reason = "an array of objects"
@@ -406,7 +406,7 @@ class Protocols:
             return args
         if fn is operator.getitem or not (is_in_book(fn) or self.answers_with_active(fn, args)):
             return args
-        matrix = int((own_attribute(fn, "__module__") or "").startswith("scipy.sparse"))
+        matrix = int(home_of(fn).startswith("scipy.sparse"))
         rest = [self.vouch(a) if is_stranger(a) else a for a in args[matrix:]]
         return (*args[:matrix], *rest)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 
 from ...analyses.class_protocols import (
@@ -100,7 +100,7 @@ def makes_objects(op: Apply) -> bool:
     """True if a call may give an object of any class: of a class, or of a builtin, that nobody has read."""
     if isinstance(op.fn, (Primitive, types.GetSetDescriptorType)) or op.fn is builtins.getattr:
         return False
-    home = str(own_attribute(op.fn, "__module__") or "").partition(".")[0]
+    home = home_of(op.fn).partition(".")[0]
     if isinstance(op.fn, type) and (op.fn in EXACT or op.fn is range):
         return False
     known = home in ("numpy", "scipy", "retrograd", "math", "cmath", "_operator")

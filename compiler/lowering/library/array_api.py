@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.rules.book import book, is_constant
 
 from ...ir.operations import Const
@@ -43,7 +43,7 @@ def in_numpy(fn: Any) -> Any:
     """
     if not isinstance(fn, types.FunctionType):
         return fn
-    before, layer, _ = str(own_attribute(fn, "__module__") or "").partition(LAYER)
+    before, layer, _ = home_of(fn).partition(LAYER)
     if not layer:
         return fn
     for part in PARTS:

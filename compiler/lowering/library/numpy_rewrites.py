@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.helpers import linear
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.rules.rewrites import COMPUTED, computed, fits
 from retrograd.runtime.rules.unspoken_options import given
@@ -73,7 +73,7 @@ def has_form(fn: Any) -> bool:
 
 def arrays_of(lowerer: Lowerer, fn: Any, args: list[Node]) -> list[Node]:
     """The arguments of a ufunc or a statistic as arrays: ``np.exp([x, 2.0])`` is that of an array."""
-    statistic = str(own_attribute(fn, "__module__", "")).startswith("scipy.stats.")
+    statistic = home_of(fn).startswith("scipy.stats.")
     if not (isinstance(fn, np.ufunc) or statistic) or fn not in book:
         return args
     listed = [lowerer.cells.seen(a) for a in args]

@@ -10,13 +10,14 @@ import types
 from typing import Any
 
 from retrograd.runtime.objects.homes import RUNTIME
+from retrograd.runtime.objects.own_attributes import home_of
 
 __all__ = ["is_helper", "texts_of"]
 
 
 def is_helper(fn: Any) -> bool:
     """A function of the runtime whose text is there."""
-    return isinstance(fn, types.FunctionType) and (fn.__module__ or "").startswith(RUNTIME)
+    return isinstance(fn, types.FunctionType) and home_of(fn).startswith(RUNTIME)
 
 
 @functools.cache

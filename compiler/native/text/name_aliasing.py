@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.objects.homes import RUNTIME
+from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.traits.lookup import traits_of
 
 __all__ = ["Memory", "is_view", "names_of", "value_of", "visible_in"]
@@ -101,7 +102,7 @@ class Memory:
         if not isinstance(fn, types.FunctionType):
             return False
         if fn.__globals__ is not self.home:
-            return not (fn.__module__ or "").startswith(LIBRARIES)
+            return not home_of(fn).startswith(LIBRARIES)
         name = fn.__name__
         if name not in self.writing:
             self.writing[name] = True  # while it is looked at: it may call itself

@@ -29,7 +29,7 @@ from typing import Any
 
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.homes import HELPERS
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -214,4 +214,4 @@ def is_pure(fn: Any) -> bool:
     """True if an operation keeps nothing that it is given."""
     if isinstance(fn, Primitive) or fn in book or fn in book.constants:
         return True
-    return str(own_attribute(fn, "__module__", "")).startswith(HELPERS)
+    return home_of(fn).startswith(HELPERS)

@@ -19,6 +19,7 @@ from retrograd.compiler.driver.times import reported
 from retrograd.compiler.ir.types import Type, apart
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import CompileError, SourceUnavailable
+from retrograd.runtime.objects.own_attributes import home_of
 
 from .equal_sizes import unified
 from .fingerprint import (
@@ -233,7 +234,7 @@ def compile_chain(
         ).encode()
     ).hexdigest()
     name = "_".join([fn.__name__.strip("<>"), *(s.kind for s in chain)])
-    index = entries.Entry(fn.__module__ or "unknown", f"{name}_index", key)
+    index = entries.Entry(home_of(fn) or "unknown", f"{name}_index", key)
     found = load_from_cache(fn, apart(types)[0], name, key, index)
     if found is None:
         found = build(fn, types, chain, unwrap, name, key, index, tape, optimize, answers)

@@ -24,7 +24,7 @@ from retrograd.compiler.dependencies.object_reads import MISSING, Reading, may_c
 from retrograd.compiler.frontend.source import source_of
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import SourceUnavailable
-from retrograd.runtime.objects.own_attributes import own_attribute
+from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.rules.book import book
 from retrograd.version import version
 
@@ -221,7 +221,7 @@ def function_digest(fn: Any, read: bool = False) -> str:
     Of a library's, which may share its text with others (what a decorator makes), the name: the text, where it was ``read``.
     """
     name = f"{fn.__module__}.{fn.__qualname__}"
-    root = (fn.__module__ or "").partition(".")[0]
+    root = home_of(fn).partition(".")[0]
     if root == "retrograd" or (root in ("numpy", "scipy") and not read):
         return name
     marks = "".join(f" {mark}={said}" for mark, said in marks_of(fn).items())

@@ -9,6 +9,7 @@ from retrograd.compiler.ir.argument_path import Place
 from retrograd.compiler.ir.types import Array, Number, Tree, Type
 from retrograd.runtime.errors import NotDifferentiable, UnsupportedOperation
 from retrograd.runtime.objects.declared_containers import REGISTERED
+from retrograd.runtime.objects.own_attributes import home_of
 
 from .argument_types import UNNAMED, is_opaque
 
@@ -188,5 +189,5 @@ def full_name(cls: type) -> str:
     >>> full_name(fractions.Fraction)
     'fractions.Fraction'
     """
-    root = cls.__module__.partition(".")[0]
+    root = home_of(cls).partition(".")[0]
     return cls.__name__ if root in ("__main__", "builtins") else f"{root}.{cls.__name__}"
