@@ -112,7 +112,7 @@ FAMILIES = {
         ellipeinc_moment ellipkinc_moment elliprd_partial elliprj_partial
     """,
     "helpers.scipy.fft": """
-        cosine cosine_pull
+        cosine cosine_pull unscaled
     """,
     "helpers.scipy.interpolate": """
         spline surface

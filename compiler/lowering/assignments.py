@@ -84,6 +84,8 @@ class Assignment:
         for target in node.targets:
             if isinstance(target, gast.Subscript):
                 self.delete(target)
+            elif isinstance(target, gast.Name) and target.id in self.scope.outside:
+                self.refuse_outside(target)
             elif isinstance(target, gast.Name):
                 self.lowerer.names.load(target.id, target)
                 self.scope.env[target.id] = UNDEFINED
@@ -107,7 +109,7 @@ class Assignment:
         )
 
     def do_Global(self, node: gast.AST) -> None:
-        self.scope.declare_outside(node.names)
+        self.scope.declare_outside(node.names, isinstance(node, gast.Global))
 
     do_Nonlocal = do_Global
 

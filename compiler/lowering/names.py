@@ -29,6 +29,9 @@ class Names:
 
     def load(self, name: str, node: gast.AST) -> Node:
         """The content of a local, closed-over, global or builtin name."""
+        of_module = self.scope.outside.get(name)
+        if of_module:
+            return self.load_module(name, node)
         if name in self.scope.env:
             found = self.scope.env[name]
             if isinstance(found, Lost):
@@ -38,9 +41,13 @@ class Names:
             if found is UNDEFINED or type(found).__name__ in ("Conflict", "Unsure", "Torn"):
                 raise self.unbound(name, found, node)
             return self.lowerer.known.settled(self.lowerer.cells.seen(found))
-        if name in self.scope.local_names:
+        if name in self.scope.local_names and (of_module is None or not self.closes_over(name)):
             raise self.unbound(name, UNDEFINED, node)
         return self.load_global(name, node)
+
+    def closes_over(self, name: str) -> bool:
+        """True of a name of a function around the one that is compiled, which has returned."""
+        return name in self.scope.python.__code__.co_freevars
 
     def bound_for_certain(self, name: str, found: Any, node: gast.AST) -> Node:
         """The content of a name that is bound; where it is not, this raises as Python does."""
@@ -84,6 +91,10 @@ class Names:
                 return self.lowerer.states.state_of(self.captured(name, cell.cell_contents, node))
             except ValueError:
                 raise self.unknown_name(name, node) from None
+        return self.load_module(name, node)
+
+    def load_module(self, name: str, node: gast.AST) -> Node:
+        """A name of the module, or a builtin one."""
         if name in self.scope.python.__globals__:
             return self.lowerer.states.state_of(
                 self.captured(name, self.scope.python.__globals__[name], node)

@@ -53,7 +53,7 @@ class Scope:
         self.frame = program.next_frame()
         self.frames: dict[int, Environment] = {}  # the names of calls that wait or are over
         self.local_names = set(bound_in(self.tree))
-        self.outside: frozenset[str] = frozenset()  # the names of `global` and `nonlocal`
+        self.outside: dict[str, bool] = {}  # names of `global` and `nonlocal`: True of the module's
 
     # -- blocks ------------------------------------------------------------------------
 
@@ -86,8 +86,8 @@ class Scope:
         before, self.env = self.env, env
         return before
 
-    def declare_outside(self, names: list[str]) -> None:
-        self.outside |= set(names)
+    def declare_outside(self, names: list[str], of_module: bool) -> None:
+        self.outside = self.outside | dict.fromkeys(names, of_module)
 
     def in_module(self, python: Any, source: Source) -> tuple[Any, Source]:
         """Look global names up in the module of another function; the one before is returned."""
@@ -132,7 +132,7 @@ class Scope:
         self.frames[self.frame] = self.env
         self.tree, self.env, self.local_names = tree, env, set(names)
         self.frame = self.program.next_frame()
-        self.outside = frozenset()
+        self.outside = {}
         self.loop_depth, self.dead, self.raised = 0, False, False
         self.inline_depth += 1
         return before

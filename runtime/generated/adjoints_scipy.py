@@ -126,6 +126,49 @@ def idstn_x(c, x, type, s, axes, norm, orthogonalize):
     return rt.cosine_pull(c, x, fft.idstn, type, s, axes, norm, orthogonalize)
 
 
+# --- scipy.fftpack --------------------------------------------------------------------
+
+
+def fft_x(c, x, axis):
+    return rt.fit(np.fft.ifft(c, axis=axis, norm="forward"), x)
+
+
+def ifft_x(c, x, axis):
+    return rt.fit(np.fft.fft(c, axis=axis, norm="forward"), x)
+
+
+def fft2_x(c, x, shape, axes):
+    return rt.fit(np.fft.ifft2(c, axes=rt.turned(c, shape, axes), norm="forward"), x)
+
+
+def ifft2_x(c, x, shape, axes):
+    return rt.fit(np.fft.fft2(c, axes=rt.turned(c, shape, axes), norm="forward"), x)
+
+
+def fftn_x(c, x, shape, axes):
+    return rt.fit(np.fft.ifftn(c, axes=rt.turned(c, shape, axes), norm="forward"), x)
+
+
+def ifftn_x(c, x, shape, axes):
+    return rt.fit(np.fft.fftn(c, axes=rt.turned(c, shape, axes), norm="forward"), x)
+
+
+def scipy_fftpack_dct_x(c, x, type, n, axis, norm):
+    return rt.cosine_pull(c, x, fft.dct, type, n, axis, norm, None)
+
+
+def scipy_fftpack_idct_x(c, x, type, n, axis, norm):
+    return rt.cosine_pull(c, x, fft.idct, type, n, axis, rt.unscaled(norm), None)
+
+
+def scipy_fftpack_dst_x(c, x, type, n, axis, norm):
+    return rt.cosine_pull(c, x, fft.dst, type, n, axis, norm, None)
+
+
+def scipy_fftpack_idst_x(c, x, type, n, axis, norm):
+    return rt.cosine_pull(c, x, fft.idst, type, n, axis, rt.unscaled(norm), None)
+
+
 # --- scipy.interpolate ----------------------------------------------------------------
 
 
@@ -4432,6 +4475,16 @@ ADJOINTS = {
     "scipy.fft.dstn": {"x": dstn_x},
     "scipy.fft.idst": {"x": idst_x},
     "scipy.fft.idstn": {"x": idstn_x},
+    "scipy.fftpack.fft": {"x": fft_x},
+    "scipy.fftpack.ifft": {"x": ifft_x},
+    "scipy.fftpack.fft2": {"x": fft2_x},
+    "scipy.fftpack.ifft2": {"x": ifft2_x},
+    "scipy.fftpack.fftn": {"x": fftn_x},
+    "scipy.fftpack.ifftn": {"x": ifftn_x},
+    "scipy.fftpack.dct": {"x": scipy_fftpack_dct_x},
+    "scipy.fftpack.idct": {"x": scipy_fftpack_idct_x},
+    "scipy.fftpack.dst": {"x": scipy_fftpack_dst_x},
+    "scipy.fftpack.idst": {"x": scipy_fftpack_idst_x},
     "scipy.interpolate.splev": {"x": splev_x},
     "scipy.interpolate.spline": {"x": spline_x},
     "scipy.interpolate.splint": {"a": splint_a, "b": splint_b},
@@ -4987,6 +5040,16 @@ SHAPES = {
     "dstn_x": ("x",),
     "idst_x": ("x",),
     "idstn_x": ("x",),
+    "fft_x": ("x",),
+    "ifft_x": ("x",),
+    "fft2_x": ("x",),
+    "ifft2_x": ("x",),
+    "fftn_x": ("x",),
+    "ifftn_x": ("x",),
+    "scipy_fftpack_dct_x": ("x",),
+    "scipy_fftpack_idct_x": ("x",),
+    "scipy_fftpack_dst_x": ("x",),
+    "scipy_fftpack_idst_x": ("x",),
     "solve_a": ("b",),
     "solve_b": ("b",),
     "solve_triangular_a": ("b",),

@@ -70,7 +70,66 @@ def bound_by_name(x):
     return product(**given.arguments)
 
 
+def bound(change=None, defaults=True, by_name=False):
+    """Decorators that bind what they are given, change some of it, and call with the rest."""
+
+    def decorated(fn):
+        known = signature(fn)
+
+        @functools.wraps(fn)
+        def wrapper(*args, **kwargs):
+            given = known.bind(*args, **kwargs)
+            if change is not None:
+                change(given.arguments)
+            if defaults:
+                given.apply_defaults()
+            return fn(**given.arguments) if by_name else fn(*given.args, **given.kwargs)
+
+        return wrapper
+
+    return decorated
+
+
+def weighted(x, by=2.0, *, power=3, **others):
+    return by * np.sum(x**power) * others.get("gain", 1.0)
+
+
+def tripled(arguments):
+    for name, value in arguments.items():
+        if name == "by":
+            arguments[name] = value * 3.0
+
+
+def removed(arguments):
+    arguments.pop("by", None)
+
+
+def halved(arguments):
+    arguments["by"] = arguments.get("by", 4.0) / 2.0
+
+
+plainly, everything, by_position = (
+    bound()(weighted),
+    bound(by_name=True)(product),
+    bound(defaults=False)(weighted),
+)
+changed, without, put = (
+    bound(tripled)(weighted),
+    bound(removed)(weighted),
+    bound(halved, defaults=False)(weighted),
+)
+starring = bound()(scaled)
+
 FUNCTIONS = {
+    "bound once": lambda x: plainly(x, 3.0),
+    "bound once, by name": lambda x: plainly(by=np.sum(x), x=x, power=2, gain=x[0]),
+    "bound once, all by name": lambda x: everything(x * x, b=x[1]),
+    "bound once, no defaults": lambda x: by_position(x, gain=x[2]),
+    "changed before the defaults": lambda x: changed(x, x[0]),
+    "nothing to change": lambda x: changed(x),
+    "removed before the defaults": lambda x: without(x, x[0], power=2),
+    "put among them": lambda x: put(x * x) + put(x, x[0]),
+    "starred, bound once": lambda x: starring(x, x * x, scale=x[1], unit="m"),
     "decorated": lambda x: power_sum(x),
     "with options": lambda x: power_sum(x, power=3),
     "by position": lambda x: power_sum(x, np.sin(x)),

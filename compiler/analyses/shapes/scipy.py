@@ -42,6 +42,13 @@ def of_fft() -> None:
     SHAPES[fft.hfft2], SHAPES[fft.hfftn] = SHAPES[np.fft.irfft2], SHAPES[np.fft.irfftn]
 
 
+def of_fftpack() -> None:
+    from scipy import fftpack
+
+    for name in ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn"):
+        SHAPES[getattr(fftpack, name)] = renamed(SHAPES[getattr(np.fft, name)], x="a", shape="s")
+
+
 def of_linalg() -> None:
     from scipy import linalg
 
@@ -153,6 +160,15 @@ def line_type(x: Any, f: Any, *_: Any) -> Any:
     return Array(None, None, kind_of(x))
 
 
+def renamed(given: Callable[..., Any], **names: str) -> Callable[..., Any]:
+    """A shape function of parameters that have other names here, and may use the memory of the first."""
+
+    def shape(*args: Any, overwrite_x: Any = False, **kwargs: Any) -> Any:
+        return given(*args, **{names.get(k, k): v for k, v in kwargs.items()})
+
+    return shape
+
+
 def without(given: Callable[..., Any], name: str) -> Callable[..., Any]:
     """A shape function that may be given one more argument by its name, which changes nothing."""
 
@@ -165,6 +181,7 @@ def without(given: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 TABLES: dict[str, Callable[[], None]] = {
     "scipy.fft": of_fft,
+    "scipy.fftpack": of_fftpack,
     "scipy.linalg": of_linalg,
     "scipy.signal": of_signal,
 }

@@ -16,6 +16,7 @@ from ...analyses.shapes.infer import type_of
 from ...analyses.third_party import is_of_package
 from ...frontend import exit_queries
 from ...frontend.made_nodes import spoken
+from ...frontend.tree_nodes import nodes
 from ...ir.containers import rebuild
 from ...ir.operations import UNDEFINED, Block, Const, If, Operand, Value
 from ...ir.primitives import RAISE
@@ -84,14 +85,14 @@ class Branches:
         )
 
     def side(self, body: list[gast.AST], node: gast.AST, taken: bool) -> None:
-        """One side; in the code of a package it may be refused when it is taken, and not before."""
+        """One side; where a package wrote it, or it fills a name outside, it may be refused when it is taken, and not before."""
         attempt, side = self.scope.program.attempt, (self.scope.place(node), taken)
         if side in attempt.left:
             return self.refuse_when_taken(attempt.left[side], node)
         try:
             self.lowerer.statements(body)
         except CompileError as error:
-            if is_of_package(self.scope.python):
+            if is_of_package(self.scope.python) or bound_outside(body, self.scope.outside):
                 attempt.refuse(side, error)
             raise
 
@@ -381,6 +382,12 @@ class Branches:
 
 def results_in(block: Block) -> set[Value]:
     return {r for op in block.ops for r in op.results} | set(block.params)
+
+
+def bound_outside(body: list[gast.AST], outside: dict[str, bool]) -> bool:
+    """True of `known = table()` where `known` is a name of the function around, which is filled once."""
+    stored = (n for part in body for n in nodes(part) if isinstance(n, gast.Name))
+    return any(isinstance(n.ctx, gast.Store) and n.id in outside for n in stored)
 
 
 def is_named(test: Node) -> bool:

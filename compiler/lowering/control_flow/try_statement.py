@@ -259,6 +259,8 @@ class Guards:
 
     def clause(self, handler: gast.AST, error: Value) -> None:
         name = handler.name if isinstance(handler.name, str) else getattr(handler.name, "id", None)
+        if name in self.scope.outside:
+            self.lowerer.assignment.refuse_outside(gast.copy_location(gast.Name(name), handler))
         if name is not None:
             self.scope.env[name] = error
         if isinstance(handler.body[-1], gast.Raise):  # it makes a message of it

@@ -51,7 +51,7 @@ from ..interface.lowerer import Lowerer
 from ..library.collections_inside import class_outside
 from ..library.set_histories import order_of
 from ..library.sets import is_set
-from ..nodes import Code, Listed, Mapped, Node
+from ..nodes import UNKNOWN, Code, Listed, Mapped, Node
 from .iterables import Range
 from .operand_classes import (
     is_array_class,
@@ -295,7 +295,7 @@ class Protocols:
     def builtin_getattr(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         """``getattr(d, "name", default)``: known where the class or the fields say it."""
         if len(args) > 1:
-            args = [args[0], self.lowerer.known.key(args[1]), *args[2:]]
+            args = [args[0], self.name_of_part(*args[:2]), *args[2:]]
         if len(args) not in (2, 3) or not isinstance(args[1], Const) or args[1].text is not None:
             return None
         base, name = args[0], args[1].value
@@ -309,6 +309,12 @@ class Protocols:
             made.type = STRANGER
             return made
         return self.lowerer.attributes.attribute(base, name, node) if there else args[2]
+
+    def name_of_part(self, base: Node, name: Node) -> Node:
+        """The name by which a part is asked for, as a constant: of an object of the function, a name of the module decides."""
+        named = isinstance(name, Const) and name.text is not None and isinstance(base, Pack)
+        found = self.lowerer.known.of(name) if named else UNKNOWN
+        return Const(found) if isinstance(found, str) else self.lowerer.known.key(name)
 
     def builtin_hasattr(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if len(args) != 2 or not isinstance(args[0], Pack) or not isinstance(args[1], Const):

@@ -17,6 +17,7 @@ from ...ir.plain_values import is_writable
 from ..interface.lowerer import Lowerer
 from ..module_containers import is_container_constant
 from ..nodes import Node
+from ..opaque.bound_signatures import bound
 
 __all__ = ["in_place_of"]
 
@@ -38,6 +39,8 @@ def in_place_of(
     if program is not None and applies(lowerer, program, args, kwargs):
         return lowerer.calls.call_user(program, args, kwargs, node)
     remade, name = remade_as(fn), "__call__"
+    if inspect.ismethod(fn) and isinstance(fn.__self__, inspect.Signature):
+        return bound(lowerer, Const(fn.__self__), fn.__name__, args, kwargs, node)
     if remade is None and inspect.ismethod(fn):
         remade, name = remade_as(fn.__self__), fn.__name__
     if remade is None or not hasattr(remade[0], name):

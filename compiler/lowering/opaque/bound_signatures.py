@@ -32,7 +32,7 @@ def bound(
     """The arguments by their names, if ``base`` is a signature that is known; None if it is not."""
     if name not in BINDS:
         return None
-    signature = lowerer.objects_now.known(base)
+    signature = base.value if isinstance(base, Const) else lowerer.objects_now.known(base)
     if not isinstance(signature, inspect.Signature):
         return None
     try:
@@ -40,20 +40,30 @@ def bound(
     except TypeError as error:
         refused = UnsupportedSyntax(str(error), place=lowerer.scope.place(node))
         raise refused.as_python(TypeError) from None
-    given = dict(found.arguments)
-    found.apply_defaults()
-    whole = {
-        k: given[k] if k in given else default_of(lowerer, v) for k, v in found.arguments.items()
-    }
+    kinds = Pack(
+        dict,
+        list(signature.parameters),
+        [Const(p.kind.name) for p in signature.parameters.values()],
+    )
     return lowerer.construction.constructed(
-        BoundArguments, [packed(given), packed(whole)], {}, node
+        BoundArguments,
+        [packed(found.arguments), kinds, defaults_of(lowerer, signature)],
+        {},
+        node,
     )
 
 
-def default_of(lowerer: Lowerer, value: Any) -> Node:
-    if value in ((), {}):
-        return value  # of `*args` and `**kwargs`
-    return named(lowerer.scope.program, Const(value))
+def defaults_of(lowerer: Lowerer, signature: inspect.Signature) -> Pack:
+    """What `apply_defaults` gives those that have no argument."""
+    found: dict[str, Node] = {}
+    for name, parameter in signature.parameters.items():
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            found[name] = Pack(tuple, [], [])
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            found[name] = Pack(dict, [], [])
+        elif parameter.default is not parameter.empty:
+            found[name] = named(lowerer.scope.program, Const(parameter.default))
+    return Pack(dict, list(found), list(found.values()))
 
 
 def packed(arguments: dict[str, Any]) -> Pack:

@@ -11,7 +11,7 @@ from scipy import fft
 from ..core import cast
 from ..fft import fit
 
-__all__ = ["cosine", "cosine_pull"]
+__all__ = ["cosine", "cosine_pull", "unscaled"]
 
 Value = Any
 Transform = Callable[..., Value]
@@ -66,3 +66,12 @@ def along(c: Value, make: Transform, type: int, axis: int, norm: Any, orth: Any)
     if type == 1 and make.__name__ == "dct":
         return make(c * ends, 1, axis=axis, norm=norm) / ends
     return make(c, type, axis=axis, norm=norm)
+
+
+def unscaled(norm: Any) -> Any:
+    """The norm of an inverse of ``scipy.fftpack``, as ``scipy.fft`` calls it.
+
+    >>> unscaled(None), unscaled("ortho")
+    ('forward', 'ortho')
+    """
+    return "forward" if norm is None else norm

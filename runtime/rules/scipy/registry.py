@@ -25,6 +25,7 @@ __all__ = [
 # The module, how generated text calls it, and the file of its rules.
 FAMILIES = {
     "scipy.fft": ("fft", "fft"),
+    "scipy.fftpack": ("fftpack", "fftpack"),
     "scipy.integrate": ("integrate", "integrate"),
     "scipy.interpolate": ("interpolate", "interpolate"),
     "scipy.linalg": ("linalg", "linalg"),
