@@ -25,8 +25,8 @@ PROGRAMS = {
     "shift": lambda x: np.sum(np.abs(fftpack.fftshift(fft(x))) ** 2 * np.arange(4.0)),
 } | {
     f"{name} {type} {norm}": (
-        lambda x, make=vars(fftpack)[name], type=type, norm=norm: np.sum(
-            make(x, type, norm=norm) ** 2 * x
+        lambda x, name=name, type=type, norm=norm: np.sum(
+            getattr(fftpack, name)(x, type, norm=norm) ** 2 * x
         )
     )
     for name in ("dct", "idct", "dst", "idst")

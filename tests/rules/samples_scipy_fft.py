@@ -1,11 +1,11 @@
-"""Calls of the functions of ``scipy.fft``."""
+"""Calls of the functions of ``scipy.fft`` and ``scipy.fftpack``."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from scipy import fft
+from scipy import fft, fftpack
 
 from retrograd.runtime.helpers.scipy import fft as rt
 
@@ -49,4 +49,11 @@ SAMPLES |= {
     fft.ihfft2: [Sample((M,)), Sample((M, (3, 5)), {"norm": "forward"})],
     fft.ihfftn: [Sample((M,)), Sample((A((2, 3, 4)), (3, 4), (1, 2)))],
 }
+for one in (fftpack.fft, fftpack.ifft):
+    SAMPLES[one] = [on(V), on(M, 3, 0), on(V, 7)]
+for pair in (fftpack.fft2, fftpack.ifft2, fftpack.fftn, fftpack.ifftn):
+    SAMPLES[pair] = [on(M), on(M, (2, 5)), on(A((2, 3, 4)), axes=(0, 1))]
+for one in (fftpack.dct, fftpack.idct, fftpack.dst, fftpack.idst):
+    SAMPLES[one] = [on(V, k, norm=norm) for k in (1, 2, 3, 4) for norm in (None, "ortho")]
+    SAMPLES[one] += [on(M, 2, 4, 0)]
 NOT_HOLOMORPHIC = {op for op in SAMPLES if getattr(op, "__module__", "").startswith("scipy")}

@@ -8,7 +8,7 @@ from ...helpers import linear
 from ...helpers.scipy import fft as rt
 from ..book import constant, rule, transpose
 
-constant(fftpack.next_fast_len, fftpack.rfftfreq, rt.unscaled)
+constant(fftpack.next_fast_len, rt.unscaled)
 
 
 @rule(fftpack.fft, memory="new", along=True)
