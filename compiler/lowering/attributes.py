@@ -222,7 +222,8 @@ class Attributes:
             value = getattr(base.value, name)
         except AttributeError as error:
             refused = UnsupportedSyntax(str(error), place=self.scope.place(node))
-            raise (refused if base.text else refused.as_python(AttributeError)) from None
+            sure = not base.text or self.lowerer.known.of(base) is None
+            raise (refused.as_python(AttributeError) if sure else refused) from None
         text = f"{base.text}.{name}" if base.text else None
         if base.text and owner_of(value) is base.value:
             self.scope.program.text_for(base.text.replace(".", "_"), base.value)
