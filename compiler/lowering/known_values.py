@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import builtins
 import enum
-import operator
 import sys
 import types
-import typing
 from collections.abc import Callable, Iterator
 from itertools import islice, product
 from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.objects.own_attributes import home_of, own_attribute
+from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.replacements.collection_classes import Members
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -33,6 +31,14 @@ from ..ir.types import Array, Exactly, Number, Numeric, Opaque, Stack, Tree
 from .call_facts import Known
 from .calls.callee_facts import is_fixed
 from .interface.lowerer import Lowerer
+from .library.class_questions import (
+    ATTRIBUTE,
+    answers_plainly,
+    called,
+    classes_of,
+    possible_classes,
+    told_by_classes,
+)
 from .library.set_histories import with_history
 from .library.sets import known_members, set_of
 from .memory.array_kinds import is_numpy_scalar
@@ -50,7 +56,6 @@ NAMED = (
     type, types.FunctionType, types.BuiltinFunctionType, np.ufunc, types.UnionType, types.GenericAlias, np.dtype,
     enum.Enum,
 )  # fmt: skip
-ATTRIBUTE = types.GetSetDescriptorType
 MODULE = (list, dict, set)
 WORDS = (str, bytes, enum.Enum, type, np.dtype)
 PLAIN = (np.ndarray, tuple, list, dict)
@@ -220,6 +225,8 @@ class KnownValues:
         value = self.of(node)
         if value is not UNKNOWN:
             return [value]
+        if kinds := possible_classes(self, node):
+            return kinds
         by_kind = traits_of(fn).folds == "kinds" or is_of_known_length(fn, node)
         if not (by_kind and is_data(node)):
             return []
@@ -247,6 +254,8 @@ class KnownValues:
         if b is UNKNOWN and fn in (IN, NOT_IN) and is_simple(a) and self.facts.decides:
             there = self.lowerer.constants.has(right, a)
             return None if there is None else constant_of(there is (fn is IN))
+        if a is UNKNOWN and (told := told_by_classes(self, fn, left, b)) is not None:
+            return constant_of(told)
         if a is UNKNOWN or b is UNKNOWN or not (is_word(a) or is_word(b)):
             return None
         if asks_identity(fn) and not (is_single(a) or is_single(b)):
@@ -335,13 +344,6 @@ def is_enumeration(fn: Any) -> bool:
     return isinstance(fn, type) and issubclass(fn, enum.Enum)
 
 
-def called(fn: Any) -> Any:
-    """What computes an operation: ``x.ndim`` and ``a in b`` are some, too."""
-    if fn is IN or fn is NOT_IN:
-        return lambda item, among: (item in among) is (fn is IN)
-    return operator.attrgetter(fn.__name__) if isinstance(fn, ATTRIBUTE) else fn
-
-
 def is_answered_by_python(fn: Any, given: Any) -> bool:
     """False where a class of the user's would be asked."""
     if fn in (builtins.getattr, builtins.hasattr):
@@ -350,23 +352,6 @@ def is_answered_by_python(fn: Any, given: Any) -> bool:
     if fn in (builtins.isinstance, builtins.issubclass) and len(given) == 2:
         return all(map(answers_plainly, classes_of(given[1])))
     return True
-
-
-def classes_of(asked: Any) -> Iterator[Any]:
-    if isinstance(asked, tuple):
-        for item in asked:
-            yield from classes_of(item)
-    elif isinstance(asked, types.UnionType):
-        yield from classes_of(typing.get_args(asked))
-    else:
-        yield asked
-
-
-def answers_plainly(cls: Any) -> bool:
-    """True unless the class of a class has an answer of its own: those of Python's library are pure."""
-    found = getattr(type(cls), "__instancecheck__", None)
-    home = home_of(found)
-    return not isinstance(found, types.FunctionType) or home.partition(".")[0] in ("abc", "typing")
 
 
 # -- objects in place of others -----------------------------------------------------------

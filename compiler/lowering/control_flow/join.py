@@ -129,6 +129,8 @@ class Merge:
         if a is UNDEFINED or b is UNDEFINED:
             side = 1 if a is UNDEFINED else 0
             known = self.whole(b if side else a, side)
+            if name == "$result" and isinstance(known, Const) and known.text is None:
+                return known  # nobody asks where nothing was returned
             if not all(isinstance(v, (Value, Const)) for v in leaves(known)):
                 return UNDEFINED
             blank = rebuild(known, lambda v: UNDEFINED)
