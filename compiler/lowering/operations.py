@@ -41,7 +41,7 @@ from .iteration.unbounded_iterables import Flat
 from .library.collections_inside import class_outside
 from .library.numpy_rewrites import arrays_of
 from .library.random_draws import is_seed
-from .library.rewrite_call import formed_operation, is_listed
+from .library.rewrite_call import formed_operation, is_listed, told
 from .memory.places import Lost
 from .memory.writing_calls import is_numpy, writes
 from .nodes import Listed, LocalFunction, Mapped, Node, OneOf, Ref, Within, describe
@@ -160,7 +160,7 @@ class Operations:
     def formed(self, fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Any:
         """The call that says it better, with arrays in place of lists where the operation makes arrays of them."""
         try:
-            fn, args, kwargs = formed_operation(fn, args, kwargs)
+            fn, args, kwargs = formed_operation(fn, args, told(self.lowerer, fn, kwargs))
             return fn, *as_arrays(fn, args, kwargs, is_listed, self.made_array)
         except UnsupportedOperation as error:
             error.place = error.place or self.scope.place(self.scope.node)

@@ -83,8 +83,8 @@ def spoken(
 def says_nothing(op: Any, name: str, known: dict[str, Any]) -> bool:
     """True if an option changes neither the value nor anything that is read of it."""
     value = known[name]
-    if name == "workers" or is_permission(op, name):
-        return True
+    if name in ("workers", "subok") or is_permission(op, name):
+        return True  # arrays of other classes have no rules
     default = defaults_of(op).get(name, inspect.Parameter.empty)
     if type(value) in LITERALS and type(value) is type(default) and bool(value == default):
         return True

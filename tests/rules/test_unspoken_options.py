@@ -22,6 +22,7 @@ PROGRAMS: list[tuple[Any, Any]] = [
     (lambda x: np.sum(np.sin(x, where=True, casting="same_kind", subok=True, dtype=None) ** 2), X),
     (lambda x: np.sum(np.add(x, x * x, out=None, order="K")), X),
     (lambda x: np.average(x, weights=x, returned=False), X),
+    (lambda x: np.prod(sum(np.broadcast_arrays(x, x[0], subok=True)) ** 2), X),
     (lambda x: np.interp(0.5, X, x, period=None), X),
     (
         lambda a: (
@@ -48,6 +49,32 @@ def test_the_gradient_is_the_same(case: tuple[Any, Any]) -> None:
         return  # SciPy makes plain arrays of boxes there
     _, pull = taped(f, x.copy())
     np.testing.assert_allclose(pull(1.0), expected, rtol=1e-5, atol=1e-7)
+
+
+def of_a_caller(x, axis=None, overwrite_input=False, method="linear", where=True):
+    low, high = np.percentile(
+        x, [25, 75], axis=axis, overwrite_input=overwrite_input, method=method
+    )
+    return (high - low) * np.sum(np.multiply(x, x, where=where))
+
+
+def test_what_the_caller_says_is_asked() -> None:
+    gradient = rg.grad(of_a_caller, strict=True)
+    expected = gradient(X)
+    np.testing.assert_array_equal(gradient(X, 0, False), expected)
+    np.testing.assert_array_equal(gradient(X, overwrite_input=False, where=True), expected)
+    for wrong in ((None, True), (None, False, "linear", X > 1.0)):
+        with pytest.raises(rg.RetrogradError):
+            gradient(X.copy(), *wrong)
+    np.testing.assert_array_equal(gradient(X, 0, False), expected)
+    steps = 1e-6 * np.eye(4)
+    for method in ("lower", "linear", "higher"):
+        slopes = [
+            of_a_caller(X + s, method=method) - of_a_caller(X - s, method=method) for s in steps
+        ]
+        np.testing.assert_allclose(
+            gradient(X, method=method), np.array(slopes) / 2e-6, rtol=1e-6, atol=1e-8
+        )
 
 
 def left_of(op: Any, kwargs: dict[str, Any]) -> dict[str, Any]:

@@ -6,14 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.rules.book import book
 from retrograd.runtime.rules.rewrites import FORMS, UNKNOWN, formed
 from retrograd.runtime.rules.unspoken_options import spoken
 
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Const, Operand, Value
 from ...ir.types import Array, Number, Opaque, Stack, Tree
+from ..interface.lowerer import Lowerer
 
-__all__ = ["formed_operation", "is_listed", "value_of"]
+__all__ = ["formed_operation", "is_listed", "told", "value_of"]
 
 Call = tuple[Any, tuple[Operand, ...], dict[str, Operand]]
 
@@ -28,6 +30,21 @@ def formed_operation(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Opera
         return fn, args, kwargs
     fn, args, kwargs = formed(fn, args, kwargs, value_of, rank_of)
     return fn, tuple(map(operand, args)), {k: operand(v) for k, v in kwargs.items()}
+
+
+def told(lowerer: Lowerer, fn: Any, kwargs: dict[str, Operand]) -> dict[str, Operand]:
+    """The keywords; those that the rule does not have as the caller of the program gave them, since they may say nothing."""
+    try:
+        rule = book.rules.get(fn)
+    except TypeError:  # not hashable
+        return kwargs
+    if rule is None:
+        return kwargs
+    own = rule.own
+    return {
+        k: lowerer.known.key(v) if isinstance(v, Value) and k not in own else v
+        for k, v in kwargs.items()
+    }
 
 
 def is_listed(given: Any) -> bool:
