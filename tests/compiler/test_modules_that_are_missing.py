@@ -49,7 +49,34 @@ def in_a_loop(x):
     return total
 
 
-PROGRAMS = [in_an_else, behind_a_return, of_a_name, in_a_loop]
+def in_an_expression(x):
+    y = x * x if is_numpy(x) else other.sum(x, x)
+    return np.sum(y)
+
+
+def behind_or(x):
+    return np.sum(x * x * 3.0) if is_numpy(x) or other.float64 is None else np.sum(x)
+
+
+def on_both_sides(x):
+    y = np.sum(x * x) if np.sum(x) > 0.0 else other.sum(x, x) if is_numpy(x) else other.exp(x)
+    return y * 2.0
+
+
+def in_the_middle(x):
+    return 2.0 * np.sum(np.sin(x if is_numpy(x) else other.exp(x)) + x)
+
+
+PROGRAMS = [
+    in_an_expression,
+    behind_or,
+    on_both_sides,
+    in_the_middle,
+    in_an_else,
+    behind_a_return,
+    of_a_name,
+    in_a_loop,
+]
 
 
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)

@@ -268,8 +268,9 @@ class Branches:
         with self.scope.apart(block) as ended:
             try:
                 return self.or_asking(test, side), ended()
-            except CompileError:
-                if not (ended() and self.scope.block is block):
+            except CompileError as error:
+                fails, there = self.lowerer.simple_statements.fails, self.scope.block is block
+                if not (there and (ended() or fails(error, self.scope.statement_node))):
                     raise
                 return Const(None), True
 
