@@ -1,4 +1,4 @@
-"""Polynomials whose coefficients are differentiated, in place of ``np.polynomial.Polynomial``."""
+"""Polynomials whose coefficients are differentiated, in place of ``np.polynomial.Polynomial``, and the matrices of bases."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import numpy as np
 from ..errors import UnsupportedOperation
 from .additive import Additive
 
-__all__ = ["Polynomial", "as_program"]
+__all__ = [
+    "Polynomial", "as_program", "chebvander", "hermevander", "hermvander", "lagvander", "legvander", "polyvander",
+]  # fmt: skip
 
 
 class Polynomial(Additive):
@@ -80,3 +82,44 @@ def led(coef: Any) -> Any:
 def as_program(p: Any) -> Any:
     """A polynomial of NumPy's as one of these; None of one that maps its domain to another window."""
     return (Polynomial, {"coef": p.coef}) if np.array_equal(p.domain, p.window) else None
+
+
+# -- matrices of the powers, or the polynomials of a family, at given points -----------------
+
+
+def recurrence(x: Any, first: Any, deg: Any, following: Any) -> Any:
+    """The polynomials of degree 0 to ``deg``: each follows from the two before it."""
+    rows = [x * 0 + 1, first]
+    for i in range(2, deg + 1):
+        rows.append(following(i, rows[-1], rows[-2]))
+    return np.moveaxis(np.stack(rows[: deg + 1]), 0, -1)
+
+
+def polyvander(x: Any, deg: Any) -> Any:
+    x = np.atleast_1d(x) + 0.0
+    return recurrence(x, x, deg, lambda i, v, u: v * x)
+
+
+def chebvander(x: Any, deg: Any) -> Any:
+    x = np.atleast_1d(x) + 0.0
+    return recurrence(x, x, deg, lambda i, v, u: v * (2 * x) - u)
+
+
+def legvander(x: Any, deg: Any) -> Any:
+    x = np.atleast_1d(x) + 0.0
+    return recurrence(x, x, deg, lambda i, v, u: (v * x * (2 * i - 1) - u * (i - 1)) / i)
+
+
+def hermvander(x: Any, deg: Any) -> Any:
+    x = np.atleast_1d(x) + 0.0
+    return recurrence(x, x * 2, deg, lambda i, v, u: v * (x * 2) - u * (2 * (i - 1)))
+
+
+def hermevander(x: Any, deg: Any) -> Any:
+    x = np.atleast_1d(x) + 0.0
+    return recurrence(x, x, deg, lambda i, v, u: v * x - u * (i - 1))
+
+
+def lagvander(x: Any, deg: Any) -> Any:
+    x = np.atleast_1d(x) + 0.0
+    return recurrence(x, 1 - x, deg, lambda i, v, u: (v * (2 * i - 1 - x) - u * (i - 1)) / i)

@@ -3,11 +3,20 @@
 import numpy as np
 
 from ...helpers import linear
+from ...replacements import polynomials as texts
 from ...replacements.polynomials import Polynomial, as_program
 from ..book import constant, rule
 from ..programs import objects, programs
 
 programs[np.polynomial.Polynomial] = Polynomial
+programs |= {
+    np.polynomial.polynomial.polyvander: texts.polyvander,
+    np.polynomial.chebyshev.chebvander: texts.chebvander,
+    np.polynomial.legendre.legvander: texts.legvander,
+    np.polynomial.hermite.hermvander: texts.hermvander,
+    np.polynomial.hermite_e.hermevander: texts.hermevander,
+    np.polynomial.laguerre.lagvander: texts.lagvander,
+}
 objects[np.polynomial.Polynomial] = as_program
 
 constant(
