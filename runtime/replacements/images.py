@@ -1,4 +1,4 @@
-"""Images read between their pixels, as a program of NumPy that is differentiated in place of SciPy's."""
+"""Images read between their pixels, and filtered by the order of their pixels, as programs of NumPy in place of SciPy's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import numpy as np
 
 from ..errors import UnsupportedOperation
 
-__all__ = ["map_coordinates"]
+__all__ = [
+    "grey_closing", "grey_dilation", "grey_erosion", "grey_opening", "map_coordinates", "maximum_filter",
+    "minimum_filter",
+]  # fmt: skip
 
 
 def inside(t: Any, n: int, mode: Any) -> Any:
@@ -53,3 +56,82 @@ def map_coordinates(
         ins = np.all([(t[k] >= 0) & (t[k] <= x.shape[k] - 1) for k in range(d)], axis=0)
         z = np.where(ins, z, cval)
     return np.asarray(z, dtype=x.dtype)
+
+
+# -- the least and the largest of a window around each pixel ------------------------------------
+
+MARGINS = {"reflect": "symmetric", "mirror": "reflect", "nearest": "edge", "wrap": "wrap"}
+
+
+def windows(
+    x: Any, size: Any, footprint: Any, output: Any, mode: Any, cval: Any, before: Any
+) -> Any:
+    """Of each pixel the window around it, along a last axis; ``before`` tells how far one of this length begins before it."""
+    if output is not None:
+        raise UnsupportedOperation("a filter that writes to an array", fix="take its result")
+    if footprint is not None or size is None:
+        raise UnsupportedOperation(
+            "a filter whose window is no rectangle", fix="give the lengths of its sides: size=3"
+        )
+    x = np.asarray(x)
+    sides = np.asarray(size, dtype=int) * np.ones(x.ndim, dtype=int)
+    first = before(sides)
+    margins = np.stack([first, sides - 1 - first], axis=-1)
+    if mode == "constant":
+        padded = np.pad(x, margins, constant_values=cval)
+    else:
+        padded = np.pad(x, margins, mode=MARGINS[mode])  # type: ignore[call-overload]
+    seen = np.lib.stride_tricks.sliding_window_view(padded, tuple(sides))
+    return np.reshape(seen, (*x.shape, -1))
+
+
+def half(n: Any) -> Any:
+    return n // 2
+
+
+def half_of_more(n: Any) -> Any:
+    return (n - 1) // 2
+
+
+def minimum_filter(
+    input: Any, size: Any = None, footprint: Any = None, output: Any = None, mode: Any = "reflect", cval: Any = 0.0
+) -> Any:  # fmt: skip
+    return np.min(windows(input, size, footprint, output, mode, cval, half), axis=-1)
+
+
+def maximum_filter(
+    input: Any, size: Any = None, footprint: Any = None, output: Any = None, mode: Any = "reflect", cval: Any = 0.0
+) -> Any:  # fmt: skip
+    return np.max(windows(input, size, footprint, output, mode, cval, half), axis=-1)
+
+
+def grey_erosion(
+    input: Any, size: Any = None, footprint: Any = None, structure: Any = None, output: Any = None, mode: Any = "reflect",
+    cval: Any = 0.0,
+) -> Any:  # fmt: skip
+    footprint = footprint if structure is None else structure
+    return minimum_filter(input, size, footprint, output, mode, cval)
+
+
+def grey_dilation(
+    input: Any, size: Any = None, footprint: Any = None, structure: Any = None, output: Any = None, mode: Any = "reflect",
+    cval: Any = 0.0,
+) -> Any:  # fmt: skip
+    footprint = footprint if structure is None else structure
+    return np.max(windows(input, size, footprint, output, mode, cval, half_of_more), axis=-1)
+
+
+def grey_opening(
+    input: Any, size: Any = None, footprint: Any = None, structure: Any = None, output: Any = None, mode: Any = "reflect",
+    cval: Any = 0.0,
+) -> Any:  # fmt: skip
+    least = grey_erosion(input, size, footprint, structure, output, mode, cval)
+    return grey_dilation(least, size, footprint, structure, None, mode, cval)
+
+
+def grey_closing(
+    input: Any, size: Any = None, footprint: Any = None, structure: Any = None, output: Any = None, mode: Any = "reflect",
+    cval: Any = 0.0,
+) -> Any:  # fmt: skip
+    largest = grey_dilation(input, size, footprint, structure, output, mode, cval)
+    return grey_erosion(largest, size, footprint, structure, None, mode, cval)

@@ -9,7 +9,7 @@ from ..book import constant, rule, transpose
 from ..programs import programs
 
 constant(ndimage.label, ndimage.find_objects, rt.label_counts)
-programs |= {ndimage.map_coordinates: images.map_coordinates}
+programs |= {getattr(ndimage, name): getattr(images, name) for name in images.__all__}
 
 
 # windows
