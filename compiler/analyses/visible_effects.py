@@ -37,6 +37,7 @@ __all__ = [
     "ACTS",
     "SEEN",
     "Reservation",
+    "acts",
     "changeable_by",
     "is_changeable",
     "may_write",
@@ -134,6 +135,11 @@ def of_part(op: Apply) -> Iterator[Reservation]:
 def of_function(fn: Callable[..., Any]) -> list[Reservation]:
     """Of a Python function and everything that it names."""
     return list(dict.fromkeys(of_callable(fn, {})))
+
+
+def acts(fn: Callable[..., Any]) -> bool:
+    """True if a Python function does what is not done again: the first such thing ends the search."""
+    return any(kind in ACTS for kind, _ in of_callable(fn, {}))
 
 
 def of_callable(fn: Any, seen: dict[int, Any]) -> Iterator[Reservation]:

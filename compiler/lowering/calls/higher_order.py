@@ -24,7 +24,7 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.shapes.infer import type_of
 from ...analyses.third_party import CACHE
-from ...analyses.visible_effects import ACTS, of_function
+from ...analyses.visible_effects import acts
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
@@ -132,7 +132,7 @@ class HigherOrder:
                 f"`{fn.__name__}` reads the names of the function that calls it, and is not supported",
                 place=self.scope.place(node), fix="write the names themselves",
             )  # fmt: skip
-        if isinstance(fn, CACHE) and not any(kind in ACTS for kind, _ in of_function(fn)):
+        if isinstance(fn, CACHE) and not acts(fn):
             return self.lowerer.calls.call_user(fn.__wrapped__, args, kwargs, node)
         if isinstance(fn, CACHE):
             raise UnsupportedOperation(

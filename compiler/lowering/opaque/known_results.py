@@ -25,7 +25,7 @@ from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.library_names import name_of
 from ...analyses.third_party import is_of_package, uncached
-from ...analyses.visible_effects import ACTS, may_write, of_function
+from ...analyses.visible_effects import acts, may_write
 from ...dependencies.isolated_runs import unnoticed
 from ...ir.containers import Pack, leaves
 from ...ir.operations import Apply, Const, Value
@@ -253,7 +253,7 @@ class KnownResults:
         method = isinstance(fn, types.MethodType)
         if method and (not isinstance(fn.__func__, types.FunctionType) or may_write(fn.__func__)):
             return False
-        return not any(kind in ACTS for kind, _ in of_function(fn.__func__ if method else fn))
+        return not acts(fn.__func__ if method else fn)
 
     def sample(self, node: Node, content: Content, named: dict[Any, int]) -> Any:
         """Something like an argument; of what may be any array, a matrix: what the call gives is compared."""

@@ -28,7 +28,7 @@ from ...analyses.class_protocols import is_opaque
 from ...analyses.effects import asks_identity
 from ...analyses.shapes.infer import type_of
 from ...analyses.third_party import is_of_package, uncached
-from ...analyses.visible_effects import ACTS, may_write, of_function
+from ...analyses.visible_effects import acts, may_write
 from ...dependencies.object_reads import same
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Op, Value
@@ -362,7 +362,7 @@ def leaves_no_trace(fn: types.FunctionType, given: Any = ()) -> bool:
 
     Of what it is given nothing may be written to; it may complete a table of its own, as any other call of it would.
     """
-    if any(kind in ACTS for kind, _ in of_function(fn)):
+    if acts(fn):
         return False
     return not may_write(fn) or (bool(given) and all(map(is_made_of_nothing, given)))
 
