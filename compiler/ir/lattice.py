@@ -71,7 +71,7 @@ def join(a: Type, b: Type) -> Type:
     if STRANGER in (a, b) or any(isinstance(t, Opaque) and not t.own for t in (a, b)):
         return STRANGER
     if isinstance(a, Number) and isinstance(b, Number):
-        return number(max(a.kind, b.kind, key="bifc".index), a.may_be_whole or b.may_be_whole)
+        return number(a.kind, b.kind, a.lowest, b.lowest)
     if isinstance(a, Array) and isinstance(b, Array):
         return join_arrays(a, b)
     if is_numeric(a) and is_numeric(b):
@@ -103,7 +103,7 @@ def meet(a: Type, b: Type) -> Type:
     """Meet: the type of a value of which both hold.
 
     >>> meet(Array(None, (3,), None), Array("float32", None, "f"))
-    Array(dtype='float32', dims=(3,), kind='f', whole=False)
+    Array(dtype='float32', dims=(3,), kind='f', least=None)
     """
     if a is None or a is BOTTOM:
         return b
@@ -113,22 +113,20 @@ def meet(a: Type, b: Type) -> Type:
     if a.dims is not None and b.dims is not None and len(a.dims) == len(b.dims):
         dims = tuple(n if m is None else m for m, n in zip(a.dims, b.dims, strict=True))
     dtype, kind = a.dtype or b.dtype, a.kind or b.kind
-    return Array(dtype, dims, kind) if dtype else array(kind, dims, a.whole or b.whole)
+    return Array(dtype, dims, kind) if dtype else array(kind, dims, a.least, b.least)
 
 
 def join_arrays(a: Array, b: Array) -> Array:
     dtype = a.dtype if a.dtype == b.dtype else None
     kind, dims = join_kinds(a, b), join_dims(a.dims, b.dims)
-    return (
-        Array(dtype, dims, kind) if dtype else array(kind, dims, a.may_be_whole or b.may_be_whole)
-    )
+    return Array(dtype, dims, kind) if dtype else array(kind, dims, a.lowest, b.lowest)
 
 
 def join_scalar(a: Any, b: Any) -> Array | Numeric:
     """A Python number or a NumPy scalar: still no dimensions."""
     known = not (isinstance(a, Numeric) or isinstance(b, Numeric)) and a.dims == b.dims == ()
     if known:
-        return array(join_kinds(a, b), (), a.may_be_whole or b.may_be_whole)
+        return array(join_kinds(a, b), (), a.lowest, b.lowest)
     dtype = dtype_of(a)
     return Numeric(dtype=dtype if dtype == dtype_of(b) else None)
 

@@ -59,28 +59,37 @@ class Dim:
 
 
 Size = int | Dim | None
+ORDER = "buifc"  # of the kinds: each holds those before it
+WHOLE = ("b", "u", "i")
+WIDEST = {"b": "bool", "u": "uint64", "i": "int64", "f": "float64", "c": "complex128"}
 
 
 @dataclass(frozen=True)
 class Array:
     """An ndarray or a NumPy scalar; ``dims=None``: unknown rank; ``kind``: ``"bifc"``.
 
-    ``whole``: on some way it is of whole numbers, though its kind holds more.
+    ``least``: on some way it is of this kind, though its own holds more.
     """
 
     dtype: str | None = None
     dims: tuple[Size, ...] | None = None
     kind: str | None = None
-    whole: bool = False
+    least: str | None = None
 
     @property
-    def may_be_whole(self) -> bool:
-        return self.whole or self.kind in ("b", "i", "u")
+    def lowest(self) -> str | None:
+        return self.least or self.kind
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is of whole numbers on some way, and not on every."""
+        return self.least in WHOLE and self.kind not in WHOLE
 
     @property
     def readings(self) -> tuple[Any, ...]:
-        """What it may be: fractions, or whole numbers."""
-        return replace(self, whole=False), Array("int64", self.dims, "i")
+        """What it may be: of its kind, or of the least."""
+        least = Array(WIDEST[self.least or ""], self.dims, self.least)
+        return replace(self, least=None), least
 
     @property
     def rank(self) -> int | None:
@@ -97,7 +106,7 @@ class Array:
 class Number:
     """A Python ``bool``, ``int``, ``float`` or ``complex``: weak in dtype promotion.
 
-    ``whole``: on some way it is an int, though its kind holds more (``1 if test else 0.5``).
+    ``least``: on some way it is of this kind, though its own holds more (``1 if test else 0.5``).
     """
 
     kind: str = "f"
@@ -105,26 +114,34 @@ class Number:
     dtype: None = None
     rank: int = 0
     size: Dim | None = None  # an int that is the size of a known dimension
-    whole: bool = False
+    least: str | None = None
 
     @property
-    def may_be_whole(self) -> bool:
-        return self.whole or self.kind in ("b", "i")
+    def lowest(self) -> str:
+        return self.least or self.kind
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is a whole number on some way, and not on every."""
+        return self.least in WHOLE and self.kind not in WHOLE
 
     @property
     def readings(self) -> tuple[Any, ...]:
-        """What it may be: a fraction, or a whole number."""
-        return Number(self.kind), Number("i")
+        """What it may be: of its kind, or of the least."""
+        return Number(self.kind), Number(self.lowest)
 
 
-def number(kind: str, whole: bool) -> Number:
-    """A number of some kind, that may be whole, where the kind does not say so."""
-    return Number(kind, whole=whole and kind in ("f", "c"))
+def number(*kinds: str) -> Number:
+    """A number that is of one of these kinds."""
+    kind, least = max(kinds, key=ORDER.index), min(kinds, key=ORDER.index)
+    return Number(kind, least=None if least == kind else least)
 
 
-def array(kind: str | None, dims: tuple[Size, ...] | None, whole: bool) -> Array:
-    """An array of unknown dtype, that may be of whole numbers, where the kind does not say so."""
-    return Array(None, dims, kind, whole and kind in (None, "f", "c"))
+def array(kind: str | None, dims: tuple[Size, ...] | None, *least: str | None) -> Array:
+    """An array of unknown dtype, which on some way may be of lower kinds than its own."""
+    known = [k for k in least if k is not None and k in ORDER]
+    found = min(known, key=ORDER.index, default=None)
+    return Array(None, dims, kind, None if found == kind else found)
 
 
 ONES = {"b": True, "i": 1, "f": 1.0, "c": 1j}  # a number of Python's of each kind
@@ -326,7 +343,7 @@ def broadcast(*types: Type) -> Array | Number | None:
     """The type of an elementwise float operation on ``types`` (dtype by NumPy's promotion).
 
     >>> broadcast(Array("float32", (3,), "f"), Number("f"))
-    Array(dtype='float32', dims=(3,), kind='f', whole=False)
+    Array(dtype='float32', dims=(3,), kind='f', least=None)
     """
     if not all(isinstance(t, (Array, Number)) for t in types):
         return None
@@ -364,7 +381,7 @@ def apart(types: dict[str, Type]) -> tuple[dict[str, Any], dict[Any, Any]]:
     """The types alone, and what more is known, by the way that leads there.
 
     >>> apart({"kind": Given(Number("i"), 2)})
-    ({'kind': Number(kind='i', dims=(), dtype=None, rank=0, size=None, whole=False)}, {('kind', ()): 2})
+    ({'kind': Number(kind='i', dims=(), dtype=None, rank=0, size=None, least=None)}, {('kind', ()): 2})
     """
     known: dict[Any, Any] = {}
 

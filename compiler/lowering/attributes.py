@@ -113,7 +113,7 @@ class Attributes:
             return self.lowerer.containers.dict_attribute(base, known, name, node)
         if isinstance(known, Tree) and known.container == "object":
             return self.lowerer.containers.object_attribute(base, known, name, node)
-        descriptor = getattr(np.ndarray, name, None)
+        descriptor = of_arrays(name)
         if descriptor is None and known is None and self.lowerer.inactive.is_inert(base):
             return self.lowerer.inactive.attribute(base, name)
         if descriptor is None:
@@ -277,6 +277,12 @@ SCALARS: tuple[type, ...] = (int, float, complex, *set(np.sctypeDict.values()))
 NUMBERS = tuple(cls for cls in SCALARS if not issubclass(cls, (np.flexible, np.object_)))
 CLASSES = {"b": "bool", "i": "int", "f": "float", "c": "complex"}
 WRITERS = {"list": LIST_WRITERS, "dict": DICT_WRITERS}
+
+
+def of_arrays(name: str) -> Any:
+    """What arrays have under a name: not what their class has, as its own name."""
+    found = next((vars(c)[name] for c in np.ndarray.__mro__ if name in vars(c)), None)
+    return getattr(np.ndarray, name) if hasattr(type(found), "__get__") else None
 
 
 def is_ours(function: Any, owner: Any) -> bool:

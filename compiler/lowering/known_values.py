@@ -374,7 +374,7 @@ def is_listed(kind: Any) -> bool:
 def stand_ins(kind: Any, node: Node) -> Iterator[Any]:
     """One object of each kind that a value of this type may be of; none where that is not known."""
     if isinstance(kind, Number):
-        yield CLASSES[kind.kind]
+        yield from (CLASSES[k] for k in kinds_of(kind))
     elif isinstance(kind, Numeric):
         yield from arrays(kind.bound or Array())
     elif isinstance(kind, Array):
@@ -389,8 +389,16 @@ def stand_ins(kind: Any, node: Node) -> Iterator[Any]:
         yield None if kind.cls is type(None) else kind.cls()  # type: ignore[misc]
 
 
+def kinds_of(known: Number | Array) -> str:
+    """The kinds that a number or the items of an array may be of; all where none is known."""
+    most, least = (k.replace("u", "i") if k else k for k in (known.kind, known.lowest))
+    if most not in DTYPES:
+        return "".join(DTYPES)
+    return "bifc"["bifc".index(least or "b") : "bifc".index(most) + 1]
+
+
 def arrays(kind: Array) -> Iterator[Any]:
-    names = (kind.dtype,) if kind.dtype else DTYPES.get(kind.kind or "", sum(DTYPES.values(), ()))
+    names = (kind.dtype,) if kind.dtype else sum((DTYPES[k] for k in kinds_of(kind)), ())
     dtypes = [np.dtype(name) for name in names]
     for dtype in (d for d in dtypes if not d.hasobject):
         for rank in (kind.rank,) if kind.rank is not None else (0, 1, 2):

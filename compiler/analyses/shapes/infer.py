@@ -137,8 +137,8 @@ def of_numeric(fn: Any, args: tuple[Operand, ...]) -> Type:
 
 def by_readings(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
     """The type by the table; of what may be one thing or another, the join of what either gives."""
-    if any(map(is_whole_on_one_way, (*args, *kwargs.values()))):
-        return of_whole_and_broken(fn, args, kwargs)
+    if any(map(is_of_two_kinds, (*args, *kwargs.values()))):
+        return of_two_kinds(fn, args, kwargs)
     doubtful = [(i, t) for i, a in enumerate(args) if isinstance(t := type_of(a), Numeric)]
     if len(doubtful) != 1 or not doubtful[0][1].readings:
         return by_table(fn, args, kwargs)
@@ -147,33 +147,33 @@ def by_readings(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) 
     return functools.reduce(join, found) if all(map(is_numeric, found)) else None
 
 
-def is_whole_on_one_way(x: Operand) -> bool:
-    """True of numbers and arrays that are whole on one way, and of what holds some."""
+def is_of_two_kinds(x: Operand) -> bool:
+    """True of numbers and arrays that are of another kind on some way, and of what holds some."""
     if isinstance(x, Value):
         return readings_of(x.type) is not None
     if isinstance(x, (tuple, list)):
-        return any(map(is_whole_on_one_way, x))
-    return isinstance(x, dict) and any(map(is_whole_on_one_way, x.values()))
+        return any(map(is_of_two_kinds, x))
+    return isinstance(x, dict) and any(map(is_of_two_kinds, x.values()))
 
 
-def of_whole_and_broken(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
-    """The join of what fractions give and what whole numbers do, where the arguments may be either."""
-    broken, whole = (
+def of_two_kinds(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> Type:
+    """The join of what the arguments give as what they are at most, and as what they are at least."""
+    most, least = (
         by_readings(fn, tuple(read(a, k) for a in args), {n: read(a, k) for n, a in kwargs.items()})
         for k in range(2)
     )
-    if isinstance(broken, (Array, Number)) and whole is None:  # the power of an int
-        return replace(broken, whole=broken.dtype is None)
-    if broken is None and isinstance(whole, Array):
-        return array(None, whole.dims, whole.may_be_whole)
-    return join(broken, whole)
+    if isinstance(most, (Array, Number)) and least is None:  # the power of an int
+        return most if most.dtype else replace(most, least="i")
+    if most is None and isinstance(least, Array):
+        return array(None, least.dims, least.lowest)
+    return join(most, least)
 
 
 def readings_of(kind: Type) -> tuple[Any, ...] | None:
-    """What a value is that is whole on one way only: fractions, or whole numbers."""
-    if isinstance(kind, (Array, Number, Opaque)) and kind.whole:
+    """What a value is that is of two kinds."""
+    if isinstance(kind, (Array, Number)) and kind.least is not None:
         return kind.readings
-    return None
+    return kind.readings if isinstance(kind, Opaque) and kind.whole else None
 
 
 def read(x: Operand, k: int) -> Operand:

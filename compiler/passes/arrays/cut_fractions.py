@@ -6,7 +6,7 @@
     y = np.zeros_like(q)
     y[1:] = x[1:] ** 2          # whole numbers, and no derivative, where the test holds
 
->>> y, x, at = Value("y", Array(None, (2,), "f", whole=True)), Value("x", Number("f")), Const(())
+>>> y, x, at = Value("y", Array(None, (2,), "f", least="i")), Value("x", Number("f")), Const(())
 >>> written = Apply([Value("z", y.type)], None, linear.write, (y, at, x))
 >>> f = Function("f", Block([y, x], [written], [written.result]), None)
 >>> [op.fn.__name__ for op in check_fractions(f).body.ops]

@@ -6,7 +6,7 @@
 >>> ops = [Apply([b], None, linear.write, (a, (), Const(1.0)))]  # a[...] = 1.0
 >>> _ = retype_rank0(Function("f", Block([a], ops, [b]), None))
 >>> a.type, b.type
-(Array(dtype=None, dims=(), kind='f', whole=False), Array(dtype=None, dims=(), kind='f', whole=False))
+(Array(dtype=None, dims=(), kind='f', least=None), Array(dtype=None, dims=(), kind='f', least=None))
 
 Most results of rank 0 are numbers in NumPy, and typed as such; once written to, their memory matters.
 """

@@ -114,7 +114,7 @@ def known_kind(kind: Any, value: Any) -> Any:
     """The kind of an argument with what is known of the value: of an array its class, if it has no dimensions.
 
     >>> known_kind(Number("i"), 2), known_kind(Number("f"), 2.0) == Number("f")
-    (Given(type=Number(kind='i', dims=(), dtype=None, rank=0, size=None, whole=False), value=2), True)
+    (Given(type=Number(kind='i', dims=(), dtype=None, rank=0, size=None, least=None), value=2), True)
     """
     if isinstance(kind, Tree) and kind.known is not None:
         return kind
