@@ -73,7 +73,7 @@ def found(operation: Any) -> Traits:
     facts = read_off(operation) | DECLARED.get(operation, {})
     record = Traits(**facts) if facts else UNKNOWN
     if may_show(record) and record.rank_0 is None:
-        record = replace(record, rank_0="either")
+        record = replace(record, rank_0="kept")
     if operation in DECLARED or is_lasting(operation):
         made[operation] = record
     return record

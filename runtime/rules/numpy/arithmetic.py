@@ -198,7 +198,14 @@ def modf(z, x, *, dx):
     return dx, 0.0 * dx
 
 
-@rule(np.nan_to_num, broadcasts=True, new_if="copied", memory="either", infinite="never")
+@rule(
+    np.nan_to_num,
+    broadcasts=True,
+    new_if="copied",
+    memory="either",
+    rank_0="either",
+    infinite="never",
+)
 def nan_to_num(z, x, copy=True, nan=0.0, posinf=None, neginf=None, *, dx, dnan, dposinf, dneginf):
     return (
         linear.if_finite(dx, x, copy=copy)
@@ -248,7 +255,7 @@ def angle(z, z_, deg=False, *, dz_):
     return np.real(w) * np.imag(dz_) - np.imag(w) * np.real(dz_)
 
 
-@rule(np.real_if_close, rank_0="either")
+@rule(np.real_if_close, rank_0="array")
 def real_if_close(z, a, tol=100, *, da):
     return linear.convert(da, z)
 

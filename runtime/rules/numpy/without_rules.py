@@ -91,7 +91,7 @@ traits(
 )  # fmt: skip
 traits(getattr(np.ndarray, "device", None), memory="new", gives="text")
 traits(np.ndarray.flags, memory="new")
-traits(getattr(np, "astype", None), rank_0="either")
+traits(getattr(np, "astype", None), rank_0="kept")
 traits(np.asmatrix, np.matrix, np.bmat, gives="matrix")
 traits(
     np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal, writes="argument"
