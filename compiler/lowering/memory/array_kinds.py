@@ -85,7 +85,7 @@ class OfRank0(set[Any]):
 
     def is_array(self, v: Any) -> bool:
         """True if this is certainly an array, be it of rank 0 or of a rank that is not known."""
-        return v in self.arrays
+        return isinstance(v, Value) and v in self.arrays
 
     def is_written_by(self, v: Any) -> bool:
         """True if ``v += e`` certainly writes to an array: the type tells, or what it was made by."""
@@ -94,7 +94,7 @@ class OfRank0(set[Any]):
 
     def take(self, v: Value, a: Any, b: Any) -> None:
         """``v`` is certainly an array if both of these are."""
-        if all(u in self.arrays or has_axes(u) for u in (a, b)) and not has_axes(v):
+        if all(self.is_array(u) or has_axes(u) for u in (a, b)) and not has_axes(v):
             self.arrays.add(v)
 
     def enter(self, op: Apply, kind: str) -> None:
@@ -123,7 +123,7 @@ class OfRank0(set[Any]):
 
     def witness(self, v: Any) -> Any:
         """What tells, when it runs, whether this is an array."""
-        return self.witnesses.get(v, v)
+        return self.witnesses.get(v, v) if isinstance(v, Value) else v
 
     def join(self, v: Value, a: Any, b: Any) -> None:
         """``v`` is one or the other, by a branch."""
