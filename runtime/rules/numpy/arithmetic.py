@@ -366,7 +366,10 @@ traits(builtins.pow, builtins.round, memory="new")
 traits(builtins.int, memory="new", answered=True)
 traits(builtins.abs, memory="new", elementwise=True)
 traits(np.isclose, np.allclose, memory="new", gives="truth")
-traits(np.round, np.ndarray.round, memory="either", new_if="inexact", computes_in="either")
+traits(
+    np.round, np.around, np.ndarray.round, memory="either", new_if="inexact", computes_in="either"
+)
+traits(np.fix, memory="either", new_if="inexact")
 traits(
     np.ndarray.conj,
     np.ndarray.conjugate,
@@ -381,4 +384,3 @@ traits(np.isinf, gives="truth", zeros="mask")
 traits(np.isfinite, gives="truth", infinite="never", zeros="mask")
 traits(np.logical_not, zeros="mask", real="always")
 traits(linear.sign, real="kept")
-traits(np.around, computes_in="either")

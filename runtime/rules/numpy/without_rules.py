@@ -102,6 +102,15 @@ traits(
 )  # fmt: skip
 traits(operator.setitem, operator.delitem, linear.augmented, writes="argument")
 
+# -- sets, and other functions of which the result is no argument, and no view of one ------
+
+traits(np.intersect1d, np.setdiff1d, np.setxor1d, np.union1d, memory="new")
+traits(*(getattr(np, f"unique_{what}", None) for what in ("all", "counts", "inverse", "values")),
+       memory="new")  # fmt: skip
+traits(np.tril_indices, np.triu_indices, np.tril_indices_from, np.triu_indices_from, memory="new")
+traits(np.diag_indices, np.diag_indices_from, np.packbits, memory="new")
+traits(np.histogram_bin_edges, memory="either", new_if="counted")
+
 # -- helpers -----------------------------------------------------------------------------
 
 traits(linear.write, linear.increase, writes="version", rank_0="either", zeros="places")
