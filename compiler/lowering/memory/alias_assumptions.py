@@ -114,7 +114,9 @@ class Assumptions:
         if base.home is None:
             return base
         home = self.lowerer.items.present_home(base)
-        content = None if home is None else self.scope.env.get(cell_name(home.cell))
+        if home is None:
+            return None
+        content = self.scope.env.get(cell_name(home.cell))
         if not isinstance(content, Pack) or content.kind not in (Listed, Mapped):
             return None
         whole = Pack(content.kind, list(content.keys), list(content.items))
