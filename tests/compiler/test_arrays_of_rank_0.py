@@ -89,3 +89,19 @@ def test_what_is_certainly_an_array_is_written_to(form: str, write: str) -> None
     f = written(program(form, "t", write))
     for x in GIVEN.values():
         agrees(f, x)
+
+
+RENEWED = {
+    "in a loop in a loop": "p = np.zeros(2) + x\nfor i in range(2):\n    for d in (0.3, 0.7):\n        p = 0.5 - p\n        p -= d * x\n    p[:1] = p[1] * x",
+    "in a loop": "p = np.array(x)\nfor i in range(2):\n    p = np.array(0.5 - p)\n    p -= x\np[...] = p * x",
+    "a number in a loop": "p = np.array(x)\nfor i in range(2):\n    p = 0.5 - p\n    p -= x\np = np.array(p)\np[...] = p * x",
+    "on a way": "p = np.array(x)\nif x > 0:\n    p = np.array(0.5 - p)\n    p -= x\np[...] = p * x",
+    "by a copy of what may be either": "p = np.sum(x)\nfor i in range(2):\n    p = np.zeros(2)[i:].sum() - p\n    p -= x\n    p = np.asarray(p)\n    p[...] = p * x",
+}
+
+
+@pytest.mark.parametrize("x", [0.7, -0.3, np.array(0.7)])
+@pytest.mark.parametrize("renewed", RENEWED)
+def test_what_is_bound_anew_is_looked_at_itself(renewed: str, x: Any) -> None:
+    lines = RENEWED[renewed].replace("\n", "\n    ")
+    agrees(written(f"def f(x):\n    {lines}\n    return np.sum(p) * x\n"), x)

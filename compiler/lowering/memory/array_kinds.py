@@ -130,8 +130,9 @@ class OfRank0(set[Any]):
         if a in self or b in self:
             self.add(v)
         self.take(v, a, b)
-        if self.witness(a) is self.witness(b):
-            self.witnesses[v] = self.witness(a)
+        told = [self.witnesses[u] for u in (a, b) if isinstance(u, Value) and u in self.witnesses]
+        if told and self.witness(a) is self.witness(b):
+            self.witnesses[v] = told[0]
 
     def shown_by(self, op: Apply) -> bool:
         """True if a result is such an array, or may be one of the module, or a container that holds it."""
