@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from retrograd.runtime.errors import MutationError
+
 from ..both_modes import agrees
 from ..written import written
 
@@ -37,3 +39,23 @@ def test_either_part_of_an_array_is_written_to(either: str, write: str, sign: in
     lines = body.replace("\n", "\n    ")
     text = f"def f(x):\n    {lines}\n    return (out * {weights}).sum() + (v * v).sum() * x[0]\n"
     agrees(written(text), sign * ROW, second=write == "the whole, too")
+
+
+NESTED = {
+    "a condition in a condition": "v = a * 2 if x[3] > 9 else b if x[0] > 0 else c\nc -= x[:3]",
+    "a branch in a branch": "if x[3] > 9:\n    v = a\nelse:\n    v = c\n    if x[0] > 0:\n        v = b\nb *= c",
+    "written in it": "if x[3] > 9:\n    v = a\nelse:\n    v = b if x[0] > 0 else c\n    v[0] = x[1]\nc -= x[:3]",
+    "in a loop": "for k in range(2):\n    v = a if x[3] > 9 else b if x[k] > 0 else c\n    c *= x[k]",
+}
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("nested", NESTED)
+def test_of_a_branch_that_is_over_the_condition_is_not_known(nested: str, sign: int) -> None:
+    lines = NESTED[nested].replace("\n", "\n    ")
+    made = "a, b, c = x[:3] * 2, x[1:] ** 2, x[:3] + x[1:]"
+    f = written(f"def f(x):\n    {made}\n    {lines}\n    return (a * b * c).sum()\n")
+    try:
+        agrees(f, sign * ROW)
+    except MutationError:
+        assert nested != "a condition in a condition"

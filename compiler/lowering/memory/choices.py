@@ -83,8 +83,11 @@ class Choices:
         return lost if isinstance(old, Lost) else Chosen(lost, sides, written, into, old)
 
     def sides_of(self, joined: Cell, cell: Cell) -> list[Side]:
-        """The ways on which a joined array is a memory; none unless it is that, or nothing of it, on each."""
-        sides = self.sides.get(joined, [])
+        """The ways on which a joined array is a memory; none unless it is that, or nothing of it, on each.
+
+        Of a branch in a branch that is over, nobody knows the condition any more.
+        """
+        sides = self.sides.get(joined, []) if self.lowerer.versions.outlives(joined) else []
         others = any(cell in s.cell.near for s in sides if s.cell is not cell)
         return [] if others else [s for s in sides if s.cell is cell]
 
