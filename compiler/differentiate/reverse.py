@@ -408,12 +408,12 @@ class Reverse(GuardedReverse, Checkpoints, Items):
         c = self.take_whole(op.result) if is_part(path) else self.take(op.result)
         assert c is not None
         last = op.fn is linear.write
-        c = self.with_parts(c, op.result) if path else c
+        # In a helper, the memory of an adjoint is the caller's: it must be handed back.
+        whole = is_whole(path) and not self.function.facts.writes
+        c = self.with_parts(c, op.result) if path or not whole else c
         if is_reshaped(path):
             c = self.b.emit(linear.contiguous, c)  # so that the path leads to a view
             c.type = type_of(op.result)
-        # In a helper, the memory of an adjoint is the caller's: it must be handed back.
-        whole = is_whole(path) and not self.function.facts.writes
         if self.is_active(v):
             part = c if whole else self.read_part(c, path, last)
             self.contribute(v, self.b.apply(linear.unbroadcast, part, v))

@@ -398,7 +398,8 @@ class Assignment:
         number = is_scalar(type_of(x)) and x not in self.lowerer.versions.rank0
         if not isinstance(x, Value) or number or x.type is BOTTOM:  # nothing has been there yet
             return result
-        if getattr(x.type, "dims", None) is None or is_scalar(x.type):
+        unsure = getattr(x.type, "dims", None) is None or is_scalar(x.type)
+        if unsure and not self.lowerer.versions.rank0.is_array(x):
             # A number or an array: nobody else may look at it afterwards.
             if self.lowerer.versions.may_be_of_module(x):
                 raise of_module(x, self.scope.place(node))
@@ -406,6 +407,8 @@ class Assignment:
             if not self.lowerer.assumptions.is_alone(x, base):
                 self.lowerer.call_effects.lose(self.lowerer.versions.place_of(x).cell, node)
             self.lowerer.versions.keep_rank0([result] if is_scalar(x.type) else [])
+            if is_scalar(type_of(e)):
+                self.lowerer.versions.rank0.augmented(result, x)
             self.lowerer.versions.beside(result, [x])
             return result
         same = x.type == result.type and isinstance(x.type, Array) and x.type.dtype

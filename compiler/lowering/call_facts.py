@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from ..ir.containers import leaves
 from ..ir.operations import Apply, Value
 from ..ir.types import Tree
 from .attempt import Attempt
-from .memory.array_kinds import is_numpy_scalar
+from .memory.array_kinds import OfRank0, is_numpy_scalar
 from .memory.restart import Anew
 from .nodes import Node
 
@@ -37,6 +37,7 @@ class CallFacts:
     not_asked: dict[Value, bool] = field(default_factory=dict)  # arguments that might be known
     numbers: dict[Value, Known] = field(default_factory=dict)  # known ones that a callee is given
     scalars: dict[Value, bool] = field(default_factory=dict)  # a callee's: NumPy's, and no arrays
+    arrays: dict[Value, bool] = field(default_factory=dict)  # a callee's, of rank 0: no scalars
     made_at: dict[Value, Any] = field(default_factory=dict)  # what calls gave, and parts of it
     callees: dict[Any, Any] = field(
         default_factory=dict
@@ -111,7 +112,7 @@ class CallFacts:
         params: dict[str, Node],
         inner: dict[str, Node],
         number: Callable[[Node], Known | None] | None,
-        rank_0: Container[Value] | None,
+        rank_0: OfRank0 | None,
         inert: set[Value],
     ) -> list[Any]:
         """What is known of the arguments that a callee is given, entered for its parameters.
@@ -134,6 +135,9 @@ class CallFacts:
             if rank_0 is not None and is_numpy_scalar(given, rank_0):
                 self.scalars[made] = True
                 found.append((k, "scalar"))
+            if rank_0 is not None and rank_0.is_array(given):
+                self.arrays[made] = True
+                found.append((k, "array"))
             found += [] if number is None else self.handed(k, given, made, number)
         return found + ([self.under(v) for v in outer] if self.given else [])
 
@@ -151,7 +155,8 @@ class CallFacts:
     @property
     def tables(self) -> tuple[dict[Value, Any], ...]:
         """What is known by the value that stands for an argument."""
-        return self.numbers, self.given_at, self.not_asked, self.scalars, self.made_at
+        numbers = self.numbers, self.given_at, self.not_asked
+        return *numbers, self.scalars, self.arrays, self.made_at
 
     def note_callee(self, place: Any, fn: Any) -> None:
         """This function is called there."""

@@ -142,8 +142,9 @@ class Lowerer:
         """The whole function, its parameters bound to ``params`` (values or packs of them)."""
         body = self.scope.enter()
         body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
-        scalars = self.scope.program.known.scalars
-        self.versions.keep_rank0(v for v in body.params if is_rank_0(v) and v not in scalars)
+        known = self.scope.program.known
+        self.versions.keep_rank0(v for v in body.params if is_rank_0(v) and v not in known.scalars)
+        self.versions.rank0.arrays.update(v for v in body.params if v in known.arrays)
         self.boundary.admit(params, root)
         self.scope.env.update(self.siblings())
         self.statements(exit_queries.completed(self.scope.tree.body))

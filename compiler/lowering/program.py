@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,6 +54,7 @@ from .calls.callee_effects import (
 )
 from .calls.checkpoint_marks import ask
 from .lowerer import Lowerer
+from .memory.array_kinds import OfRank0
 from .memory.held_containers import Doubtful, Held
 from .memory.restart import Anew, Relearn, Reopen
 from .module_state import check_alone, state_name
@@ -261,12 +262,11 @@ class Program:
         params: dict[str, Node],
         code: Code | None = None,
         numbers: Callable[[Node], Known | None] | None = None,
-        rank_0: Container[Value] | None = None,
+        rank_0: OfRank0 | None = None,
     ) -> Callee:
         """The compiled callee for these arguments: lowered now, found again, or being lowered.
 
-        ``numbers`` tells those that are known, for a callee that is made for them; ``rank_0`` has the
-        arguments of rank 0 that may be arrays.
+        ``numbers`` tells those that are known, for a callee made for them; ``rank_0`` those that may be arrays.
         """
         fn = self.unwrap(fn)
         source = source_of(fn) if code is None else code.source

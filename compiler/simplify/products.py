@@ -74,6 +74,12 @@ def transpose(b: Any, x: Operand, axes: Operand = None) -> Operand | None:
     return x if isinstance(known, tuple) and known == tuple(range(len(known))) else None
 
 
+@simplifies(np.ndarray.T)
+def turned(b: Any, x: Operand) -> Operand | None:
+    """Nothing, of a number: Python's has no ``.T``."""
+    return x if rank(x) == 0 else None
+
+
 @simplifies(linear.thin, linear.some)
 def thin(b: Any, factor: Operand, s: Operand, axis: Operand) -> Operand | None:
     """All vectors, where there are as many as values."""

@@ -52,8 +52,8 @@ class Traits:
             "about": "the operation of one array that it may be of its second argument, if the first one says so"
         },
     )
-    rank_0: Literal["array", "either", "scalar"] | None = fact(
-        "what it gives for rank 0: an array, NumPy's immutable scalar, or either"
+    rank_0: Literal["array", "kept", "either", "scalar"] | None = fact(
+        "what it gives for rank 0: an array, an array for an array, NumPy's immutable scalar, or either"
     )
     read_only: bool | None = fact("NumPy refuses writes to its result")
     order: int | None = fact(

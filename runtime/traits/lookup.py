@@ -24,7 +24,10 @@ assert all_rules is not None  # every family of NumPy is registered, and with it
 UNKNOWN = Traits()
 UFUNC_METHODS = ("reduce", "accumulate", "reduceat", "outer")
 # Modules all of whose functions return something new.
-NEW_HOMES = ("scipy.special", "scipy.stats._distn_infrastructure", "scipy.stats._multivariate",
+NEW_HOMES = ("numpy.lib.scimath",
+             *(f"numpy.polynomial.{family}" for family in
+               ("polynomial", "chebyshev", "hermite", "hermite_e", "laguerre", "legendre")),
+             "scipy.special", "scipy.stats._distn_infrastructure", "scipy.stats._multivariate",
              *(f"{SCIPY_HELPERS}{part}"
                for part in ("bessel", "cdf", "elliptic", "special")))  # fmt: skip
 LASTING = (
@@ -73,7 +76,7 @@ def found(operation: Any) -> Traits:
     facts = read_off(operation) | DECLARED.get(operation, {})
     record = Traits(**facts) if facts else UNKNOWN
     if may_show(record) and record.rank_0 is None:
-        record = replace(record, rank_0="either")
+        record = replace(record, rank_0="kept")
     if operation in DECLARED or is_lasting(operation):
         made[operation] = record
     return record

@@ -43,9 +43,11 @@ __all__ = [
     "is_written",
     "keeps_order",
     "lies_in_order",
+    "makes_array",
     "may_repeat",
     "may_view",
     "needs_order",
+    "stays_array",
 ]
 
 
@@ -207,12 +209,16 @@ CONDITIONS: dict[str, Callable[[Apply], Any]] = {
 }  # fmt: skip
 
 
+def type_at(op: Apply) -> Any:
+    return getattr(op.args[0], "type", None) if op.args else None
+
+
 def kind_at(op: Apply) -> str | None:
-    return getattr(getattr(op.args[0], "type", None), "kind", None) if op.args else None
+    return getattr(type_at(op), "kind", None)
 
 
 def rank_at(op: Apply) -> int | None:
-    return getattr(getattr(op.args[0], "type", None), "rank", None) if op.args else None
+    return getattr(type_at(op), "rank", None)
 
 
 def may_be_sequence(operand: Operand) -> bool:
@@ -226,24 +232,40 @@ def items_are_numbers(op: Apply) -> bool:
     return isinstance(kind, Stack) and getattr(kind.item, "dims", None) == ()
 
 
-def is_view(op: Apply, ordered: bool = False) -> bool:
+def is_view(op: Apply, ordered: bool = False, array: bool = False) -> bool:
     """True if the result certainly shows the memory of the first argument.
 
-    ``ordered``: that is known to lie in C order, so that reshaping it gives a view.
+    ``ordered``: that is known to lie in C order, so that reshaping it gives a view.  ``array``: of rank 0, or
+    of a rank that is not known, it is known to be no NumPy scalar.
     """
     base = op.args[0] if op.args else None
     if not isinstance(base, Value) or not isinstance(base.type, Array) or op.kwargs.get("copy"):
         return False
-    if base.type.dims == ():
+    if base.type.dims == () and not (array and stays_array(op)):
         return False  # perhaps a scalar, of which nothing is a view
     if op.fn is operator.getitem:
-        return base.type.dims is not None and is_basic(op.args[1])
+        known = base.type.dims is not None or (array and stays_array(op))
+        return known and is_basic(op.args[1])
     if calls_its_dtype(op):
         return base.type.dims is not None
-    known = traits_of(op.fn)
-    if known.view_if is None:
-        return known.memory == "view"
-    return (ordered or not needs_order(op.fn)) and bool(CONDITIONS[known.view_if](op))
+    traits = traits_of(op.fn)
+    if traits.view_if is None:
+        return traits.memory == "view"
+    ordered = ordered or base.type.dims == ()
+    return (ordered or not needs_order(op.fn)) and bool(CONDITIONS[traits.view_if](op))
+
+
+def stays_array(op: Apply) -> bool:
+    """True if an array is certainly given for an array, whatever its rank: `np.flip` of rank 0 gives the number."""
+    kept = traits_of(op.fn).rank_0 == "kept" and op.fn is not operator.getitem
+    return kept or bool(getattr(op.result.type, "dims", ())) or makes_array(op)
+
+
+def makes_array(op: Apply) -> bool:
+    """True if an array is given, and no scalar, whatever rank it has and whatever it is made of."""
+    if op.fn is not operator.getitem:
+        return traits_of(op.fn).rank_0 == "array"
+    return isinstance(type_at(op), Array) and is_basic(op.args[1]) and gives_part(op.args[1])
 
 
 def is_itself(op: Apply) -> bool:
@@ -368,14 +390,14 @@ def gives_array(op: Apply, v: Value) -> bool:
         return False
     if home_of(op.fn).startswith(("scipy", RUNTIME)):
         return True  # helpers hand on what they are given, `y[..., 0, 1]` too
-    return traits_of(op.fn).rank_0 in ("array", "either")
+    return traits_of(op.fn).rank_0 in ("array", "kept", "either")
 
 
 def is_surely_array(op: Apply) -> bool:
     """True if a result is an array, which can be written to, and no scalar."""
     kind = op.results[0].type
     if isinstance(kind, (Array, Number)) and kind.dims == ():
-        return traits_of(op.fn).rank_0 == "array"
+        return makes_array(op)
     return True
 
 
@@ -391,6 +413,13 @@ def is_basic(index: Operand) -> bool:
     if isinstance(index, Const):
         return index.value is None or index.value is Ellipsis or type(index.value) is int
     return isinstance(index, Value) and isinstance(index.type, Number) and index.type.kind == "i"
+
+
+def gives_part(index: Operand) -> bool:
+    """True if a basic index gives an array, whatever the rank is: there are not integers alone in it."""
+    if isinstance(index, tuple):
+        return any(map(gives_part, index))
+    return isinstance(index, slice) or is_const(index, Ellipsis) or is_const(index, None)
 
 
 def is_advanced(index: Operand) -> bool:

@@ -111,17 +111,18 @@ class Memory:
             self.either(op.result, bases)
 
 
-def relation(op: Apply, contiguous: bool = False) -> tuple[str, list[Value]]:
+def relation(op: Apply, contiguous: bool = False, array: bool = False) -> tuple[str, list[Value]]:
     """How a result relates to other memory: ``new``, a ``view`` of one value, or ``either`` for several.
 
-    ``contiguous``: the first argument is known to lie in C order, so that reshaping it is a view.
+    ``contiguous``: the first argument is known to lie in C order, so that reshaping it is a view; ``array``: of
+    rank 0, or of an unknown one, it is known to be no NumPy scalar.
     """
     result = op.results[0]
     if is_version(op) and isinstance(op.args[0], Value):
         return "view", [op.args[0]]
     if is_fresh(op) or not gives_array(op, result):
         return "new", []
-    if is_view(op, contiguous):
+    if is_view(op, contiguous, array):
         return "view", [op.args[0]]
     if is_view_of_second(op):
         return "view", [op.args[1]]

@@ -14,7 +14,6 @@ from ...ir.operations import (
     walk,
 )
 from ...ir.size_names import anew, unknown_sizes
-from ...ir.types import Array
 from ..nodes import (
     Applied,
     Code,
@@ -29,7 +28,6 @@ __all__ = [
     "entry_hint",
     "is_collectable",
     "is_function",
-    "is_memory_of_shape",
     "left_by",
     "packed",
     "spelled",
@@ -60,12 +58,6 @@ def entry_hint(hint: str | None, key: Any) -> str | None:
     if key == IS_NONE and hint is not None:
         return f"{hint}_is_none"
     return key if isinstance(key, str) and key.isidentifier() else hint
-
-
-def is_memory_of_shape(node: Node) -> bool:
-    """True if a name holds an array for certain, and not of rank 0: ``x += 1`` writes to it."""
-    kind = getattr(node, "type", None)
-    return isinstance(node, Value) and isinstance(kind, Array) and bool(kind.dims)
 
 
 def is_collectable(content: Node) -> bool:

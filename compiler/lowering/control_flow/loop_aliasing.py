@@ -13,6 +13,7 @@ from ...analyses.aliasing.views_and_copies import Cell
 from ...ir.containers import leaves
 from ...ir.operations import Value
 from ..interface.memory import Versions
+from ..memory.array_kinds import has_axes
 from ..memory.places import hidden
 
 __all__ = ["Sharing"]
@@ -31,6 +32,9 @@ class Sharing:
         self.cells: dict[Slot, Cell] = {}
         self.rank0: set[Slot] = set()
         self.outside: set[Slot] = set()  # those that may be arrays of the module
+        self.params: dict[Slot, Value] = {}
+        self.perhaps: set[Slot] = set()  # those that an iteration may leave no array
+        self.renewed: set[Slot] = set()  # those that are more than augmented
 
     def restore(self) -> None:
         """Forget what the last attempt said about the cells from outside."""
@@ -49,11 +53,14 @@ class Sharing:
         self.pairs = {pair for pair in self.pairs if all(slot[0] != name for slot in pair)}
         self.rank0 = {slot for slot in self.rank0 if slot[0] != name}
         self.outside = {slot for slot in self.outside if slot[0] != name}
+        self.perhaps = {slot for slot in self.perhaps if slot[0] != name}
+        self.renewed = {slot for slot in self.renewed if slot[0] != name}
 
     def enter(self, carried: list[str], inits: dict[str, Any], params: dict[str, Any]) -> None:
         """Give the parameters of the body their cells."""
         began: dict[Slot, Value] = {}
         slots: dict[Slot, Value] = {}
+        self.params = {}
         for name in carried:
             values = zip(leaves(inits[name]), leaves(params[name]), strict=True)
             for k, (init, param) in enumerate(values):
@@ -66,6 +73,7 @@ class Sharing:
                     self.rank0.add((name, k))
                 if (name, k) in self.rank0:
                     self.versions.keep_rank0([param])
+                self.suppose((name, k), init, param)
                 if self.versions.may_be_array(param):
                     slots[name, k] = param
                     if self.versions.may_be_array(init):
@@ -80,6 +88,23 @@ class Sharing:
             both = [self.cells[slot] for slot in pair if slot in self.cells]
             if len(both) == 2:
                 self.versions.memory.relate(*both)
+
+    def suppose(self, slot: Slot, init: Any, param: Value) -> None:
+        """Think that a carried value is an array, or is none, in every iteration as before the loop."""
+        self.params[slot] = param
+        rank0 = self.versions.rank0
+        if slot not in self.perhaps:
+            rank0.take(param, init, init)
+        if slot not in self.renewed and init in rank0 and isinstance(init, Value):
+            rank0.witnesses[param] = rank0.witness(init)
+
+    def compare(self, slot: Slot, end: Any) -> None:
+        """Look whether that is so at the end of the body."""
+        rank0, param = self.versions.rank0, self.params[slot]
+        if rank0.is_array(param) and not (rank0.is_array(end) or has_axes(end)):
+            self.perhaps.add(slot)
+        if param in rank0.witnesses and rank0.witness(end) is not rank0.witness(param):
+            self.renewed.add(slot)
 
     def begin(self, began: dict[Slot, Value]) -> None:
         """Records what the values before the loop share memory with, and which with each other."""
@@ -107,6 +132,7 @@ class Sharing:
             for k, end in enumerate(leaves(ends[name])):
                 if end in self.versions.rank0:
                     self.rank0.add((name, k))
+                self.compare((name, k), end)
                 if self.versions.may_be_of_module(end):
                     self.outside.add((name, k))
                 if (name, k) in self.cells and isinstance(end, Value):
@@ -118,7 +144,8 @@ class Sharing:
 
     def size(self) -> tuple[int, ...]:
         near = sum(map(len, self.near.values()))
-        return near, len(self.pairs), len(self.rank0), len(self.outside)
+        kinds = len(self.rank0), len(self.outside), len(self.perhaps), len(self.renewed)
+        return near, len(self.pairs), *kinds
 
     def reached(self, end: Value) -> set[Cell]:
         """The cells from outside the loop that a value may be."""

@@ -44,7 +44,6 @@ from .carried_entries import (
     entry_hint,
     is_collectable,
     is_function,
-    is_memory_of_shape,
     left_by,
     packed,
     spelled,
@@ -81,7 +80,7 @@ from .warm_starts.changes import (
     Unfix,
 )
 
-__all__ = ["Attempt", "is_memory_of_shape"]
+__all__ = ["Attempt"]
 
 RUN_TIME = {Listed, Mapped}
 
@@ -280,7 +279,8 @@ class Attempt:
         for name, param in () if self.lowerer.scope.in_try else self.params_of.items():
             if name in self.plan.steady or is_version(name) or is_cell(name):
                 continue
-            if is_memory_of_shape(self.outer[name]) and self.is_written(param, self.env.get(name)):
+            held = self.lowerer.versions.rank0.is_written_by(self.outer[name])
+            if held and self.is_written(param, self.env.get(name)):
                 changes.append(Keep(name))
         return changes
 

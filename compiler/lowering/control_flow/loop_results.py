@@ -74,7 +74,7 @@ class LoopResults:
                     versions.share(result, versions.places[param].cell.near)
                     if versions.may_be_of_module(param):
                         versions.hold_of_module(result)
-                versions.keep_rank0([result] if param in versions.rank0 else [])
+                versions.rank0.join(result, param, param)
         for pair in self.attempt.plan.shared.pairs:  # two results in one memory
             results = [r for r in map(self.attempt.result_at, pair) if versions.may_be_array(r)]
             if len(results) == 2:

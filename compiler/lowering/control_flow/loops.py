@@ -27,7 +27,7 @@ from ..memory.places import cell_name, hidden, is_cell
 from ..nodes import UNKNOWN, Environment, Node, Ref
 from .loop_aliasing import Sharing
 from .loop_attempts import Attempts, Tables
-from .loop_carried import Attempt, is_memory_of_shape
+from .loop_carried import Attempt
 from .loop_plan import Plan, Shaped
 from .loop_results import LoopResults
 from .perhaps_none import (
@@ -266,7 +266,8 @@ class Loops:
         if self.scope.in_try:
             return []
         names = exit_queries.augmented_only(node)
-        return [n for n in carried if n in names and is_memory_of_shape(outer[n])]
+        known = self.lowerer.versions.rank0
+        return [n for n in carried if n in names and known.is_written_by(outer[n])]
 
     def bound_to_functions(self, node: gast.AST, outer: Environment) -> list[str]:
         """The names that a loop binds anew which it cannot carry: of functions, of iterators."""

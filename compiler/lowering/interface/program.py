@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from retrograd.runtime.errors import CompileError
@@ -15,6 +15,7 @@ from ...ir.types import Type
 from ..attempt import Attempt
 from ..call_facts import CallFacts, Known
 from ..calls.callee import Callee
+from ..memory.array_kinds import OfRank0
 from ..memory.held_containers import Doubtful, Held
 from ..nodes import Node
 
@@ -80,7 +81,7 @@ class Program(Protocol):
         params: dict[str, Node],
         code: Any = None,
         numbers: Callable[[Node], Known | None] | None = None,
-        rank_0: Container[Value] | None = None,
+        rank_0: OfRank0 | None = None,
     ) -> Callee: ...
 
     def put_refused(self, refused: dict[Any, CompileError]) -> None: ...

@@ -22,7 +22,7 @@ from ...ir.operations import Apply, Const, Function, Op, Value, walk
 from ...ir.types import Array
 from ..interface.lowerer import Lowerer
 from ..nodes import Listed, Mapped, Node
-from .places import Check
+from .places import Check, cell_name
 
 __all__ = ["Assumptions"]
 
@@ -94,10 +94,11 @@ class Assumptions:
         """True if an item that is written to, a number or an array, is nobody's but this list's: a check sees that it stands there once."""
         if self.scope.frames or not (isinstance(base, Pack) and base.kind in (Listed, Mapped)):
             return False
-        if base.home is not None or base.cell in {ref.cell for ref in self.lowerer.cells.of_caller}:
+        whole = self.whole_of(base)
+        if whole is None or whole.cell in {ref.cell for ref in self.lowerer.cells.of_caller}:
             return False
-        versions, (held,) = self.lowerer.versions, base.items
-        cells = {versions.place_of(v).cell for v in (x, held)}
+        versions, (held,) = self.lowerer.versions, whole.items
+        cells = {versions.place_of(v).cell for v in (x, held, *base.items)}
         near = cells.union(*map(self.lowerer.parted.near, cells))
         shown = {versions.place_of(v).cell for v in self.values_named() if v is not held}
         foreign = any(versions.born.get(c.first) is None for c in near - cells)
@@ -107,6 +108,20 @@ class Assumptions:
         check = Apply([Value(None)], loc, linear.check_alone, (x, held), effect=True)
         self.scope.block.ops.append(check)
         return True
+
+    def whole_of(self, base: Pack) -> Pack | None:
+        """A list or a dict that is known at run time, or the one around it that it is an item of."""
+        if base.home is None:
+            return base
+        home = self.lowerer.items.present_home(base)
+        if home is None:
+            return None
+        content = self.scope.env.get(cell_name(home.cell))
+        if not isinstance(content, Pack) or content.kind not in (Listed, Mapped):
+            return None
+        whole = Pack(content.kind, list(content.keys), list(content.items))
+        whole.cell = home.cell
+        return whole
 
     # -- a write: what is presumed matters now -------------------------------------------
 

@@ -11,7 +11,13 @@ import numpy as np
 from retrograd.runtime.errors import MutationError, Place
 from retrograd.runtime.traits.lookup import traits_of
 
-from ...analyses.aliasing.memory_facts import gives_array, is_fresh, is_surely_array
+from ...analyses.aliasing.memory_facts import (
+    gives_array,
+    is_fresh,
+    is_surely_array,
+    makes_array,
+    stays_array,
+)
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Block, Const, Value
 from ...ir.types import Array, Tree, kind_of
@@ -62,10 +68,71 @@ def constants_in(operand: Any) -> Iterator[Const]:
 
 
 class OfRank0(set[Any]):
-    """What has rank 0 and is perhaps an array, no NumPy scalar: the values that were entered, and arrays of the module."""
+    """What has rank 0 and is perhaps an array, no NumPy scalar: the values that were entered, and arrays of the module.
+
+    ``arrays`` are certainly arrays, and their types do not tell: ``y[..., 0]`` shows the memory of ``y``, and so does
+    ``y[..., 0][None]``.  ``witnesses`` tell of what was computed for ``x += e``, where nobody knows whether ``x`` is an
+    array: the ``x``, which stays what it is.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.arrays: set[Value] = set()
+        self.witnesses: dict[Value, Value] = {}
 
     def __contains__(self, v: object) -> bool:
         return (is_constant_array(v) and v.value.ndim == 0) or super().__contains__(v)  # type: ignore[attr-defined]
+
+    def is_array(self, v: Any) -> bool:
+        """True if this is certainly an array, be it of rank 0 or of a rank that is not known."""
+        return isinstance(v, Value) and v in self.arrays
+
+    def is_written_by(self, v: Any) -> bool:
+        """True if ``v += e`` certainly writes to an array: the type tells, or what it was made by."""
+        known = isinstance(v, Value) and isinstance(v.type, Array) and has_axes(v)
+        return known or self.is_array(v)
+
+    def take(self, v: Value, a: Any, b: Any) -> None:
+        """``v`` is certainly an array if both of these are."""
+        if all(self.is_array(u) or has_axes(u) for u in (a, b)) and not has_axes(v):
+            self.arrays.add(v)
+
+    def enter(self, op: Apply, kind: str) -> None:
+        """Notes a result that may be an array of rank 0; ``kind`` tells if it is new memory, or a view."""
+        if self.shown_by(op):
+            self.add(op.result)
+        if not may_have_rank_0(op):
+            return
+        base = op.args[0] if op.args else None
+        shown = kind == "view" and has_axes(base)
+        if makes_array(op) or shown or (self.is_array(base) and stays_array(op)):
+            self.arrays.add(op.result)
+
+    def follow(self, v: Value, first: Value) -> None:
+        """``v`` is what the memory of ``first`` holds later."""
+        if first in self:
+            self.add(v)
+        if first in self.arrays:
+            self.arrays.add(v)
+        if first in self.witnesses:
+            self.witnesses[v] = self.witnesses[first]
+
+    def augmented(self, v: Value, x: Value) -> None:
+        """``v`` is computed for ``x += e``, a number: if ``x`` is an array, it stays one."""
+        self.witnesses[v] = self.witness(x)
+
+    def witness(self, v: Any) -> Any:
+        """What tells, when it runs, whether this is an array."""
+        return self.witnesses.get(v, v) if isinstance(v, Value) else v
+
+    def join(self, v: Value, a: Any, b: Any) -> None:
+        """``v`` is one or the other, by a branch."""
+        if a in self or b in self:
+            self.add(v)
+        self.take(v, a, b)
+        told = [self.witnesses[u] for u in (a, b) if isinstance(u, Value) and u in self.witnesses]
+        if told and self.witness(a) is self.witness(b):
+            self.witnesses[v] = told[0]
 
     def shown_by(self, op: Apply) -> bool:
         """True if a result is such an array, or may be one of the module, or a container that holds it."""
@@ -92,6 +159,19 @@ def check_kinds(target: Value, value: Any, place: Place) -> None:
             f"{name} holds integers, and writing {'a fraction' if given == 'f' else 'a complex number'}"
             " to it cuts it off", place=place, fix="make it an array of floats: dtype=float",
         )  # fmt: skip
+
+
+def has_axes(v: Any) -> bool:
+    """True if the type tells that this is an array."""
+    return bool(getattr(getattr(v, "type", None), "dims", ()))
+
+
+def may_have_rank_0(op: Apply) -> bool:
+    """True if a result is one array or number, of which no axis is known."""
+    kind = op.result.type
+    return not has_axes(op.result) and (
+        isinstance(kind, Array) or (kind is None and traits_of(op.fn).creates is True)
+    )
 
 
 def is_rank_0(v: Value) -> bool:

@@ -171,7 +171,7 @@ class Versions:
         """Enter what the result of an operation may share memory with."""
         base = op.args[0] if op.args and isinstance(op.args[0], Value) else None
         ordered = base is not None and self.is_ordered(base)
-        kind, bases = relation(op, ordered)
+        kind, bases = relation(op, ordered, self.rank0.is_array(base))
         if kind == "new" and isinstance(op.result.type, Stack):  # of arrays of rank 0, perhaps
             kind, bases = (
                 "either",
@@ -187,8 +187,7 @@ class Versions:
             return self.beside(op.result, [base])  # type: ignore[list-item]
         if shows_constant(op):
             self.of_module.add(self.place_of(op.result).cell)
-        if self.rank0.shown_by(op):
-            self.rank0.add(op.result)
+        self.rank0.enter(op, kind)
         if kind == "view":
             self.memory.same(op.result, bases[0])
             at = self.place_of(bases[0])
@@ -233,8 +232,7 @@ class Versions:
         """``v`` is a version of a memory: what a write, a branch or an iteration leaves there."""
         self.memory.cells[v] = cell
         self.places[v] = Place(cell, (), v)
-        if cell.first in self.rank0:
-            self.rank0.add(v)
+        self.rank0.follow(v, cell.first)
 
     # -- writing -----------------------------------------------------------------------
 
@@ -293,15 +291,14 @@ class Versions:
             raise of_module(target, self.scope.place(node))
         self.lowerer.handed.check_write(target, name, value, node)
         check_kinds(target, value, self.scope.place(node))
-        base, doubtful = self.held(place.cell), is_doubtful(place.cell.first, self.scope.blocks)
-        if (
-            place.path
-            and isinstance(base, Value)
-            and (doubtful or getattr(base.type, "dims", None) is None)
-        ):
-            self.check(linear.check_array, base, place.cell, node)
+        base, sure = self.held(place.cell), self.rank0.is_array(place.cell.first)
+        doubtful = not sure and is_doubtful(place.cell.first, self.scope.blocks)
+        unknown = doubtful or (not sure and getattr(type_of(base), "dims", None) is None)
+        if place.path and isinstance(base, Value) and unknown:
+            self.check(linear.check_array, self.rank0.witness(base), place.cell, node)
         elif target.type is None or isinstance(target.type, Numeric) or doubtful:
-            self.check(linear.check_assignable, self.latest(target), place.cell, node)
+            now = self.rank0.witness(self.latest(target))
+            self.check(linear.check_assignable, now, place.cell, node)
 
     def check(self, by: Callable[[Any], None], now: Value, cell: Cell, node: gast.AST) -> None:
         """Look at what is written to when it is there: once on the way to here."""
@@ -432,8 +429,7 @@ class Versions:
         """The result of a branch may be the memory of what either side gives."""
         self.born[result] = self.scope.block
         ends = [v for v in (a, b) if isinstance(v, Value) and self.may_be_array(v)]
-        if a in self.rank0 or b in self.rank0:
-            self.rank0.add(result)
+        self.rank0.join(result, a, b)
         if ends and self.may_be_array(result):
             self.beside(result, ends, [op.then if v is a else op.orelse for v in ends])
             if type(op) is If:  # and no `try`, whose way nobody knows

@@ -45,11 +45,14 @@ class Side:
 
 
 class Chosen(Lost):
-    """The content of a memory after a write to another that it may be: ``old``, or what that holds now."""
+    """The content of a memory after a write to another that it may be: ``old``, or what that holds now.
 
-    def __init__(self, lost: Lost, side: Side, other: Cell, into: bool, old: Value) -> None:
+    ``sides`` has the ways on which the two are one memory.  On both, they may show different parts of it.
+    """
+
+    def __init__(self, lost: Lost, sides: list[Side], other: Cell, into: bool, old: Value) -> None:
         super().__init__(lost.name, lost.place)
-        self.side, self.other, self.into, self.old = side, other, into, old
+        self.sides, self.other, self.into, self.old = sides, other, into, old
 
 
 class Choices:
@@ -71,20 +74,22 @@ class Choices:
         held = self.lowerer.versions.held(near)
         if isinstance(held, Chosen) and held.other is written:
             return held
-        side, into = self.side_of(written, near), True
-        if side is None:
-            side, into = self.side_of(near, written), False
-        if side is None:
+        sides, into = self.sides_of(written, near), True
+        if not sides:
+            sides, into = self.sides_of(near, written), False
+        if not sides:
             return lost
         old = self.read(near)
-        return lost if isinstance(old, Lost) else Chosen(lost, side, written, into, old)
+        return lost if isinstance(old, Lost) else Chosen(lost, sides, written, into, old)
 
-    def side_of(self, joined: Cell, cell: Cell) -> Side | None:
-        """The way on which a joined array is a memory; None unless it is that on this way only."""
-        sides = self.sides.get(joined, [])
-        mine = [s for s in sides if s.cell is cell]
+    def sides_of(self, joined: Cell, cell: Cell) -> list[Side]:
+        """The ways on which a joined array is a memory; none unless it is that, or nothing of it, on each.
+
+        Of a branch in a branch that is over, nobody knows the condition any more.
+        """
+        sides = self.sides.get(joined, []) if self.lowerer.versions.outlives(joined) else []
         others = any(cell in s.cell.near for s in sides if s.cell is not cell)
-        return mine[0] if len(mine) == 1 and not others else None
+        return [] if others else [s for s in sides if s.cell is cell]
 
     # -- reading -------------------------------------------------------------------------
 
@@ -104,36 +109,42 @@ class Choices:
         return known[0]
 
     def branch(self, cell: Cell, chosen: Chosen, now: Value) -> Value:
-        """``now`` if the two are one memory, and ``old`` if they are not."""
+        """``now`` where the two are one memory, and ``old`` where they are not."""
         loc = self.scope.location(self.scope.node)
-        here, there = Block(), Block()
-        self.scope.enter_again(here)
-        here.yields.append(self.written(chosen, now) if chosen.into else self.seen(chosen, now))
-        self.scope.leave()
-        there.yields.append(chosen.old)
-        sides = (here, there) if chosen.side.then else (there, here)
-        result = Value(cell.first.hint, join(type_of(here.yields[0]), type_of(chosen.old)), loc)
+        ways = {side.then: side for side in chosen.sides}
+        here, there = (self.way(chosen, ways.get(then), now) for then in (True, False))
+        kind = join(type_of(here.yields[0]), type_of(there.yields[0]))
+        result = Value(cell.first.hint, kind, loc)
         self.lowerer.assumptions.flush()
-        self.scope.block.ops.append(If([result], loc, chosen.side.cond, *sides))
+        self.scope.block.ops.append(If([result], loc, chosen.sides[0].cond, here, there))
         self.lowerer.versions.made_in([result], self.scope.block)
         self.lowerer.versions.stands_for(result, cell)
         return result
 
-    def written(self, chosen: Chosen, now: Value) -> Value:
+    def way(self, chosen: Chosen, side: Side | None, now: Value) -> Block:
+        """What a memory holds on one way of the branch that joined the other."""
+        block = Block()
+        if side is None:
+            block.yields.append(chosen.old)
+            return block
+        self.scope.enter_again(block)
+        found = self.written(chosen.old, side, now) if chosen.into else self.seen(side, now)
+        block.yields.append(found)
+        self.scope.leave()
+        return block
+
+    def written(self, old: Value, side: Side, now: Value) -> Value:
         """The memory that the joined array is a part of, once that was written to."""
-        if not chosen.side.path:
+        if not side.path:
             return now
-        loc = self.scope.location(self.scope.node)
-        made = Value(chosen.old.hint, chosen.old.type, loc)
-        self.scope.block.ops.append(
-            Apply([made], loc, linear.write, (chosen.old, chosen.side.path, now))
-        )
+        made = Value(old.hint, old.type, self.scope.location(self.scope.node))
+        self.scope.block.ops.append(Apply([made], made.loc, linear.write, (old, side.path, now)))
         return made
 
-    def seen(self, chosen: Chosen, now: Value) -> Value:
+    def seen(self, side: Side, now: Value) -> Value:
         """The part of a memory that the joined array is."""
         part: Any = now
-        for fn, *args in chosen.side.path:
+        for fn, *args in side.path:
             part = self.lowerer.operations.apply(fn.value, (part, *args), {})
         return part  # type: ignore[no-any-return]
 

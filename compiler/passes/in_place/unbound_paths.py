@@ -142,7 +142,7 @@ def partial_in(function: Function) -> set[Value]:
 
 
 def origins_of(function: Function) -> dict[Value, Ends]:
-    """Where values come from: through branches, loops, tapes, snapshots, tuples and zeros."""
+    """Where values come from: through branches, loops, tapes, snapshots, tuples, copies and zeros."""
     ends = ends_of(function)
     items: dict[Value, tuple[list[Operand], int]] = {}  # of a tape
     parts: dict[Value, list[Operand]] = {}  # of a tuple
@@ -159,7 +159,7 @@ def origins_of(function: Function) -> dict[Value, Ends]:
                 [(known_of(op.args[1]), op.result)] if is_item(op) else enumerate(op.results)
             ):
                 ends[r] = [(p, k) for p in whole if k < len(p)]
-        elif isinstance(op, Apply) and op.fn is linear.zeros_like and is_ours(op):
+        elif isinstance(op, Apply) and op.fn in (linear.zeros_like, linear.copy) and is_ours(op):
             ends[op.result] = [(list(op.args), 0)]
     zeros: dict[Value, Ends] = {zero: [([x], 0)] for zero, x in zeros_of(function).items()}
     return ends | zeros | states_of(function)

@@ -198,7 +198,14 @@ def modf(z, x, *, dx):
     return dx, 0.0 * dx
 
 
-@rule(np.nan_to_num, broadcasts=True, new_if="copied", memory="either", infinite="never")
+@rule(
+    np.nan_to_num,
+    broadcasts=True,
+    new_if="copied",
+    memory="either",
+    rank_0="either",
+    infinite="never",
+)
 def nan_to_num(z, x, copy=True, nan=0.0, posinf=None, neginf=None, *, dx, dnan, dposinf, dneginf):
     return (
         linear.if_finite(dx, x, copy=copy)
@@ -248,7 +255,7 @@ def angle(z, z_, deg=False, *, dz_):
     return np.real(w) * np.imag(dz_) - np.imag(w) * np.real(dz_)
 
 
-@rule(np.real_if_close, rank_0="either")
+@rule(np.real_if_close, rank_0="array")
 def real_if_close(z, a, tol=100, *, da):
     return linear.convert(da, z)
 
@@ -359,7 +366,10 @@ traits(builtins.pow, builtins.round, memory="new")
 traits(builtins.int, memory="new", answered=True)
 traits(builtins.abs, memory="new", elementwise=True)
 traits(np.isclose, np.allclose, memory="new", gives="truth")
-traits(np.round, np.ndarray.round, memory="either", new_if="inexact", computes_in="either")
+traits(
+    np.round, np.around, np.ndarray.round, memory="either", new_if="inexact", computes_in="either"
+)
+traits(np.fix, memory="either", new_if="inexact")
 traits(
     np.ndarray.conj,
     np.ndarray.conjugate,
@@ -374,4 +384,3 @@ traits(np.isinf, gives="truth", zeros="mask")
 traits(np.isfinite, gives="truth", infinite="never", zeros="mask")
 traits(np.logical_not, zeros="mask", real="always")
 traits(linear.sign, real="kept")
-traits(np.around, computes_in="either")

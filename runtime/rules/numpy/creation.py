@@ -35,7 +35,7 @@ def asarray(z, a, dtype=None, order=None, copy=None, *, da):
     return linear.pack(da, z)
 
 
-@rule(np.ascontiguousarray, np.asfortranarray, several=("a",), rank_0="either")
+@rule(np.ascontiguousarray, np.asfortranarray, several=("a",), rank_0="array")
 def ascontiguousarray(z, a, dtype=None, *, da):
     return linear.pack(da, z)
 
@@ -258,9 +258,10 @@ traits(
     new_if="no array",
     view_if="of this dtype",
     itself_if="shown",
+    rank_0="array",
     keeps_order=True,
 )
-traits(np.asarray_chkfinite, rank_0="either")
+traits(np.asarray_chkfinite, rank_0="array")
 traits(np.from_dlpack, memory="either", rank_0="array")
 traits(
     np.ascontiguousarray,

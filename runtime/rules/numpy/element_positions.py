@@ -119,7 +119,7 @@ def _(c_bar, c, a, like, mode="raise"):
     return np.choose(a, c_bar, mode=mode)
 
 
-@rule(np.ndarray.view, rank_0="either")
+@rule(np.ndarray.view, rank_0="kept")
 def view(z, a, *, da):
     return da
 

@@ -106,7 +106,7 @@ def _(c, a, s=None, axes=(-2, -1), norm=None):
     return linear.fit(np.fft.fft2(c, axes=along, norm=linear.opposite(norm)), a)
 
 
-@rule(np.fft.fftn, memory="new", rank_0="either")
+@rule(np.fft.fftn, memory="new", rank_0="array")
 def fftn(z, a, s=None, axes=None, norm=None, *, da):
     return np.fft.fftn(da, s, axes, norm)
 
@@ -117,7 +117,7 @@ def _(c, a, s=None, axes=None, norm=None):
     return linear.fit(np.fft.ifftn(c, axes=along, norm=linear.opposite(norm)), a)
 
 
-@rule(np.fft.ifftn, memory="new", rank_0="either")
+@rule(np.fft.ifftn, memory="new", rank_0="array")
 def ifftn(z, a, s=None, axes=None, norm=None, *, da):
     return np.fft.ifftn(da, s, axes, norm)
 

@@ -51,12 +51,12 @@ def polynomial_value(z, x, c, *, dx, dc):
     )
 
 
-@rule(np.polyder)
+@rule(np.polyder, memory="either", new_if="alone")
 def polyder(z, p, m=1, *, dp):
     return np.asarray(dp)[: linear.degrees(p, m)] * linear.derivative_factors(p, m)
 
 
-@rule(np.polyint)
+@rule(np.polyint, memory="either", new_if="alone")
 def polyint(z, p, m=1, k=None, *, dp):
     return linear.pad(np.asarray(dp) * linear.integral_factors(p, m), (0, m))
 

@@ -264,7 +264,7 @@ def _(c_bar, c, like, pad_width, mode="constant"):
 # flips and rotations: their own transposes, or those of the opposite turn
 
 
-@rule(np.flip, memory="view", moves=True)
+@rule(np.flip, memory="view", rank_0="either", moves=True)
 def flip(z, m, axis=None, *, dm):
     return np.flip(dm, axis=axis)
 

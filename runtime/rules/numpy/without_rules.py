@@ -91,7 +91,7 @@ traits(
 )  # fmt: skip
 traits(getattr(np.ndarray, "device", None), memory="new", gives="text")
 traits(np.ndarray.flags, memory="new")
-traits(getattr(np, "astype", None), rank_0="either")
+traits(getattr(np, "astype", None), rank_0="kept")
 traits(np.asmatrix, np.matrix, np.bmat, gives="matrix")
 traits(
     np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal, writes="argument"
@@ -101,6 +101,15 @@ traits(
     np.ndarray.setfield, np.ndarray.byteswap, np.ndarray.setflags, np.ndarray.__setitem__, writes="argument",
 )  # fmt: skip
 traits(operator.setitem, operator.delitem, linear.augmented, writes="argument")
+
+# -- sets, and other functions of which the result is no argument, and no view of one ------
+
+traits(np.intersect1d, np.setdiff1d, np.setxor1d, np.union1d, memory="new")
+traits(*(getattr(np, f"unique_{what}", None) for what in ("all", "counts", "inverse", "values")),
+       memory="new")  # fmt: skip
+traits(np.tril_indices, np.triu_indices, np.tril_indices_from, np.triu_indices_from, memory="new")
+traits(np.diag_indices, np.diag_indices_from, np.packbits, memory="new")
+traits(np.histogram_bin_edges, memory="either", new_if="counted")
 
 # -- helpers -----------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from ...interface.lowerer import Lowerer
 from ...memory.choices import Chosen
 from ...memory.places import Lost, cell_name
 from ...nodes import Environment, Node, Ref
-from ..carried_entries import is_collectable, is_memory_of_shape
+from ..carried_entries import is_collectable
 from ..loop_plan import Plan
 from ..perhaps_none import is_none_constant, is_perhaps, perhaps
 from ..split_aliases import apart
@@ -171,8 +171,8 @@ class Keep(Named):
         draft.plan.keep(self.name)
 
     def applies(self, draft: Draft) -> bool:
-        known = self.name in draft.plan.carried and is_memory_of_shape(draft.outer[self.name])
-        return known and not draft.lowerer.scope.in_try
+        held = draft.lowerer.versions.rank0.is_written_by(draft.outer.get(self.name))
+        return held and self.name in draft.plan.carried and not draft.lowerer.scope.in_try
 
 
 class Rebind(Named):
