@@ -308,7 +308,12 @@ class Protocols:
             made = self.lowerer.operations.apply(linear.attribute_or, operands, {})
             made.type = STRANGER
             return made
-        return self.lowerer.attributes.attribute(base, name, node) if there else args[2]
+        return self.lowerer.branches.either(
+            self.is_there(base, name, there),
+            lambda: self.lowerer.attributes.attribute(base, name, node),
+            lambda: args[2],
+            node,
+        )
 
     def builtin_hasattr(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         if len(args) != 2 or not isinstance(args[0], Pack) or not isinstance(args[1], Const):
@@ -318,7 +323,12 @@ class Protocols:
             raise UnsupportedSyntax(
                 "`hasattr` of this is not supported", place=self.scope.place(node)
             )
-        return Const(there)
+        return self.is_there(args[0], args[1].value, there)
+
+    def is_there(self, base: Node, name: str, there: bool) -> Node:
+        """True if there is an attribute: known, but of one that one way alone has set."""
+        held = there and isinstance(base, Pack) and name in base.keys
+        return self.lowerer.perhaps_set.asked(base, name) if held else Const(there)
 
     def has_attribute(self, base: Node, name: str) -> bool | None:
         """True if there is an attribute; None where that is not known before it runs."""

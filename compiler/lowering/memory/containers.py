@@ -339,7 +339,7 @@ class Containers:
         found = static(pack.kind, name)
         field = name in getattr(pack.kind, "_fields", ())
         if name in pack.keys and (field or not is_data(found)):
-            return pack.get(name)
+            return self.lowerer.perhaps_set.read(pack, name, node)
         if name in ("_replace", "_asdict") and hasattr(pack.kind, "_fields"):
             return self.lowerer.cells.method(pack, name)
         stored = found is None or not hasattr(type(found), "__get__")
