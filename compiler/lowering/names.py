@@ -47,7 +47,9 @@ class Names:
         found.ask()
         if type(found.content).__name__ == "Conflict":
             return found
-        self.unless(found.bound, f"raise UnboundLocalError({UNBOUND.format(name)!r})", node, found.when)
+        self.unless(
+            found.bound, f"raise UnboundLocalError({UNBOUND.format(name)!r})", node, found.when
+        )
         self.scope.env.update({n: v for n, v in found.cells.items() if n not in self.scope.env})
         self.scope.env[name] = found.content
         return found.content  # type: ignore[no-any-return]

@@ -18,7 +18,15 @@ from ..interface.lowerer import Lowerer
 from ..nodes import SOMETIMES, Node
 from .perhaps_none import NO_PART, is_perhaps, none_like
 
-__all__ = ["IS_SET", "PerhapsSet", "as_set", "holds_sometimes", "is_sometimes", "missing_keys", "never_set"]
+__all__ = [
+    "IS_SET",
+    "PerhapsSet",
+    "as_set",
+    "holds_sometimes",
+    "is_sometimes",
+    "missing_keys",
+    "never_set",
+]
 
 IS_SET = "is set"  # the key of what tells
 
@@ -43,13 +51,14 @@ def as_set(node: Node) -> Pack:
 
 def never_set(content: Node) -> Pack:
     """An attribute that is not set, where one of this structure may be."""
-    return sometimes(Const(False), nothing_like(content))
+    held = content.items[1] if is_sometimes(content) else content
+    return sometimes(Const(False), nothing_like(held))
 
 
 def nothing_like(node: Node) -> Node:
     """What nobody reads, in the place of a node: what is known is the same on both ways."""
     if is_sometimes(node):
-        return never_set(node.items[1])
+        return never_set(node)
     if is_perhaps(node):
         return none_like(node.items[1])
     if isinstance(node, Pack):
