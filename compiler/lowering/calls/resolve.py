@@ -66,7 +66,7 @@ from ..opaque.handed_functions import call_with_functions, special_or_late
 from ..opaque.opaque_calls import named, uncompiled
 from ..words import words
 from .callee import Callee
-from .callee_facts import bind, is_argument, is_library, known
+from .callee_facts import bind, is_argument, is_library, known, not_called
 from .checkpoint_marks import in_place
 from .higher_order import GETTERS
 from .known_callees import known_among, known_callee
@@ -214,10 +214,7 @@ class Calls:
         if is_stranger(fn):
             return self.lowerer.inactive.called(fn, args, kwargs, node)
         if not isinstance(fn, Const) or not callable(fn.value):
-            raise UnsupportedSyntax(
-                "the function called here is not known at compile time", place=self.scope.place(node),
-                fix="call a function of the module, an inner function, or a NumPy function",
-            )  # fmt: skip
+            raise not_called(fn, self.scope.place(node))
         return self.call_constant(fn.value, args, kwargs, node)
 
     def call_container(

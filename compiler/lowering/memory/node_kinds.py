@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.errors import UnsupportedSyntax
+
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
@@ -14,7 +16,20 @@ from ...ir.types import BOTTOM, STRANGER, Array, Number, Opaque, Tree
 from ..nodes import LocalFunction, Node
 from .container_writes import is_slot
 
-__all__ = ["class_of", "is_array", "is_count", "is_data", "is_none", "is_whole_number", "joined"]
+__all__ = [
+    "NOT_ITERABLE",
+    "as_of_number",
+    "class_of",
+    "is_array",
+    "is_count",
+    "is_data",
+    "is_none",
+    "is_whole_number",
+    "joined",
+]
+
+NUMBERS_OR_NONE = (bool, int, float, complex, type(None))
+NOT_ITERABLE = "'{}' object is not iterable"
 
 
 def joined(kind: Any, items: list[Node]) -> Pack:
@@ -54,6 +69,14 @@ def is_none(node: Node) -> bool | None:
     if isinstance(node.type, Opaque):
         return False if node.type.own else None
     return isinstance(node.type, Tree) and node.type.cls is type(None)
+
+
+def as_of_number(refused: UnsupportedSyntax, node: Node, said: str) -> UnsupportedSyntax:
+    """What Python says where a number or None is unpacked, called, or gone over; of other nodes, the refusal as it is."""
+    plain = isinstance(node, Const) and node.text is None
+    if not (plain and type(node.value) in NUMBERS_OR_NONE):
+        return refused
+    return refused.as_python(TypeError, said.format(type(node.value).__name__))
 
 
 def class_of(kind: Any) -> type | None:
