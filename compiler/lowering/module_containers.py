@@ -7,6 +7,7 @@ import enum
 import keyword
 import operator
 import re
+import types
 from typing import Any
 
 import gast
@@ -101,6 +102,8 @@ class ModuleConstants:
         if not isinstance(node, Const) or node.text is not None or node is UNDEFINED:
             return node
         value = node.value
+        if isinstance(value, types.FunctionType):
+            return Const(value, self.scope.program.name_of(value))
         if is_writable(value) or own_attribute(value, "__name__") is not None:
             return node  # functions, classes and modules have a name
         return Const(value, self.scope.program.text_for(name_for(value), value))

@@ -13,7 +13,7 @@ from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import BOTTOM, STRANGER, Array, Number, Opaque, Tree
-from ..nodes import LocalFunction, Node
+from ..nodes import Listed, LocalFunction, Mapped, Node
 from .container_writes import is_slot
 
 __all__ = [
@@ -69,6 +69,12 @@ def is_none(node: Node) -> bool | None:
     if isinstance(node.type, Opaque):
         return False if node.type.own else None
     return isinstance(node.type, Tree) and node.type.cls is type(None)
+
+
+def is_object(node: Node) -> bool:
+    """True of an object of a class that was taken apart."""
+    kind = node.kind if isinstance(node, Pack) else None
+    return isinstance(kind, type) and kind not in (list, tuple, dict, Listed, Mapped)
 
 
 def as_of_number(refused: UnsupportedSyntax, node: Node, said: str) -> UnsupportedSyntax:
