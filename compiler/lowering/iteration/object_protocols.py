@@ -296,7 +296,8 @@ class Protocols:
         """``getattr(d, "name", default)``: known where the class or the fields say it."""
         if len(args) > 1:
             args = [args[0], self.lowerer.known.key(args[1]), *args[2:]]
-        if len(args) not in (2, 3) or not isinstance(args[1], Const) or args[1].text is not None:
+        named = len(args) in (2, 3) and isinstance(args[1], Const)
+        if not named or type(args[1].value) is not str:
             return None
         base, name = args[0], args[1].value
         number = isinstance(base, Value) and isinstance(base.type, (Array, Number))
