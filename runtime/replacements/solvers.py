@@ -14,6 +14,7 @@ import numpy as np
 from scipy import integrate, optimize
 
 from ..errors import ConvergenceError
+from ..solvers.quadrature import smooth_nodes
 
 __all__ = [
     "bracketed", "fmin", "fmin_alone", "fsolve", "ivp_grid", "least_squares", "leastsq", "minimize", "minimize_scalar",
@@ -289,7 +290,7 @@ def quad_nodes(
     a, b = map(float, ends)
     value, error, info = integrate.quad(f, a, b, args, full_output=1, **options)[:3]
     last = info["last"]
-    low, high = ((info[k][:last] - a) / (b - a) for k in ("alist", "blist"))
+    low, high = (shares(info[k][:last], a, b) for k in ("alist", "blist"))
     return (*checked_nodes("quad", f, (a, b), args, low, high, value, error), float(error))
 
 
@@ -306,8 +307,13 @@ def quad_vec_nodes(
     value, error, info = integrate.quad_vec(
         lambda t: f(t, *args), a, b, full_output=True, **options
     )
-    low, high = ((info.intervals[:, k] - a) / (b - a) for k in (0, 1))
+    low, high = (shares(info.intervals[:, k], a, b) for k in (0, 1))
     return (*checked_nodes("quad_vec", f, (a, b), args, low, high, value, error), float(error))
+
+
+def shares(places: Any, a: float, b: float) -> Any:
+    """How far places are between two ends."""
+    return (places - a) / (b - a or 1.0)
 
 
 def checked_nodes(
@@ -322,13 +328,14 @@ def checked_nodes(
 ) -> tuple[Any, Any]:
     """Gauss's nodes and weights in intervals, by which the integral is what SciPy says."""
     a, b = ends
-    x, w = np.polynomial.legendre.leggauss(16)
-    u = (low[:, None] + (high - low)[:, None] * (x + 1) / 2).ravel()
-    w = ((high - low)[:, None] * w / 2).ravel()
-    total = sum(w_k * f(a + (b - a) * u_k, *args) for u_k, w_k in zip(u, w, strict=True)) * (b - a)
-    if np.any(np.abs(total - value) > 1e-7 * (1 + np.abs(value)) + 10 * error):
+    low, high = np.minimum(low, high), np.maximum(low, high)  # SciPy goes from left to right
+    if a == b:  # and asks nothing of the integrand then
+        low, high = np.zeros(1), np.ones(1)
+    found = smooth_nodes(lambda u: f(a + (b - a) * u, *args), low, high)
+    total = np.nan if found is None else np.tensordot(found[1], found[2], 1) * (b - a)
+    if not np.all(np.abs(total - value) <= 1e-7 * (1 + np.abs(value)) + 10 * error):
         raise ConvergenceError(f"integrate.{name}: an integrand without a smooth derivative")
-    return u, w
+    return found[0], found[1]  # type: ignore[index]
 
 
 def ivp_grid(
