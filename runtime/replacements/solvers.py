@@ -279,7 +279,11 @@ def leastsq(
 
 
 def quad_nodes(
-    f: Function, ends: tuple[float, float], args: tuple[Any, ...] = (), **options: Any
+    f: Function,
+    ends: tuple[float, float],
+    args: tuple[Any, ...] = (),
+    order: int = 1,
+    **options: Any,
 ) -> tuple[Any, Any, float]:
     """Where ``integrate.quad`` asks for values, from 0 to 1, and their weights; and its error.
 
@@ -291,11 +295,15 @@ def quad_nodes(
     value, error, info = integrate.quad(f, a, b, args, full_output=1, **options)[:3]
     last = info["last"]
     low, high = (shares(info[k][:last], a, b) for k in ("alist", "blist"))
-    return (*checked_nodes("quad", f, (a, b), args, low, high, value, error), float(error))
+    return (*checked_nodes("quad", f, (a, b), args, low, high, value, error, order), float(error))
 
 
 def quad_vec_nodes(
-    f: Function, ends: tuple[float, float], args: tuple[Any, ...] = (), **options: Any
+    f: Function,
+    ends: tuple[float, float],
+    args: tuple[Any, ...] = (),
+    order: int = 1,
+    **options: Any,
 ) -> tuple[Any, Any, float]:
     """The same of ``integrate.quad_vec``, whose integrand is an array.
 
@@ -308,7 +316,10 @@ def quad_vec_nodes(
         lambda t: f(t, *args), a, b, full_output=True, **options
     )
     low, high = (shares(info.intervals[:, k], a, b) for k in (0, 1))
-    return (*checked_nodes("quad_vec", f, (a, b), args, low, high, value, error), float(error))
+    return (
+        *checked_nodes("quad_vec", f, (a, b), args, low, high, value, error, order),
+        float(error),
+    )
 
 
 def shares(places: Any, a: float, b: float) -> Any:
@@ -325,16 +336,18 @@ def checked_nodes(
     high: Any,
     value: Any,
     error: float,
+    order: int,
 ) -> tuple[Any, Any]:
     """Gauss's nodes and weights in intervals, by which the integral is what SciPy says."""
     a, b = ends
     low, high = np.minimum(low, high), np.maximum(low, high)  # SciPy goes from left to right
     if a == b:  # and asks nothing of the integrand then
         low, high = np.zeros(1), np.ones(1)
-    found = smooth_nodes(lambda u: f(a + (b - a) * u, *args), low, high)
+    found = smooth_nodes(lambda u: f(a + (b - a) * u, *args), low, high, order)
     total = np.nan if found is None else np.tensordot(found[1], found[2], 1) * (b - a)
     if not np.all(np.abs(total - value) <= 1e-7 * (1 + np.abs(value)) + 10 * error):
-        raise ConvergenceError(f"integrate.{name}: an integrand without a smooth derivative")
+        derivative = "derivative" if order == 1 else "second derivative"
+        raise ConvergenceError(f"integrate.{name}: an integrand without a smooth {derivative}")
     return found[0], found[1]  # type: ignore[index]
 
 

@@ -17,11 +17,14 @@ __all__ = ["smooth_nodes"]
 
 NODES = 16
 SMOOTH = 1e-10  # the last coefficients of the integrand, by its largest value
-DEEP = 1e-7  # the same in the smallest intervals, DEEPEST halves of halves
-DEEPEST = 40
+DEEP = 1e-8  # the same in the smallest intervals
+DEEPEST = 2.0**-36
 ROUGH = 1e-8  # the same where halves of halves, AGAIN so often, are no smoother: so many digits the integrand has
 AGAIN, STAYS = 4, 0.6
 MOST = 400  # intervals
+AGAIN_SMOOTH = 1e-8  # for second derivatives: by how much the integrand varies in the interval,
+DIGITS = 3e-15  # or nothing at all,
+LEAST = 2.0**-30  # in longer intervals: a kink is none
 Values = Callable[[float], Any]
 
 
@@ -33,57 +36,107 @@ class Interval(NamedTuple):
     rests: tuple[float, ...] = ()
 
 
-def smooth_nodes(values: Values, low: Any, high: Any) -> tuple[Any, Any, Any] | None:
+def smooth_nodes(
+    values: Values, low: Any, high: Any, order: int = 1
+) -> tuple[Any, Any, Any] | None:
     """Nodes from 0 to 1, their weights, and the values there, from the intervals that were found; None if there are none.
+
+    ``order``: so many derivatives are taken of it, for two of which its own has to be smooth as well.
 
     >>> root = smooth_nodes(lambda t: (1 - t) ** 0.5, np.array([0.0]), np.array([1.0]))
     >>> round(float(sum(root[1] / (1 - root[0]) ** 0.5)), 9)
     2.0
     >>> smooth_nodes(lambda t: float(t > 0.3), np.array([0.0]), np.array([1.0])) is None
     True
+    >>> smooth_nodes(lambda t: (1 - t) ** 0.5, np.array([0.0]), np.array([1.0]), order=2) is None
+    True
     """
     todo = [Interval(float(a), float(b)) for a, b in sorted(zip(low, high, strict=True))][::-1]
     found, most, largest = [], MOST + len(todo), 0.0
+    enough, deepest = (is_smooth, DEEPEST) if order == 1 else (is_twice_smooth, LEAST)
     while todo:
         part = todo.pop()
-        tried = [at(values, *nodes) for nodes in ways(part)]
-        if not all(np.all(np.isfinite(f)) for _, _, f in tried):
+        try:
+            with np.errstate(all="ignore"):
+                tried = [looked_at(values, part, way) for way in ways(part, order)]
+        except (ArithmeticError, ValueError):  # next to an end where it is infinite
             return None
-        largest = max(largest, *(float(np.max(np.abs(f), initial=0.0)) for _, _, f in tried))
-        rests = [rest_of(f) for _, _, f in tried]
-        best = int(np.argmin(rests))
-        rest, depth = rests[best], len(part.rests)
-        stays = depth >= AGAIN and rest > STAYS * part.rests[-AGAIN]
-        if rest <= largest * (DEEP if depth == DEEPEST else ROUGH if stays else SMOOTH):
-            found.append(tried[best])
-        elif depth == DEEPEST or len(found) > most:
+        if not all(np.isfinite(one.rest) for one in tried):
+            return None
+        largest = max(largest, *(float(np.max(np.abs(one.f), initial=0.0)) for one in tried))
+        best = min(tried, key=lambda one: one.rest)
+        if enough(part, best, largest):
+            found.append(best)
+        elif part.high - part.low <= deepest or len(found) > most:
             return None
         else:
-            middle, told = (part.low + part.high) / 2, (*part.rests, rest)
+            middle, told = (part.low + part.high) / 2, (*part.rests, best.rest)
             todo += [Interval(middle, part.high, told), Interval(part.low, middle, told)]
-    u, w, f = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    u, w, f = (np.concatenate(parts) for parts in list(zip(*found, strict=True))[:3])
     return u, w, f
 
 
-def ways(part: Interval) -> Iterator[tuple[Any, Any]]:
-    """Nodes and weights in an interval; at an end of the integral those, too, for a square root that is zero there."""
+def is_smooth(part: Interval, made: LookedAt, largest: float) -> bool:
+    """True if a polynomial is the integrand in an interval, as far as its digits go."""
+    depth = len(part.rests)
+    stays = depth >= AGAIN and made.rest > STAYS * part.rests[-AGAIN]
+    return made.rest <= largest * (
+        DEEP if part.high - part.low <= DEEPEST else ROUGH if stays else SMOOTH
+    )
+
+
+def is_twice_smooth(part: Interval, made: LookedAt, largest: float) -> bool:
+    """True if a polynomial is the integrand however closely one looks."""
+    spread = float(np.max(np.ptp(made.f, axis=0), initial=0.0))
+    return made.rest <= max(AGAIN_SMOOTH * spread, DIGITS * largest)
+
+
+# How the places stand in an interval, from 0 to 1
+
+
+class Way(NamedTuple):
+    """Where Gauss's nodes go in an interval, how dense they are there, and where next to its edges one looks, too."""
+
+    place: Callable[[Any], Any]
+    density: Callable[[Any], Any]
+    edges: tuple[float, float]
+
+
+NEAR = 1e-9
+EVENLY = Way(lambda v: v, lambda v: np.ones_like(v), (NEAR, 1 - NEAR))
+TO_THE_LEFT = Way(lambda v: v * v, lambda v: 2 * v, (NEAR**0.5, 1 - NEAR))
+TO_THE_RIGHT = Way(lambda v: 1 - (1 - v) ** 2, lambda v: 2 * (1 - v), (NEAR, 1 - NEAR**0.5))
+
+
+class LookedAt(NamedTuple):
+    """Nodes, their weights, the values there, and how much of the integrand is no polynomial there."""
+
+    u: Any
+    w: Any
+    f: Any
+    rest: float
+
+
+def ways(part: Interval, order: int) -> Iterator[Way]:
+    """Those to look at an interval: at an end of the integral the integrand may be a square root."""
+    yield EVENLY
+    if order == 1 and part.low == 0:
+        yield TO_THE_LEFT
+    if order == 1 and part.high == 1:
+        yield TO_THE_RIGHT
+
+
+def looked_at(values: Values, part: Interval, way: Way) -> LookedAt:
     x, w = gauss()
-    width = part.high - part.low
-    v, w = (x + 1) / 2, width * w / 2
-    yield part.low + width * v, w
-    if part.low == 0:
-        yield width * v * v, 2 * v * w
-    if part.high == 1:
-        yield 1 - width * (1 - v) ** 2, 2 * (1 - v) * w
-
-
-def at(values: Values, u: Any, w: Any) -> tuple[Any, Any, Any]:
-    return u, w, np.array([values(u_k) for u_k in u])
-
-
-def rest_of(f: Any) -> float:
-    """The largest of the last coefficients of the polynomial through these values at the nodes."""
-    return float(np.max(np.abs(coefficients()[-3:] @ f.reshape(NODES, -1)), initial=0.0))
+    width, v = part.high - part.low, (x + 1) / 2
+    edges = np.array(way.edges)
+    u, u_edges = (part.low + width * way.place(at) for at in (v, edges))
+    f, f_edges = (np.array([values(u_k) for u_k in at]) for at in (u, u_edges))
+    c = coefficients() @ f.reshape(NODES, -1)
+    missed = np.polynomial.legendre.legvander(2 * edges - 1, NODES - 1) @ c
+    missed = missed - f_edges.reshape(2, -1)
+    rest = float(np.max(np.abs(np.concatenate([c[-3:], missed])), initial=0.0))
+    return LookedAt(u, width * w / 2 * way.density(v), f, rest)
 
 
 @cache
