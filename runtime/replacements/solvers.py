@@ -14,7 +14,7 @@ import numpy as np
 from scipy import integrate, optimize
 
 from ..errors import ConvergenceError
-from ..solvers.quadrature import smooth_nodes
+from ..helpers.scipy.quadrature import smooth_nodes
 
 __all__ = [
     "bracketed", "fmin", "fmin_alone", "fsolve", "ivp_grid", "least_squares", "leastsq", "minimize", "minimize_scalar",

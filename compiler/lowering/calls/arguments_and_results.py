@@ -23,8 +23,8 @@ from ...ir.containers import LEAF, Pack
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, SET_SLICE, Store
 from ...ir.types import Number, Tree
-from ..control_flow.perhaps_none import holds_perhaps
-from ..control_flow.perhaps_set import holds_sometimes
+from ..control_flow.one_sided.perhaps_none import holds_perhaps
+from ..control_flow.one_sided.perhaps_set import holds_sometimes
 from ..control_flow.unbound_names import Conflict
 from ..interface.lowerer import Lowerer
 from ..library.collections_inside import stays_inside

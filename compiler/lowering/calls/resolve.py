@@ -31,7 +31,7 @@ from ...ir.containers import Pack, leaves
 from ...ir.operations import Call, Const, Value
 from ...ir.types import BOTTOM, STRANGER, Array, Stack
 from ..chosen_functions import call_one_of
-from ..control_flow.perhaps_none import is_perhaps
+from ..control_flow.one_sided.perhaps_none import is_perhaps
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
 from ..iteration.mutation_during_iteration import is_iterator

@@ -18,7 +18,7 @@ from ..memory.held_containers import Sides
 from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
 from ..memory.run_time_items import same_way
 from ..nodes import Collecting, Listed, LocalFunction, Mapped, Node, Ref, Within
-from .perhaps_none import (
+from .one_sided.perhaps_none import (
     IS_NONE,
     NO_PART,
     is_none_constant,
@@ -28,7 +28,7 @@ from .perhaps_none import (
     or_none,
     perhaps,
 )
-from .perhaps_set import IS_SET, as_set, is_sometimes, missing_keys, never_set
+from .one_sided.perhaps_set import IS_SET, as_set, is_sometimes, missing_keys, never_set
 from .unbound_names import (
     Conflict,
     Torn,

@@ -46,7 +46,7 @@ from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import Primitive
 from ...ir.types import STRANGER, Array, Number, Stack, Tree
 from ..calls.operator_overloads import is_users
-from ..control_flow.perhaps_none import is_perhaps
+from ..control_flow.one_sided.perhaps_none import is_perhaps
 from ..interface.lowerer import Lowerer
 from ..library.collections_inside import class_outside
 from ..library.set_histories import order_of

@@ -10,12 +10,12 @@ from typing import Any
 
 import gast
 
-from ...dependencies.object_reads import MISSING, static
-from ...ir.containers import Pack
-from ...ir.operations import Const, Operand, Value
-from ..calls.constructors import is_plain_class
-from ..interface.lowerer import Lowerer
-from ..nodes import SOMETIMES, Node
+from ....dependencies.object_reads import MISSING, static
+from ....ir.containers import Pack
+from ....ir.operations import Const, Operand, Value
+from ...calls.constructors import is_plain_class
+from ...interface.lowerer import Lowerer
+from ...nodes import SOMETIMES, Node
 from .perhaps_none import NO_PART, is_perhaps, none_like
 
 __all__ = [
