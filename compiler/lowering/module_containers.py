@@ -137,11 +137,11 @@ class ModuleConstants:
         """A container of the module, taken apart; how many entries it has is guarded."""
         self.take_entries(base)
         keys = list(base.value) if isinstance(base.value, dict) else list(range(len(base.value)))
-        plain = all(is_plain(base.value[k]) for k in keys)
+        plain = isinstance(base.value, dict) and all(map(is_plain, base.value.values()))
         return Pack(type(base.value), keys, [self.entry(base, k, plain) for k in keys])
 
     def entry(self, base: Const, key: Any, plain: bool) -> Node:
-        """An entry of a container whose content is taken: None, among numbers and texts, is no value to be read."""
+        """An entry of a container whose content is taken: None, among options, is no value to be read."""
         if not plain or base.value[key] is not None:
             return self.constant_item(base, key)
         self.scope.program.capture_entry(base.value, key, None)
