@@ -13,7 +13,7 @@ __all__ = ["Attempt"]
 Side = tuple[Any, bool]  # where a branch stands, and which side of it
 FEW = 3
 MOST = 25_000  # statements that are lowered before all is refused
-MANY = 1000  # statements: to lower them all once more takes seconds
+MANY = 2000  # statements: to lower them all once more takes seconds
 
 
 @dataclass
