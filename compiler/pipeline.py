@@ -34,10 +34,11 @@ from .passes.redundancy.alike_functions import unite
 from .passes.redundancy.inline_calls import splice
 from .passes.redundancy.unread_results import drop_unread_results
 from .simplify import scipy
+from .user_rules.scipy_integrals import tell_order
 from .user_rules.words import UserWords
 
 __all__ = [
-    "Attempt", "Request", "Text", "derived", "gradient", "lower", "pullback", "pushforward", "text_of",
+    "Attempt", "Request", "Text", "derived", "gradient", "lower", "pullback", "pushforward", "tell_order", "text_of",
 ]  # fmt: skip
 
 enter_words(UserWords())

@@ -129,6 +129,9 @@ FAMILIES = {
     "helpers.scipy.noncentral": """
         mixed_betainc mixed_gammainc
     """,
+    "helpers.scipy.quadrature": """
+        smooth_nodes
+    """,
     "helpers.scipy.signal": """
         convolution convolution_pull lag_sums line line_pull sides spectra unit
     """,

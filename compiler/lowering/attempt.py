@@ -13,7 +13,8 @@ __all__ = ["Attempt"]
 Side = tuple[Any, bool]  # where a branch stands, and which side of it
 FEW = 3
 MOST = 25_000  # statements that are lowered before all is refused
-MANY = 1000  # statements: to lower them all once more takes seconds
+LONG = 5000  # to ask what constants and packages answer, and lower all of it again
+MANY = 2000  # statements: to lower them all once more takes seconds
 
 
 @dataclass
@@ -69,7 +70,7 @@ class Attempt:
         """Those that do more."""
         if self.lowered > MOST:
             return
-        if self.undecided or self.unasked:
+        if (self.undecided or self.unasked) and self.lowered <= LONG:
             yield self.another()
         if self.unread:
             yield self.another(reads=True)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from ..ir.containers import leaves
+from ..ir.containers import Pack, leaves
 from ..ir.operations import Apply, Value
 from ..ir.types import Tree
 from .attempt import Attempt
@@ -15,7 +15,7 @@ from .memory.array_kinds import OfRank0, is_numpy_scalar
 from .memory.restart import Anew
 from .nodes import Node
 
-__all__ = ["CallFacts", "Known"]
+__all__ = ["CallFacts", "Entry", "Known"]
 
 Path = tuple[str, tuple[Any, ...]]  # a parameter, and the keys that lead into it
 
@@ -25,6 +25,15 @@ class Known(NamedTuple):
 
     value: int
     roots: frozenset[Path]
+
+
+class Entry(NamedTuple):
+    """An entry of a container of the module, and what takes it for a constant."""
+
+    owner: Any
+    key: Any
+    value: Any
+    take: Callable[[], None]
 
 
 @dataclass
@@ -43,6 +52,7 @@ class CallFacts:
         default_factory=dict
     )  # the functions that were called, by places
     chosen_from: dict[Value, tuple[Node, ...]] = field(default_factory=dict)  # `a or b`, a call
+    entries: dict[Value, Entry] = field(default_factory=dict)  # of containers of packages
     late: dict[Value, Apply] = field(default_factory=dict)  # what is asked when it runs
     inside: list[set[str]] = field(default_factory=list)  # words that context managers were given
     replayed: dict[Any, Any] = field(default_factory=dict)  # readings that the text depends on
@@ -123,8 +133,12 @@ class CallFacts:
         outer = [leaf for p in params.values() for leaf in leaves(p)]
         own = [leaf for p in inner.values() for leaf in leaves(p)]
         pairs = [(g, m) for g, m in zip(outer, own, strict=True) if isinstance(m, Value)]
+        held = {leaf for p in params.values() if isinstance(p, Pack) for leaf in leaves(p)}
         found: list[Any] = []
         for k, (given, made) in enumerate(pairs):
+            if given in held and given in self.entries:
+                entry = self.entries[made] = self.entries[given]
+                found.append((k, id(entry.owner), repr(entry.key)))
             if given in self.made_at:
                 self.made_at[made] = self.made_at[given]
             if given in self.not_asked:
@@ -156,7 +170,7 @@ class CallFacts:
     def tables(self) -> tuple[dict[Value, Any], ...]:
         """What is known by the value that stands for an argument."""
         numbers = self.numbers, self.given_at, self.not_asked
-        return *numbers, self.scalars, self.arrays, self.made_at
+        return *numbers, self.scalars, self.arrays, self.made_at, self.entries
 
     def note_callee(self, place: Any, fn: Any) -> None:
         """This function is called there."""
@@ -170,6 +184,10 @@ class CallFacts:
         """This is one of these: of `a or b`, or of what a callee returns."""
         if isinstance(value, Value):
             self.chosen_from[value] = parts
+
+    def note_entry(self, value: Value, entry: Entry) -> None:
+        """This is an entry of a container of a package."""
+        self.entries[value] = entry
 
     def note_late(self, value: Value, op: Apply) -> None:
         """This is asked for when the program runs."""

@@ -23,7 +23,7 @@ from ..ir.primitives import FORMAT, IN, NOT_IN, Primitive
 from ..ir.types import TEXT, Array, Number, Tree
 from .calls.callee_facts import is_library
 from .chosen_functions import function_by_test
-from .control_flow.perhaps_none import is_none_constant, is_perhaps
+from .control_flow.one_sided.perhaps_none import is_none_constant, is_perhaps
 from .interface.lowerer import Lowerer
 from .iteration.iterables import Iteration
 from .iteration.itertools_calls import is_integer

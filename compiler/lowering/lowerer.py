@@ -38,7 +38,8 @@ from .control_flow.early_exit_join import Ways
 from .control_flow.filtering_comprehensions import Filters
 from .control_flow.loops import Loops
 from .control_flow.match_statement import Patterns
-from .control_flow.perhaps_none import PerhapsNone, is_perhaps
+from .control_flow.one_sided.perhaps_none import PerhapsNone, is_perhaps
+from .control_flow.one_sided.perhaps_set import PerhapsSet
 from .control_flow.try_statement import Guards
 from .control_flow.with_statement import Managers
 from .expressions import Expressions
@@ -90,6 +91,7 @@ class Lowerer:
         self.handed: memory.HandedArrays = HandedArrays(self)
         self.parted: memory.Parted = Parted(self)
         self.perhaps: memory.PerhapsNone = PerhapsNone(self)
+        self.perhaps_set: memory.PerhapsSet = PerhapsSet(self)
         self.assumptions: memory.Assumptions = Assumptions(self)
         self.cells: memory.Cells = Cells(self)
         self.container_writes: memory.ContainerWrites = ContainerWrites(self)

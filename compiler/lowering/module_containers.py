@@ -7,6 +7,7 @@ import enum
 import keyword
 import operator
 import re
+import types
 from typing import Any
 
 import gast
@@ -14,9 +15,11 @@ import gast
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ..analyses.module_objects import Taken
+from ..analyses.third_party import is_of_package
 from ..ir.containers import Pack
-from ..ir.operations import UNDEFINED, Const
+from ..ir.operations import UNDEFINED, Const, Value
 from ..ir.plain_values import is_data, is_literal, is_writable
+from .call_facts import Entry
 from .interface.lowerer import Lowerer
 from .iteration.iterables import is_plain
 from .nodes import Node
@@ -39,14 +42,50 @@ class ModuleConstants:
             self.take(base)
             return Const(value)
         if not (callable(value) or is_opaque(value)):
-            return self.lowerer.operations.apply(
+            made = self.lowerer.operations.apply(
                 operator.getitem, (base, self.spoken_of(Const(key))), {}
             )
+            self.note_switch(made, base, key)
+            return made
         name = str(own_attribute(value, "__name__", as_name(f"{base.text}_{key}")))
         name = name if name.isidentifier() else as_name(f"item_{key}")
         self.take(base)
         self.scope.program.capture_entry(base.value, key, value)
         return Const(value, self.scope.program.text_for(name, value))
+
+    def note_switch(self, made: Value, base: Const, key: Any) -> None:
+        """In the code of a package, an entry that a branch is taken by is what it is now: ``options["exact"]``."""
+        value, place = base.value[key], self.scope.place(self.scope.node)
+        if not (is_of_package(self.scope.python) and is_plain(value)):
+            return
+        program, name = self.scope.program, base.text or "a container of the module"
+
+        def take() -> None:
+            program.taken.append(Taken(base.value, name, place))
+            program.capture_entry(base.value, key, value)
+
+        program.known.note_entry(made, Entry(base.value, key, value, take))
+
+    def answer(self, test: Node) -> bool | None:
+        """What such an entry, or its comparison with a constant, tells a branch; None where something else has a part in it."""
+        facts = self.scope.program.known
+        entry = facts.entries.get(test) if isinstance(test, Value) else None
+        op = facts.asked.get(test) if isinstance(test, Value) and entry is None else None
+        if op is None:
+            parts: list[Any] = [] if entry is None else [entry]
+        else:
+            parts = [facts.entries.get(p) if isinstance(p, Value) else p for p in op.args]
+        entries = [p for p in parts if isinstance(p, Entry)]
+        if not entries or not all(isinstance(p, Entry) or is_plain_constant(p) for p in parts):
+            return None
+        values = [p.value for p in parts]
+        try:
+            found = bool(values[0] if op is None else op.fn(*values, **op.kwargs))
+        except Exception:  # it is raised when the function runs
+            return None
+        for one in entries:
+            one.take()
+        return found
 
     def take(self, base: Const) -> None:
         """Records that the content of a container is taken for a constant here."""
@@ -63,6 +102,8 @@ class ModuleConstants:
         if not isinstance(node, Const) or node.text is not None or node is UNDEFINED:
             return node
         value = node.value
+        if isinstance(value, types.FunctionType):
+            return Const(value, self.scope.program.name_of(value))
         if is_writable(value) or own_attribute(value, "__name__") is not None:
             return node  # functions, classes and modules have a name
         return Const(value, self.scope.program.text_for(name_for(value), value))
@@ -96,7 +137,15 @@ class ModuleConstants:
         """A container of the module, taken apart; how many entries it has is guarded."""
         self.take_entries(base)
         keys = list(base.value) if isinstance(base.value, dict) else list(range(len(base.value)))
-        return Pack(type(base.value), keys, [self.constant_item(base, k) for k in keys])
+        plain = isinstance(base.value, dict) and all(map(is_plain, base.value.values()))
+        return Pack(type(base.value), keys, [self.entry(base, k, plain) for k in keys])
+
+    def entry(self, base: Const, key: Any, plain: bool) -> Node:
+        """An entry of a container whose content is taken: None, among options, is no value to be read."""
+        if not plain or base.value[key] is not None:
+            return self.constant_item(base, key)
+        self.scope.program.capture_entry(base.value, key, None)
+        return Const(None)
 
     def own(self, node: Node) -> Node:
         """What a copy of a container of the module holds, which the function may write to; other nodes as they are."""
@@ -108,6 +157,11 @@ class ModuleConstants:
         for one in self.scope.program.taken[before:]:
             one.copied = True
         return made
+
+
+def is_plain_constant(node: Node) -> bool:
+    """True of a constant that the function itself writes out."""
+    return isinstance(node, Const) and node.text is None
 
 
 def as_name(text: str) -> str:

@@ -54,17 +54,22 @@ class Names:
         found.ask()
         if type(found.content).__name__ == "Conflict":
             return found
-        error = f"raise UnboundLocalError({UNBOUND.format(name)!r})"
+        self.unless(
+            found.bound, f"raise UnboundLocalError({UNBOUND.format(name)!r})", node, found.when
+        )
+        self.scope.env.update({n: v for n, v in found.cells.items() if n not in self.scope.env})
+        self.scope.env[name] = found.content
+        return found.content  # type: ignore[no-any-return]
+
+    def unless(self, test: Node, error: str, node: gast.AST, true: bool = True) -> None:
+        """Raise this unless a test comes out so."""
         raising = gast.copy_location(gast.parse(error).body[0], node)
 
         def fail() -> None:
             self.lowerer.statements([gast.fix_missing_locations(raising)])
 
-        sides = (lambda: None, fail) if found.when else (fail, lambda: None)
-        self.lowerer.branches.choose(found.bound, *sides, node)
-        self.scope.env.update({n: v for n, v in found.cells.items() if n not in self.scope.env})
-        self.scope.env[name] = found.content
-        return found.content  # type: ignore[no-any-return]
+        sides = (lambda: None, fail) if true else (fail, lambda: None)
+        self.lowerer.branches.choose(test, *sides, node)
 
     def unbound(self, name: str, found: Any, node: gast.AST) -> UnsupportedSyntax:
         if type(found).__name__ == "Torn" and not found.by_loop:

@@ -21,6 +21,7 @@ from ..ir.types import Number
 
 __all__ = [
     "PERHAPS",
+    "SOMETIMES",
     "UNKNOWN",
     "Applied",
     "BoundConstant",
@@ -42,6 +43,7 @@ __all__ = [
     "Perhaps",
     "Ref",
     "Rest",
+    "Sometimes",
     "Super",
     "Unknown",
     "Within",
@@ -244,6 +246,15 @@ class Perhaps:
 
 
 PERHAPS = Perhaps()
+
+
+class Sometimes:
+    """The kind of an attribute that may not be set: the items are whether it is, and what it is if it is."""
+
+    __name__ = "attribute that may not be set"
+
+
+SOMETIMES = Sometimes()
 
 
 class Collecting:

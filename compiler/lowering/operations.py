@@ -186,8 +186,14 @@ class Operations:
             if named and (
                 opaque or all(isinstance(v, Const) for v in leaves(self.lowerer.cells.seen(a)))
             ):
+                told = (
+                    self.scope.program.refused.get(fn)
+                    if isinstance(fn, types.FunctionType)
+                    else None
+                )
+                why = "" if told is None else f", and could not be compiled ({told.reason})"
                 raise UnsupportedOperation(
-                    f"{own_attribute(fn, '__name__', fn)} could change the container it is given",
+                    f"{own_attribute(fn, '__name__', fn)} could change the container it is given{why}",
                     place=self.scope.place(self.scope.node), fix="pass a copy: list(...), dict(...)",
                 )  # fmt: skip
 

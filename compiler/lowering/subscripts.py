@@ -22,7 +22,7 @@ from .chosen_functions import chosen_function, chosen_of_module
 from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
 from .iteration.unbounded_iterables import Flat
-from .memory.node_kinds import is_whole_number
+from .memory.node_kinds import as_of_number, is_whole_number
 from .module_containers import is_container_constant
 from .nodes import UNKNOWN, Lazy, Listed, Mapped, Node
 
@@ -171,7 +171,8 @@ class Subscripts:
             places = range(count if count is not None else n or 0)
             items = [self.getitem(node, Const(k)) for k in places]
         else:
-            raise UnsupportedSyntax("this cannot be unpacked", place=self.scope.place(at))
+            refused = UnsupportedSyntax("this cannot be unpacked", place=self.scope.place(at))
+            raise as_of_number(refused, node, "cannot unpack non-iterable {} object")
         if n is not None and len(items) != n:  # it raises, if it is reached
             self.lowerer.operations.apply(
                 linear.check_count, (Const((0,) * len(items)), Const(n)), {}

@@ -45,6 +45,7 @@ from ..passes.manager import run
 from ..passes.redundancy.dead_code import eliminate
 from .custom_lowering import refuse_writes
 from .inner_arguments import Given
+from .scipy_integrals import tell_order
 
 __all__ = ["Inner", "as_tangent", "called", "kinds_of"]
 
@@ -202,6 +203,7 @@ def derived_from(
         request = Request(kind, tuple(map(Place, wrt)), single=len(wrt) == 1)
         program.derived[key] = derived(function, request, table_of(program))
         for one in program.derived[key]:
+            tell_order(one, 1, least=1)
             settle_gradients(one)
     made: list[Function] = program.derived[key]
     known = set(program.callees.values())

@@ -283,4 +283,5 @@ def chosen(
     """The results of a function of ours that asks a function of the program, and has no derivative."""
     lowerer = asked.lowerer
     found = lowerer.operations.apply(fn, (Const(function), *args), extra)
+    lowerer.operations.last().effect = True  # it refuses, also where nothing else is asked of it
     return [lowerer.operations.apply(operator.getitem, (found, Const(k)), {}) for k in range(count)]

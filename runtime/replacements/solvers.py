@@ -14,6 +14,7 @@ import numpy as np
 from scipy import integrate, optimize
 
 from ..errors import ConvergenceError
+from ..helpers.scipy.quadrature import smooth_nodes
 
 __all__ = [
     "bracketed", "fmin", "fmin_alone", "fsolve", "ivp_grid", "least_squares", "leastsq", "minimize", "minimize_scalar",
@@ -278,7 +279,11 @@ def leastsq(
 
 
 def quad_nodes(
-    f: Function, ends: tuple[float, float], args: tuple[Any, ...] = (), **options: Any
+    f: Function,
+    ends: tuple[float, float],
+    args: tuple[Any, ...] = (),
+    order: int = 1,
+    **options: Any,
 ) -> tuple[Any, Any, float]:
     """Where ``integrate.quad`` asks for values, from 0 to 1, and their weights; and its error.
 
@@ -289,12 +294,16 @@ def quad_nodes(
     a, b = map(float, ends)
     value, error, info = integrate.quad(f, a, b, args, full_output=1, **options)[:3]
     last = info["last"]
-    low, high = ((info[k][:last] - a) / (b - a) for k in ("alist", "blist"))
-    return (*checked_nodes("quad", f, (a, b), args, low, high, value, error), float(error))
+    low, high = (shares(info[k][:last], a, b) for k in ("alist", "blist"))
+    return (*checked_nodes("quad", f, (a, b), args, low, high, value, error, order), float(error))
 
 
 def quad_vec_nodes(
-    f: Function, ends: tuple[float, float], args: tuple[Any, ...] = (), **options: Any
+    f: Function,
+    ends: tuple[float, float],
+    args: tuple[Any, ...] = (),
+    order: int = 1,
+    **options: Any,
 ) -> tuple[Any, Any, float]:
     """The same of ``integrate.quad_vec``, whose integrand is an array.
 
@@ -306,8 +315,16 @@ def quad_vec_nodes(
     value, error, info = integrate.quad_vec(
         lambda t: f(t, *args), a, b, full_output=True, **options
     )
-    low, high = ((info.intervals[:, k] - a) / (b - a) for k in (0, 1))
-    return (*checked_nodes("quad_vec", f, (a, b), args, low, high, value, error), float(error))
+    low, high = (shares(info.intervals[:, k], a, b) for k in (0, 1))
+    return (
+        *checked_nodes("quad_vec", f, (a, b), args, low, high, value, error, order),
+        float(error),
+    )
+
+
+def shares(places: Any, a: float, b: float) -> Any:
+    """How far places are between two ends."""
+    return (places - a) / (b - a or 1.0)
 
 
 def checked_nodes(
@@ -319,16 +336,19 @@ def checked_nodes(
     high: Any,
     value: Any,
     error: float,
+    order: int,
 ) -> tuple[Any, Any]:
     """Gauss's nodes and weights in intervals, by which the integral is what SciPy says."""
     a, b = ends
-    x, w = np.polynomial.legendre.leggauss(16)
-    u = (low[:, None] + (high - low)[:, None] * (x + 1) / 2).ravel()
-    w = ((high - low)[:, None] * w / 2).ravel()
-    total = sum(w_k * f(a + (b - a) * u_k, *args) for u_k, w_k in zip(u, w, strict=True)) * (b - a)
-    if np.any(np.abs(total - value) > 1e-7 * (1 + np.abs(value)) + 10 * error):
-        raise ConvergenceError(f"integrate.{name}: an integrand without a smooth derivative")
-    return u, w
+    low, high = np.minimum(low, high), np.maximum(low, high)  # SciPy goes from left to right
+    if a == b:  # and asks nothing of the integrand then
+        low, high = np.zeros(1), np.ones(1)
+    found = smooth_nodes(lambda u: f(a + (b - a) * u, *args), low, high, order)
+    total = np.nan if found is None else np.tensordot(found[1], found[2], 1) * (b - a)
+    if not np.all(np.abs(total - value) <= 1e-7 * (1 + np.abs(value)) + 10 * error):
+        derivative = "derivative" if order == 1 else "second derivative"
+        raise ConvergenceError(f"integrate.{name}: an integrand without a smooth {derivative}")
+    return found[0], found[1]  # type: ignore[index]
 
 
 def ivp_grid(

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.compiler.lowering.control_flow.perhaps_none import FAIL_OF_NONE
+from retrograd.compiler.lowering.control_flow.one_sided.perhaps_none import FAIL_OF_NONE
 
 HEAD = """
 import collections

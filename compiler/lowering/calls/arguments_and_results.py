@@ -23,7 +23,8 @@ from ...ir.containers import LEAF, Pack
 from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import DELETE_ITEM, SET_ATTRIBUTE, SET_CONTENT, SET_ITEM, SET_SLICE, Store
 from ...ir.types import Number, Tree
-from ..control_flow.perhaps_none import holds_perhaps
+from ..control_flow.one_sided.perhaps_none import holds_perhaps
+from ..control_flow.one_sided.perhaps_set import holds_sometimes
 from ..control_flow.unbound_names import Conflict
 from ..interface.lowerer import Lowerer
 from ..library.collections_inside import stays_inside
@@ -206,6 +207,8 @@ class Boundary:
             stays_inside(self.lowerer, self.lowerer.cells.seen(result))
             if holds_perhaps(self.lowerer.cells.seen(result)):
                 raise self.returns_differ()
+            if holds_sometimes(self.lowerer.cells.seen(result)):
+                raise self.not_set()
             whole = bare(self.lowerer.cells.seen(result))
             return list(values_of(whole)), skeleton(whole)
         numbers = {ref.cell: -1 - n for n, ref in self.given.items()}
@@ -226,6 +229,13 @@ class Boundary:
             f"the `return` statements of `{self.scope.tree.name}` have different types",
             place=self.scope.place(exit_queries.last_return(self.scope.tree)),
             fix="return one type everywhere: a number or an array, or containers of one structure",
+        )
+
+    def not_set(self) -> UnsupportedSyntax:
+        return UnsupportedSyntax(
+            f"`{self.scope.tree.name}` returns an object, an attribute of which only some ways set",
+            place=self.scope.place(exit_queries.last_return(self.scope.tree)),
+            fix="give the attribute a value in the class, or on every way",
         )
 
     def is_written(self, number: int, ref: Ref) -> bool:

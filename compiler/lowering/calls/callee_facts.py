@@ -6,6 +6,7 @@ import sys
 import types
 from typing import Any
 
+from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.objects.homes import REPLACEMENTS, RUNTIME
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.objects.own_signature import own_signature
@@ -17,14 +18,33 @@ from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.plain_values import is_writable
 from ...ir.primitives import Primitive
+from ..memory.node_kinds import as_of_number
 from ..nodes import Node, Rest
 
-__all__ = ["bind", "is_argument", "is_fixed", "is_library", "is_pure", "known", "leaves_alone"]
+__all__ = [
+    "bind",
+    "is_argument",
+    "is_fixed",
+    "is_library",
+    "is_pure",
+    "known",
+    "leaves_alone",
+    "not_called",
+]
 
 
 def known(fn: Any) -> bool:
     """True if the rule book says something about ``fn``."""
     return fn in book or is_constant(fn)
+
+
+def not_called(fn: Node, place: Any) -> UnsupportedSyntax:
+    """The refusal of a call of what is no known function."""
+    refused = UnsupportedSyntax(
+        "the function called here is not known at compile time", place=place,
+        fix="call a function of the module, an inner function, or a NumPy function",
+    )  # fmt: skip
+    return as_of_number(refused, fn, "'{}' object is not callable")
 
 
 def leaves_alone(fn: Any) -> bool:

@@ -31,7 +31,7 @@ from ...ir.containers import Pack, leaves
 from ...ir.operations import Call, Const, Value
 from ...ir.types import BOTTOM, STRANGER, Array, Stack
 from ..chosen_functions import call_one_of
-from ..control_flow.perhaps_none import is_perhaps
+from ..control_flow.one_sided.perhaps_none import is_perhaps
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import Iteration, fixed_range
 from ..iteration.mutation_during_iteration import is_iterator
@@ -66,7 +66,7 @@ from ..opaque.handed_functions import call_with_functions, special_or_late
 from ..opaque.opaque_calls import named, uncompiled
 from ..words import words
 from .callee import Callee
-from .callee_facts import bind, is_argument, is_library, known
+from .callee_facts import bind, is_argument, is_library, known, not_called
 from .checkpoint_marks import in_place
 from .higher_order import GETTERS
 from .known_callees import known_among, known_callee
@@ -214,10 +214,7 @@ class Calls:
         if is_stranger(fn):
             return self.lowerer.inactive.called(fn, args, kwargs, node)
         if not isinstance(fn, Const) or not callable(fn.value):
-            raise UnsupportedSyntax(
-                "the function called here is not known at compile time", place=self.scope.place(node),
-                fix="call a function of the module, an inner function, or a NumPy function",
-            )  # fmt: skip
+            raise not_called(fn, self.scope.place(node))
         return self.call_constant(fn.value, args, kwargs, node)
 
     def call_container(

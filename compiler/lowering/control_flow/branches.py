@@ -113,7 +113,8 @@ class Branches:
         """What an object answers now, in the code of a package."""
         if not is_of_package(self.scope.python):
             return None
-        return self.lowerer.objects_now.answer(test)
+        found = self.lowerer.constants.answer(test)
+        return self.lowerer.objects_now.answer(test) if found is None else found
 
     def choose(
         self, test: Node, then: Callable[[], None], orelse: Callable[[], None], node: gast.AST

@@ -22,7 +22,7 @@ from ..nodes import (
     LocalFunction,
     Node,
 )
-from .perhaps_none import IS_NONE
+from .one_sided.perhaps_none import IS_NONE
 
 __all__ = [
     "entry_hint",

@@ -18,7 +18,7 @@ from ..memory.held_containers import Sides
 from ..memory.places import Lost, Unsettled, cell_name, hidden, is_cell
 from ..memory.run_time_items import same_way
 from ..nodes import Collecting, Listed, LocalFunction, Mapped, Node, Ref, Within
-from .perhaps_none import (
+from .one_sided.perhaps_none import (
     IS_NONE,
     NO_PART,
     is_none_constant,
@@ -28,6 +28,7 @@ from .perhaps_none import (
     or_none,
     perhaps,
 )
+from .one_sided.perhaps_set import IS_SET, as_set, is_sometimes, missing_keys, never_set
 from .unbound_names import (
     Conflict,
     Torn,
@@ -169,6 +170,8 @@ class Merge:
         a, b = self.taken_apart(a, b, 0), self.taken_apart(b, a, 1)
         if one_may_be_none(a, b):
             a, b = self.perhaps(a, b, 0), self.perhaps(b, a, 1)
+        if is_sometimes(a) is not is_sometimes(b):
+            a, b = as_set(a), as_set(b)
         if isinstance(a, Ref) and isinstance(b, Ref):
             return a if a == b else self.containers(name, a, b)
         if isinstance(a, Pack) and isinstance(b, Pack) and (a.kind, a.keys) == (b.kind, b.keys):
@@ -246,12 +249,28 @@ class Merge:
         """Two lists of different lengths as lists of run-time length; two objects with the same attributes."""
         kinds = {a.kind, b.kind}
         if len(kinds) == 1 and not cells & {*self.lowerer.scope.program.cell_paths}:
-            a = with_defaults(a, b)
-            b = with_defaults(b, a)
+            a = self.with_unset(with_defaults(a, b), b, 0)
+            b = self.with_unset(with_defaults(b, a), a, 1)
         same_sort = kinds <= {list, Listed} or kinds <= {dict, Mapped}
         if same_sort and (len(kinds) == 2 or a.keys != b.keys):
             return self.as_one(a, 0), self.as_one(b, 1)
         return a, b
+
+    def with_unset(self, pack: Pack, other: Pack, side: int) -> Pack:
+        """An object that was made here, with the attributes that only the ``other`` side has set as not set."""
+        gone = missing_keys(pack, other)
+        if not gone:
+            return pack
+        contents = [self.whole(other.get(k), 1 - side) for k in gone]
+        outer = self.lowerer.scope.use(self.sides[side])
+        try:
+            items = [self.lowerer.cells.stored(never_set(c)) for c in contents]
+        finally:
+            self.lowerer.scope.use(outer)
+        held = dict(zip([*pack.keys, *gone], [*pack.items, *items], strict=True))
+        keys = [k for k in other.keys if k in held]
+        keys = [*keys, *(k for k in held if k not in keys)]
+        return Pack(pack.kind, keys, [held[k] for k in keys])
 
     def as_one(self, pack: Pack, side: int) -> Pack:
         lowerer = self.lowerer
@@ -309,6 +328,7 @@ def with_defaults(pack: Pack, other: Pack) -> Pack:
     if pack.keys == other.keys or not known:
         return pack
     found = {k: static(pack.kind, k, MISSING) for k in other.keys if k not in pack.keys}
+    found = {k: v for k, v in found.items() if v is not MISSING}
     if not all(map(is_writable, found.values())):
         return pack
     held = dict(zip(pack.keys, pack.items, strict=True)) | {
@@ -337,5 +357,7 @@ def entry_name(name: str | None, key: Any) -> str | None:
     """An entry with a name of its own is called by it."""
     if key == IS_NONE and name is not None:
         return f"{name}_is_none"
+    if key == IS_SET and name is not None:
+        return f"{name}_is_set"
     known = isinstance(key, str) and key.isidentifier() and name != "$result"
     return key if known else name

@@ -21,7 +21,7 @@ from ..memory.places import Unsettled, cell_name, is_cell
 from ..nodes import Environment, Node
 from .loop_carried import Attempt
 from .loop_plan import Shaped
-from .perhaps_none import blank_like, is_none_constant, types_beside_none
+from .one_sided.perhaps_none import blank_like, is_none_constant, types_beside_none
 from .unbound_names import Conflict, Torn, Unsure
 from .warm_starts.changes import Change, CollectNot, Draft, Reshape
 from .warm_starts.remembered import Known, sizes_around

@@ -51,7 +51,7 @@ from .carried_entries import (
 from .list_collection import Collection
 from .loop_aliasing import Slot
 from .loop_plan import Plan, Shaped
-from .perhaps_none import (
+from .one_sided.perhaps_none import (
     is_none_constant,
     is_perhaps,
     none_like,

@@ -30,7 +30,7 @@ from .loop_attempts import Attempts, Tables
 from .loop_carried import Attempt
 from .loop_plan import Plan, Shaped
 from .loop_results import LoopResults
-from .perhaps_none import (
+from .one_sided.perhaps_none import (
     is_none_constant,
     is_perhaps,
     perhaps,

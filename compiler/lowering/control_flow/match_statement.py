@@ -19,7 +19,7 @@ from ...ir.types import Tree, is_numeric
 from ..calls.operator_overloads import own_class
 from ..interface.lowerer import Lowerer
 from ..nodes import Listed, Node
-from .perhaps_none import is_perhaps
+from .one_sided.perhaps_none import is_perhaps
 
 __all__ = ["Patterns"]
 

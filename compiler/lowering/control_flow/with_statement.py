@@ -29,6 +29,7 @@ from ...ir.operations import Block, Const, Value, With
 from ..calls.callee_facts import bind
 from ..calls.constructors import is_plain_class
 from ..interface.lowerer import Lowerer
+from ..memory.node_kinds import is_object
 from ..nodes import BoundUser, Code, Node
 
 __all__ = ["Managers", "is_quiet"]
@@ -80,34 +81,45 @@ class Managers:
         """Lower what a manager does, the body in its midst, where something differentiated may pass through it."""
         body = [made_within(others, node)] if others else list(node.body)
         before, back = dict(self.scope.env), self.lowerer.loops.checkpoint()
+        parts: list[Node] = []
         try:
-            wanted = self.is_followed(item)
+            parts += self.parts(item)
+            wanted = self.concerns(parts, item)
             back()  # what it was made of was only looked at
             self.scope.use(dict(before))
             if wanted:
                 self.followed(item, body, node)
                 return True
         except CompileError:
-            pass  # it stays what it is, and gives nothing that is differentiated
+            if any(map(is_object, parts)):
+                raise
+            # else it stays what it is, and gives nothing that is differentiated
         back()
         self.scope.use(before)
         return False
 
-    def is_followed(self, item: gast.AST) -> bool:
-        """True unless a manager has nothing to do with what is differentiated, as far as one can see."""
-        call, target = item.context_expr, item.optional_vars
+    def parts(self, item: gast.AST) -> list[Node]:
+        """What a manager is, or what it is made of: its maker, whose method that is, and its arguments."""
+        call = item.context_expr
         if not isinstance(call, gast.Call):
-            return isinstance(self.lowerer.cells.seen(self.lowerer.expression(call)), Pack)
+            return [self.lowerer.cells.seen(self.lowerer.expression(call))]
         fn = self.lowerer.expression(call.func)
         given = [*call.args, *(k.value for k in call.keywords)]
         given = [a.value if isinstance(a, gast.Starred) else a for a in given]
-        parts = list(map(self.lowerer.expression, given))
-        if isinstance(fn, BoundUser):
-            parts.append(fn.base)
-        maker = getattr(fn, "value", None)
+        owner = [fn.base] if isinstance(fn, BoundUser) else []
+        return [fn, *map(self.lowerer.expression, given), *owner]
+
+    def concerns(self, parts: list[Node], item: gast.AST) -> bool:
+        """True unless a manager has nothing to do with what is differentiated, as far as one can see."""
+        call, target = item.context_expr, item.optional_vars
+        if not isinstance(call, gast.Call):
+            return isinstance(parts[0], Pack)
+        maker = getattr(parts[0], "value", None)
         named = isinstance(target, gast.Name) and target.id in exit_queries.read(self.scope.tree)
         made_here = isinstance(maker, type) and is_plain_class(maker)
-        return not self.lowerer.inactive.are_inert(parts) or (named and made_here)
+        given = parts[1:]
+        objects = any(map(is_object, given))  # taken apart: no call is given those
+        return objects or not self.lowerer.inactive.are_inert(given) or (named and made_here)
 
     def followed(self, item: gast.AST, body: list[gast.AST], node: gast.AST) -> None:
         made, way = self.made(item.context_expr, node)

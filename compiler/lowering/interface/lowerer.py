@@ -61,6 +61,7 @@ from .memory import (
     Lists,
     Parted,
     PerhapsNone,
+    PerhapsSet,
     States,
     Versions,
 )
@@ -77,6 +78,7 @@ class Lowerer(Protocol):
     handed: HandedArrays
     parted: Parted
     perhaps: PerhapsNone
+    perhaps_set: PerhapsSet
     assumptions: Assumptions
     cells: Cells
     container_writes: ContainerWrites

@@ -33,6 +33,7 @@ __all__ = [
     "Items",
     "Parted",
     "PerhapsNone",
+    "PerhapsSet",
     "States",
     "Versions",
 ]
@@ -58,6 +59,14 @@ class PerhapsNone(Protocol):
     def know(self, test: Node, true: bool) -> list[tuple[str, Node, Node]]: ...
 
     def forget(self, known: list[tuple[str, Node, Node]], env: Environment) -> None: ...
+
+
+class PerhapsSet(Protocol):
+    """What may be set: where it is read, and where it is asked for."""
+
+    def read(self, owner: Pack, name: str, node: gast.AST) -> Node: ...
+
+    def asked(self, owner: Pack, name: str) -> Node: ...
 
 
 class Choices(Protocol):

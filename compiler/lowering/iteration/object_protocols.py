@@ -46,7 +46,7 @@ from ...ir.operations import Apply, Const, Operand, Value
 from ...ir.primitives import Primitive
 from ...ir.types import STRANGER, Array, Number, Stack, Tree
 from ..calls.operator_overloads import is_users
-from ..control_flow.perhaps_none import is_perhaps
+from ..control_flow.one_sided.perhaps_none import is_perhaps
 from ..interface.lowerer import Lowerer
 from ..library.collections_inside import class_outside
 from ..library.set_histories import order_of
@@ -296,7 +296,8 @@ class Protocols:
         """``getattr(d, "name", default)``: known where the class or the fields say it."""
         if len(args) > 1:
             args = [args[0], self.name_of_part(*args[:2]), *args[2:]]
-        if len(args) not in (2, 3) or not isinstance(args[1], Const) or args[1].text is not None:
+        named = len(args) in (2, 3) and isinstance(args[1], Const)
+        if not named or type(args[1].value) is not str:
             return None
         base, name = args[0], args[1].value
         number = isinstance(base, Value) and isinstance(base.type, (Array, Number))
@@ -308,7 +309,12 @@ class Protocols:
             made = self.lowerer.operations.apply(linear.attribute_or, operands, {})
             made.type = STRANGER
             return made
-        return self.lowerer.attributes.attribute(base, name, node) if there else args[2]
+        return self.lowerer.branches.either(
+            self.is_there(base, name, there),
+            lambda: self.lowerer.attributes.attribute(base, name, node),
+            lambda: args[2],
+            node,
+        )
 
     def name_of_part(self, base: Node, name: Node) -> Node:
         """The name by which a part is asked for, as a constant: of an object of the function, a name of the module decides."""
@@ -324,7 +330,12 @@ class Protocols:
             raise UnsupportedSyntax(
                 "`hasattr` of this is not supported", place=self.scope.place(node)
             )
-        return Const(there)
+        return self.is_there(args[0], args[1].value, there)
+
+    def is_there(self, base: Node, name: str, there: bool) -> Node:
+        """True if there is an attribute: known, but of one that one way alone has set."""
+        held = there and isinstance(base, Pack) and name in base.keys
+        return self.lowerer.perhaps_set.asked(base, name) if held else Const(there)
 
     def has_attribute(self, base: Node, name: str) -> bool | None:
         """True if there is an attribute; None where that is not known before it runs."""

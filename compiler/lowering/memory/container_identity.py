@@ -21,7 +21,7 @@ from ...ir.lattice import as_stack, join
 from ...ir.operations import UNDEFINED, Apply, Loop, Value
 from ...ir.primitives import BUNDLE
 from ...ir.types import Stack
-from ..control_flow.perhaps_none import NO_PART
+from ..control_flow.one_sided.perhaps_none import NO_PART
 from ..interface.lowerer import Lowerer
 from ..nodes import Collecting, Environment, Listed, Mapped, Method, Node, Ref, Within
 from .places import Change, Lost, Unsettled, cell_name, cells_in, has_identity, is_cell

@@ -45,7 +45,16 @@ from .container_writes import (
     joined_type,
 )
 from .dict_methods import is_computed_entry
-from .node_kinds import class_of, is_array, is_count, is_data, is_whole_number, joined
+from .node_kinds import (
+    NOT_ITERABLE,
+    as_of_number,
+    class_of,
+    is_array,
+    is_count,
+    is_data,
+    is_whole_number,
+    joined,
+)
 from .restart import Reopen
 
 __all__ = ["Containers"]
@@ -247,7 +256,10 @@ class Containers:
         except TypeError:
             found = None
         if not isinstance(found, Iteration):
-            raise UnsupportedSyntax("this cannot be iterated over here", place=self.scope.place(at))
+            refused = UnsupportedSyntax(
+                "this cannot be iterated over here", place=self.scope.place(at)
+            )
+            raise as_of_number(refused, node, NOT_ITERABLE)
         return found
 
     def builtin_len(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
@@ -339,7 +351,7 @@ class Containers:
         found = static(pack.kind, name)
         field = name in getattr(pack.kind, "_fields", ())
         if name in pack.keys and (field or not is_data(found)):
-            return pack.get(name)
+            return self.lowerer.perhaps_set.read(pack, name, node)
         if name in ("_replace", "_asdict") and hasattr(pack.kind, "_fields"):
             return self.lowerer.cells.method(pack, name)
         stored = found is None or not hasattr(type(found), "__get__")
@@ -477,7 +489,8 @@ class Containers:
             )
             return made
         except TypeError:
-            raise UnsupportedSyntax(
+            refused = UnsupportedSyntax(
                 f"a loop over {describe(value)} is not supported",
                 place=self.scope.place(node), fix="loop over a range, an array, a list, zip or enumerate",
-            ) from None  # fmt: skip
+            )  # fmt: skip
+            raise as_of_number(refused, value, NOT_ITERABLE) from None

@@ -7,14 +7,29 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.errors import UnsupportedSyntax
+
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
 from ...ir.types import BOTTOM, STRANGER, Array, Number, Opaque, Tree
-from ..nodes import LocalFunction, Node
+from ..nodes import Listed, LocalFunction, Mapped, Node
 from .container_writes import is_slot
 
-__all__ = ["class_of", "is_array", "is_count", "is_data", "is_none", "is_whole_number", "joined"]
+__all__ = [
+    "NOT_ITERABLE",
+    "as_of_number",
+    "class_of",
+    "is_array",
+    "is_count",
+    "is_data",
+    "is_none",
+    "is_whole_number",
+    "joined",
+]
+
+NUMBERS_OR_NONE = (bool, int, float, complex, type(None))
+NOT_ITERABLE = "'{}' object is not iterable"
 
 
 def joined(kind: Any, items: list[Node]) -> Pack:
@@ -54,6 +69,20 @@ def is_none(node: Node) -> bool | None:
     if isinstance(node.type, Opaque):
         return False if node.type.own else None
     return isinstance(node.type, Tree) and node.type.cls is type(None)
+
+
+def is_object(node: Node) -> bool:
+    """True of an object of a class that was taken apart."""
+    kind = node.kind if isinstance(node, Pack) else None
+    return isinstance(kind, type) and kind not in (list, tuple, dict, Listed, Mapped)
+
+
+def as_of_number(refused: UnsupportedSyntax, node: Node, said: str) -> UnsupportedSyntax:
+    """What Python says where a number or None is unpacked, called, or gone over; of other nodes, the refusal as it is."""
+    plain = isinstance(node, Const) and node.text is None
+    if not (plain and type(node.value) in NUMBERS_OR_NONE):
+        return refused
+    return refused.as_python(TypeError, said.format(type(node.value).__name__))
 
 
 def class_of(kind: Any) -> type | None:

@@ -33,6 +33,7 @@ from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Value
 from ...ir.types import Opaque
 from ..interface.lowerer import Lowerer
+from ..memory.node_kinds import is_object
 from ..nodes import Node
 from .known_results import is_function
 
@@ -58,6 +59,8 @@ class HandedBack:
             return None
         args = list(map(self.lowerer.cells.seen, args))
         kwargs = {k: self.lowerer.cells.seen(v) for k, v in kwargs.items()}
+        if any(map(is_object, (*args, *kwargs.values()))):
+            return None  # taken apart: no call is given those
         samples = self.samples(fn, args, kwargs)
         if samples is None:
             return None

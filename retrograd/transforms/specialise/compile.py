@@ -129,6 +129,7 @@ def derived_once(
         check_draws(program)
     reserved = reservations(program, function)
     lent = lenders(function)
+    pipeline.tell_order(function, len(chain))
     derive = Derivatives(tape=tape, refused=program.refused, apart=program.alias_matters)
     made = [function]
     for k, step in enumerate(chain):

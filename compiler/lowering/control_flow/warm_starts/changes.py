@@ -19,7 +19,7 @@ from ...memory.places import Lost, cell_name
 from ...nodes import Environment, Node, Ref
 from ..carried_entries import is_collectable
 from ..loop_plan import Plan
-from ..perhaps_none import is_none_constant, is_perhaps, perhaps
+from ..one_sided.perhaps_none import is_none_constant, is_perhaps, perhaps
 from ..split_aliases import apart
 
 __all__ = [

@@ -13,13 +13,13 @@ from typing import Any
 
 import gast
 
-from ...analyses.shapes.infer import type_of
-from ...frontend.uses_of_values import used
-from ...ir.containers import Pack
-from ...ir.operations import UNDEFINED, Const, Operand, Value
-from ...ir.types import Array, Numeric, Type
-from ..interface.lowerer import Lowerer
-from ..nodes import PERHAPS, Environment, Node, Ref
+from ....analyses.shapes.infer import type_of
+from ....frontend.uses_of_values import used
+from ....ir.containers import Pack
+from ....ir.operations import UNDEFINED, Const, Operand, Value
+from ....ir.types import Array, Numeric, Type
+from ...interface.lowerer import Lowerer
+from ...nodes import PERHAPS, Environment, Node, Ref
 
 __all__ = [
     "IS_NONE",
