@@ -61,6 +61,7 @@ class CallFacts:
     consulted: set[Path] = field(default_factory=set)  # what the text depends on
     doubted: set[Path] = field(default_factory=set)  # what may be written to while it runs
     may_decide: bool = True  # constants that have names may decide a branch: they are guarded
+    deciding: bool = False  # whether anything asked whether they do
     attempt: Attempt = field(default_factory=Attempt)
 
     def begin_with(self, given: dict[Path, Any]) -> None:

@@ -92,11 +92,20 @@ class KnownValues:
 
     def of_constant(self, node: Const) -> Any:
         value, decides = node.value, node.text is None or self.facts.decides
-        module = type(value) is types.ModuleType
-        if are_named(value) or (decides and (module or is_simple(value))) or is_fixed(value):
+        if are_named(value) or is_fixed(value):
             return value
+        plain, whole = type(value) is types.ModuleType or is_simple(value), type(value) in MODULE
         self.facts.attempt.undecided |= not decides
-        return self.contents(node) if decides and type(value) in MODULE else UNKNOWN
+        self.facts.deciding |= node.text is not None and (plain or whole)
+        return (
+            UNKNOWN
+            if not decides
+            else value
+            if plain
+            else self.contents(node)
+            if whole
+            else UNKNOWN
+        )
 
     def contents(self, node: Const) -> Any:
         """A container of the module as it is, every entry guarded."""
@@ -251,7 +260,9 @@ class KnownValues:
         a, b = self.of(left), self.of(right)
         if b is UNKNOWN and fn in (IN, NOT_IN) and isinstance(a, str):
             b = self.lowerer.objects_now.words(right)
-        if b is UNKNOWN and fn in (IN, NOT_IN) and is_simple(a) and self.facts.decides:
+        member = b is UNKNOWN and fn in (IN, NOT_IN) and is_simple(a)
+        self.facts.deciding |= member
+        if member and self.facts.decides:
             there = self.lowerer.constants.has(right, a)
             return None if there is None else constant_of(there is (fn is IN))
         if a is UNKNOWN and (told := told_by_classes(self, fn, left, b)) is not None:

@@ -44,7 +44,7 @@ from .calls.call_signature import (
     names_and_objects,
     stars_of,
 )
-from .calls.callee import Callee
+from .calls.callee import Callee, Callees, key_of
 from .calls.callee_effects import (
     keep_writes,
     on_calls,
@@ -71,7 +71,7 @@ class Program:
     """Lowers functions on demand; ``unwrap`` is the face's way to see through its decorator."""
 
     unwrap: Callable[[Any], Any] = lambda fn: fn
-    callees: dict[Any, Function] = field(default_factory=dict)
+    callees: Callees = field(default_factory=Callees)
     captures: dict[str, Any] = field(default_factory=dict)
     readings: dict[Any, Reading] = field(default_factory=dict)  # what the text depends on
     found: Found = field(default_factory=Found)
@@ -247,7 +247,7 @@ class Program:
 
     def check_depth(self, key: Any, fn: Any, source: Source) -> None:
         """Refuse a function that calls itself with arguments of another kind each time: it has no last version."""
-        if sum(known[0] == key[0] for known in self.under_way) < DEEPEST:
+        if sum(known[0] == key[0] for known in self.under_way) <= DEEPEST:
             return
         raise UnsupportedOperation(  # all of its versions are refused, not the innermost alone
             f"each call of `{getattr(key[0], '__name__', fn.__name__)}` by itself has arguments of another kind"
@@ -278,28 +278,19 @@ class Program:
         inner = {n: self.parameter(n, p, inward, generic, cells) for n, p in params.items()}
         known = self.known.of_callee(params, inner, numbers, rank_0, self.inert)
         again = code is None and getattr(fn, "__checkpoint__", False)
-        key = (
-            fn.__code__ if code is None else code,
-            again,
-            tuple(map(id, fn.__closure__ or ())),
-            tuple(describe(p) for p in inner.values()),
-            self.known.decides,
-            *known,
+        closure = tuple(map(id, fn.__closure__ or ()))
+        kinds = tuple(describe(p) for p in inner.values())
+        key = key_of(
+            fn.__code__ if code is None else code, again, closure, kinds, self.known, known
         )
+        key = self.callees.known_as(key, self.known, self.under_way)
         outward = {new: old for old, new in inward.items()}
         if key not in self.callees:
             self.variants[fn.__code__] = self.variants.get(fn.__code__, 0) + 1
-            before = list(self.under_way)
-            try:
+            with self.callees.lowering(key, self.known, self.under_way, self.refused):
                 arriving = {n: self.cell_paths[c] for c, n in cells.items() if c in self.cell_paths}
                 self.check_depth(key, fn, source)
-                self.under_way.append(key)
                 self.lower_callee(key, fn, source, inner, arriving, code)
-            except CompileError:
-                self.callees.pop(key, None)  # what calls it may do without its text
-                raise
-            finally:
-                self.under_way[:] = before
             if key not in self.callees:  # a call of itself was refused, and all of it with that
                 raise self.refused[fn]
             self.callees[key].facts.checkpoint = again

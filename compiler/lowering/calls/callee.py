@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+
+from retrograd.runtime.errors import CompileError
 
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Function
 from ...ir.types import Type, rename
+from ..call_facts import CallFacts
 from ..nodes import values_of
 
-__all__ = ["Callee"]
+__all__ = ["Callee", "Callees", "key_of"]
+
+DECIDES = 4  # where a key says whether constants that have names decide
 
 
 @dataclass
@@ -31,3 +38,71 @@ class Callee:
     def outward(self, kind: Type) -> Type:
         """A result type in the caller's names of dimensions."""
         return rename(kind, lambda name: self.names.get(name))
+
+
+def key_of(
+    code: Any,
+    again: bool,
+    closure: tuple[int, ...],
+    kinds: tuple[Any, ...],
+    facts: CallFacts,
+    known: list[Any],
+) -> Any:
+    """What a function is lowered for."""
+    return code, again, closure, kinds, facts.decides, *known
+
+
+class Callees(dict[Any, Function]):
+    """The functions that were lowered for calls, by what they were lowered for, and why others were refused.
+
+    Each is lowered once, and refused once: where nothing asked whether constants that have names decide, it is the
+    same if they do.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.refused: dict[Any, CompileError] = {}
+        self.regardless: set[Any] = set()
+        self.unsettled = 0  # calls of what is being lowered: what it returns is not known yet
+
+    def clear(self) -> None:
+        super().clear()
+        self.refused.clear()
+        self.regardless.clear()
+
+    def known_as(self, key: Any, facts: CallFacts, under_way: list[Any]) -> Any:
+        """The key that a function is known by, where constants that have names are of no matter to it."""
+        plain = (*key[:DECIDES], False, *key[DECIDES + 1 :])
+        key = plain if plain in self.regardless else key
+        self.unsettled += key in under_way
+        facts.deciding |= key not in self.regardless and (key in self or key in self.refused)
+        return key
+
+    @contextmanager
+    def lowering(
+        self, key: Any, facts: CallFacts, under_way: list[Any], refused: dict[Any, CompileError]
+    ) -> Iterator[None]:
+        """A function is lowered here for the first time; what is refused leaves no function."""
+        if key in self.refused:
+            raise self.refused[key].with_traceback(None)
+        around, unsettled, tape = list(under_way), self.unsettled, len(refused)
+        outer, facts.deciding = facts.deciding, False
+        under_way.append(key)
+        try:
+            yield
+        except CompileError as error:
+            self.pop(key, None)  # what calls it may do without its text
+            if self.unsettled == unsettled and all(known[0] is not key[0] for known in around):
+                self.refused[key] = error
+                self.note(key, facts)
+            raise
+        else:
+            if self.unsettled == unsettled and len(refused) == tape:
+                self.note(key, facts)
+        finally:
+            under_way[:] = around
+            facts.deciding |= outer
+
+    def note(self, key: Any, facts: CallFacts) -> None:
+        if not facts.deciding and not key[DECIDES]:
+            self.regardless.add(key)

@@ -25,7 +25,9 @@ __all__ = ["Program"]
 class Program(Protocol):
     """All that is known of the functions of one compilation."""
 
-    callees: dict[Any, Function]
+    @property
+    def callees(self) -> dict[Any, Function]: ...
+
     readings: dict[Any, Reading]
     captures: dict[str, Any]
     known: CallFacts

@@ -1,0 +1,64 @@
+"""A function is lowered once for one kind of arguments, and refused once."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import retrograd as rg
+from retrograd.compiler.lowering.program import Program
+
+SCALE = 2.0
+
+
+def plain(x):
+    y = x * x
+    for _ in range(3):
+        y = y * 0.5 + 1.0
+    return y
+
+
+def scaled(x):
+    return plain(x) * SCALE if SCALE else x
+
+
+def refused(x):
+    y = plain(x)
+    return eval("1.0") * y
+
+
+def number_refused(x, n):
+    return plain(x) * (refused(n) + refused(n) + refused(n))
+
+
+def decided(x, n):
+    return scaled(x) * plain(x) * (refused(n) + refused(n))
+
+
+@pytest.fixture
+def lowered(monkeypatch):
+    counts: Counter[str] = Counter()
+    known = Program.lower_callee
+
+    def counting(self, key, fn, *rest):
+        counts[fn.__name__, key[3:]] += 1
+        return known(self, key, fn, *rest)
+
+    monkeypatch.setattr(Program, "lower_callee", counting)
+    return counts
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("fn", [number_refused, decided])
+def test_each_is_lowered_once(fn, lowered):
+    value = rg.grad(fn)(1.5, 3.0)
+    h = 1e-6
+    expected = (fn(1.5 + h, 3.0) - fn(1.5 - h, 3.0)) / (2 * h)
+    np.testing.assert_allclose(value, expected, rtol=1e-6)
+    plain_kinds = [kinds for (name, kinds) in lowered if name == "plain"]
+    assert plain_kinds
+    # Whether constants decide, which stands second, makes no other function of it.
+    assert len({(k[0], *k[2:]) for k in plain_kinds}) == len(plain_kinds)
+    assert max(lowered.values()) == 1
