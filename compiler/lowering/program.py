@@ -294,6 +294,7 @@ class Program:
             if key not in self.callees:  # a call of itself was refused, and all of it with that
                 raise self.refused[fn]
             self.callees[key].facts.checkpoint = again
+        self.callees.called(key, self.note)
         return Callee(self.callees[key], outward, cells={n: c for c, n in cells.items()})
 
     def parameter(
@@ -401,10 +402,16 @@ class Program:
         """Something was read, and the text depends on it."""
         reading = Reading(how, owner, name, value)
         self.readings.setdefault(reading.key, reading)
+        self.callees.noting[-1].readings.setdefault(reading.key, reading)
         self.found.read(reading)
         if isinstance(value, np.ndarray):
             self.note("shape", value, "", value.shape)
         return reading
+
+    def forget(self, before: dict[Any, Reading]) -> None:
+        """A call is no part of the text after all, and what was read for it neither."""
+        self.callees.forgotten += len(before) < len(self.readings)
+        self.readings = before
 
     def note_function(self, fn: Any) -> None:
         """The text of a function, the defaults of its parameters, and what was said of its derivative."""

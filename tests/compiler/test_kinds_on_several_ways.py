@@ -105,5 +105,12 @@ def test_what_is_asked(way: str) -> None:
             except Exception as error:
                 with pytest.raises((type(error), rg.RetrogradError)):
                     gradient(x, c)
+                continue
+            try:
+                found = gradient(x, c)
+            except rg.RetrogradError:
+                assert (
+                    "__name__" in question
+                )  # of a class that only the run knows: the first call's is taken, and looked at
             else:
-                assert gradient(x, c) == pytest.approx(slopes, rel=1e-5, abs=1e-7), question
+                assert found == pytest.approx(slopes, rel=1e-5, abs=1e-7), question

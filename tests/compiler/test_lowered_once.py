@@ -9,6 +9,7 @@ import pytest
 
 import retrograd as rg
 from retrograd.compiler.lowering.program import Program
+from tests.written import namespace
 
 SCALE = 2.0
 
@@ -62,3 +63,37 @@ def test_each_is_lowered_once(fn, lowered):
     # Whether constants decide, which stands second, makes no other function of it.
     assert len({(k[0], *k[2:]) for k in plain_kinds}) == len(plain_kinds)
     assert max(lowered.values()) == 1
+
+
+READ_TWICE = """
+import numpy as np
+K = 2.0
+FLAG = True
+
+
+def inner(w):
+    t = 0.0
+    for v in w:
+        t = t + v * K if FLAG else t + v ** 2
+    return t
+
+
+def refused(w):
+    return inner(w) + eval("1.0")
+
+
+def f(x, w):
+    z = refused(w)
+    return np.sum(x * inner(w)) + 0.0 * z
+"""
+
+
+@pytest.mark.parametrize("change", ["K = 5.0", "FLAG = False"])
+def test_what_was_read_within_a_call_that_stays_one_is_guarded_by_the_next(change: str) -> None:
+    """``refused`` stays a call, and what was read for it is forgotten; ``inner`` is lowered already when it is called again."""
+    scope = namespace(READ_TWICE)
+    x, w = np.array([1.5, 2.0]), np.array([1.0, 2.0])
+    gradient = rg.grad(scope["f"])
+    for statement in ("pass", change):
+        exec(statement, scope)
+        assert gradient(x, w) == pytest.approx(np.full(2, scope["inner"](w)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from retrograd.runtime.errors import CompileError
 
 from ...analyses.shapes.infer import type_of
+from ...dependencies.object_reads import Reading
 from ...ir.operations import Function
 from ...ir.types import Type, rename
 from ..call_facts import CallFacts
@@ -40,6 +41,15 @@ class Callee:
         return rename(kind, lambda name: self.names.get(name))
 
 
+@dataclass
+class Notes:
+    """What the text of a function depends on: what was read for it, and the functions that it calls."""
+
+    readings: dict[Any, Reading] = field(default_factory=dict)
+    calls: dict[Any, None] = field(default_factory=dict)
+    as_of: int = 0  # how often readings had been forgotten when these were noted
+
+
 def key_of(
     code: Any,
     again: bool,
@@ -64,9 +74,13 @@ class Callees(dict[Any, Function]):
         self.refused: dict[Any, CompileError] = {}
         self.regardless: set[Any] = set()
         self.unsettled = 0  # calls of what is being lowered: what it returns is not known yet
+        self.notes: dict[Any, Notes] = {}
+        self.noting: list[Notes] = [Notes()]
+        self.forgotten = 0
 
     def clear(self) -> None:
         super().clear()
+        self.notes.clear()
         self.refused.clear()
         self.regardless.clear()
 
@@ -88,6 +102,8 @@ class Callees(dict[Any, Function]):
         around, unsettled, tape = list(under_way), self.unsettled, len(refused)
         outer, facts.deciding = facts.deciding, False
         under_way.append(key)
+        self.notes[key] = Notes(as_of=self.forgotten)
+        self.noting.append(self.notes[key])
         try:
             yield
         except CompileError as error:
@@ -100,8 +116,22 @@ class Callees(dict[Any, Function]):
             if self.unsettled == unsettled and len(refused) == tape:
                 self.note(key, facts)
         finally:
+            self.noting.pop()
             under_way[:] = around
             facts.deciding |= outer
+
+    def called(self, key: Any, note: Callable[..., Any]) -> None:
+        """A function is called: the text depends on what its own does, which may have been forgotten with a caller."""
+        self.noting[-1].calls[key] = None
+        waiting = [key]
+        while waiting:
+            found = self.notes.get(waiting.pop())
+            if found is None or found.as_of == self.forgotten:
+                continue
+            found.as_of = self.forgotten
+            waiting += found.calls
+            for reading in list(found.readings.values()):
+                note(*reading)
 
     def note(self, key: Any, facts: CallFacts) -> None:
         if not facts.deciding and not key[DECIDES]:

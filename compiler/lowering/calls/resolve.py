@@ -408,7 +408,7 @@ class Calls:
         except CompileError as error:
             if spread:
                 raise
-            self.scope.program.readings = before  # it stays a call
+            self.scope.program.forget(before)  # it stays a call
             found = self.lowerer.handed_back.call(fn, args, kwargs, node)
             if found is not None:
                 return found

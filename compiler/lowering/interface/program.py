@@ -29,6 +29,9 @@ class Program(Protocol):
     def callees(self) -> dict[Any, Function]: ...
 
     readings: dict[Any, Reading]
+
+    def forget(self, before: dict[Any, Reading]) -> None: ...
+
     captures: dict[str, Any]
     known: CallFacts
     opened: dict[Any, list[Any]]

@@ -48,7 +48,7 @@ def by_its_text(
     try:
         return lowerer.calls.call_user(behind, args, kwargs, node)
     except CompileError:
-        program.readings = before
+        program.forget(before)
         return None
 
 
