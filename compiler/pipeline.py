@@ -10,6 +10,7 @@ from typing import Any
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules import all_rules
 
+from .analyses import visible_effects
 from .analyses.late_objects import take_snapshots
 from .analyses.library_names import enter_root, is_method, name_of
 from .analyses.module_objects import ChangedCopy, keep_in_order
@@ -78,6 +79,7 @@ def lower(
     """
     assert all_rules is not None  # every family of NumPy is registered
     scipy.enter()
+    visible_effects.begin_anew()
     program = Program() if unwrap is None else Program(unwrap)
     program.tape, program.known.may_decide, program.copies = tape, decide, copies
     program.attempt = program.known.attempt = attempt or Attempt()

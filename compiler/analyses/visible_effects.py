@@ -38,6 +38,7 @@ __all__ = [
     "SEEN",
     "Reservation",
     "acts",
+    "begin_anew",
     "changeable_by",
     "is_changeable",
     "may_write",
@@ -49,6 +50,7 @@ __all__ = [
 
 Reservation = tuple[str, str]
 ACTS = frozenset({"run", "say", "call"})  # the kinds of what is not run again
+ACTING: dict[int, tuple[Any, bool]] = {}  # what `acts` said, with the function, which has to live
 
 SEEN = {"print", "input", "open", "exec", "eval", "breakpoint", "setattr", "delattr", "__import__"}
 FILES = {"save", "savez", "savez_compressed", "savetxt", "tofile", "dump", "memmap", "seterr", "setbufsize"}  # fmt: skip
@@ -138,8 +140,19 @@ def of_function(fn: Callable[..., Any]) -> list[Reservation]:
 
 
 def acts(fn: Callable[..., Any]) -> bool:
-    """True if a Python function does what is not done again: the first such thing ends the search."""
-    return any(kind in ACTS for kind, _ in of_callable(fn, {}))
+    """True if a Python function does what is not done again: the first such thing ends the search.
+
+    The answer is that of one compilation, in which nobody binds the names that the function reads anew.
+    """
+    found = ACTING.get(id(fn))
+    if found is None:
+        found = ACTING[id(fn)] = fn, any(kind in ACTS for kind, _ in of_callable(fn, {}))
+    return found[1]
+
+
+def begin_anew() -> None:
+    """Another compilation begins."""
+    ACTING.clear()
 
 
 def of_callable(fn: Any, seen: dict[int, Any]) -> Iterator[Reservation]:
