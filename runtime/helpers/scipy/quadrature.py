@@ -103,9 +103,18 @@ class Way(NamedTuple):
 
 
 NEAR = 1e-9
-EVENLY = Way(lambda v: v, lambda v: np.ones_like(v), (NEAR, 1 - NEAR))
-TO_THE_LEFT = Way(lambda v: v * v, lambda v: 2 * v, (NEAR**0.5, 1 - NEAR))
-TO_THE_RIGHT = Way(lambda v: 1 - (1 - v) ** 2, lambda v: 2 * (1 - v), (NEAR, 1 - NEAR**0.5))
+
+
+def evenly() -> Way:
+    return Way(lambda v: v, lambda v: np.ones_like(v), (NEAR, 1 - NEAR))
+
+
+def to_the_left() -> Way:
+    return Way(lambda v: v * v, lambda v: 2 * v, (NEAR**0.5, 1 - NEAR))
+
+
+def to_the_right() -> Way:
+    return Way(lambda v: 1 - (1 - v) ** 2, lambda v: 2 * (1 - v), (NEAR, 1 - NEAR**0.5))
 
 
 class LookedAt(NamedTuple):
@@ -119,11 +128,11 @@ class LookedAt(NamedTuple):
 
 def ways(part: Interval, order: int) -> Iterator[Way]:
     """Those to look at an interval: at an end of the integral the integrand may be a square root."""
-    yield EVENLY
+    yield evenly()
     if order == 1 and part.low == 0:
-        yield TO_THE_LEFT
+        yield to_the_left()
     if order == 1 and part.high == 1:
-        yield TO_THE_RIGHT
+        yield to_the_right()
 
 
 def looked_at(values: Values, part: Interval, way: Way) -> LookedAt:
