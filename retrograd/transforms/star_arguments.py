@@ -64,7 +64,7 @@ def with_defaults(signature: inspect.Signature, given: dict[str, Any]) -> inspec
 
 
 def apart(signature: inspect.Signature, args: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """The arguments to call a function with, given one for each of its parameters; a default is not said again.
+    """The arguments to call a function with, given one for each of its parameters.
 
     >>> apart(inspect.signature(lambda x, *rest, k=1, **params: 0), [1, (2, 3), 4, {"a": 5}])
     ([1, 2, 3], {'k': 4, 'a': 5})
@@ -77,7 +77,7 @@ def apart(signature: inspect.Signature, args: Sequence[Any]) -> tuple[list[Any],
         elif parameter.kind is Parameter.VAR_KEYWORD:
             named |= value
         elif parameter.kind is Parameter.KEYWORD_ONLY:
-            named |= {} if value is parameter.default else {parameter.name: value}
+            named[parameter.name] = value
         else:
             given.append(value)
     return given, named

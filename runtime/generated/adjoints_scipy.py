@@ -146,11 +146,21 @@ def ifft2_x(c, x, shape, axes):
 
 
 def fftn_x(c, x, shape, axes):
-    return rt.fit(np.fft.ifftn(c, axes=rt.turned(c, shape, axes), norm="forward"), x)
+    return rt.fit(
+        np.fft.ifftn(
+            c, axes=rt.turned(c, shape, rt.turned(x, shape, axes)), norm="forward"
+        ),
+        x,
+    )
 
 
 def ifftn_x(c, x, shape, axes):
-    return rt.fit(np.fft.fftn(c, axes=rt.turned(c, shape, axes), norm="forward"), x)
+    return rt.fit(
+        np.fft.fftn(
+            c, axes=rt.turned(c, shape, rt.turned(x, shape, axes)), norm="forward"
+        ),
+        x,
+    )
 
 
 def scipy_fftpack_dct_x(c, x, type, n, axis, norm):
@@ -5044,8 +5054,6 @@ SHAPES = {
     "ifft_x": ("x",),
     "fft2_x": ("x",),
     "ifft2_x": ("x",),
-    "fftn_x": ("x",),
-    "ifftn_x": ("x",),
     "scipy_fftpack_dct_x": ("x",),
     "scipy_fftpack_idct_x": ("x",),
     "scipy_fftpack_dst_x": ("x",),

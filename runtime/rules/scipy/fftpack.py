@@ -55,7 +55,7 @@ def _(c, x, shape=None, axes=(-2, -1)):
 
 @rule(fftpack.fftn, memory="new")
 def fftn(z, x, shape=None, axes=None, *, dx):
-    return np.fft.fftn(dx, shape, axes)
+    return np.fft.fftn(dx, shape, linear.turned(x, shape, axes))
 
 
 @transpose(fftpack.fftn, argument="x")
@@ -66,7 +66,7 @@ def _(c, x, shape=None, axes=None):
 
 @rule(fftpack.ifftn, memory="new")
 def ifftn(z, x, shape=None, axes=None, *, dx):
-    return np.fft.ifftn(dx, shape, axes)
+    return np.fft.ifftn(dx, shape, linear.turned(x, shape, axes))
 
 
 @transpose(fftpack.ifftn, argument="x")
