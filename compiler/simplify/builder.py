@@ -305,7 +305,11 @@ def enter_constants(operands: Any, found: list[Const]) -> None:
 
 
 def is_complex(value: Any, depth: int = 4) -> bool:
-    """True if a constant is complex, or holds something that is."""
+    """True if a constant is complex, is the class or the dtype of such numbers, or holds something that is."""
+    if isinstance(value, type):
+        return issubclass(value, (complex, np.complexfloating))
+    if isinstance(value, np.dtype):
+        return value.kind == "c"
     if isinstance(value, (complex, np.ndarray, np.generic)):
         return np.asarray(value).dtype.kind in "cO"
     inner = value.values() if isinstance(value, dict) else value

@@ -114,3 +114,32 @@ def test_what_is_asked(way: str) -> None:
                 )  # of a class that only the run knows: the first call's is taken, and looked at
             else:
                 assert found == pytest.approx(slopes, rel=1e-5, abs=1e-7), question
+
+
+COMPUTED = {  # so much that a kernel is worth it
+    "in a branch": "v = 0.5\n    if c:\n        v = 2\n    v = v * 3 + 1\n    v = v * 2 - 5",
+    "in a loop": "v = 2\n    for k in range(0 if c else 4):\n        v = v * 0.5 + 0.25\n        v = v * 0.75 + 0.125",
+    "in a helper": "v = counted(0 if c else 5)",
+}
+COUNTED = """
+def counted(n):
+    t = 1
+    for k in range(n):
+        t = t * 0.5 + 1.25
+        t = t * 0.5 - 0.25
+    return t
+"""
+
+
+@pytest.mark.parametrize("backend", ["c", "numba"])
+@pytest.mark.parametrize("way", COMPUTED)
+@pytest.mark.parametrize("question", QUESTIONS[::6])
+def test_kernels_answer_no_questions(backend: str, way: str, question: str) -> None:
+    """Every number is a float in a kernel."""
+    if backend == "numba":
+        pytest.importorskip("numba")
+    f = written(COUNTED + TEXT.format(way=COMPUTED[way], question=question))
+    gradient, x = rg.grad(f, backend=backend), np.array([0.4, 1.1])
+    for c in (False, True):
+        slopes = [(f(x + h, c) - f(x - h, c)) / 2e-6 for h in np.eye(2) * 1e-6]
+        assert gradient(x, c) == pytest.approx(slopes, rel=1e-5, abs=1e-7)

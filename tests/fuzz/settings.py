@@ -1,5 +1,7 @@
 """Functions with options, as libraries have them, called with many settings: ``python -m tests.fuzz.settings COUNT FIRST``.
 
+With ``c``, ``numba`` or ``tape`` behind it, derivatives of that backend, or on the tape.
+
 A program is a few steps, each of which reads some of the options, also through helpers, objects and containers.
 One derivative is called with several settings in turn, of other lengths, ranks, kinds, words, flags and None:
 what was found out about one setting may not reach another.
@@ -20,6 +22,8 @@ import numpy as np
 
 import retrograd as rg
 from retrograd.runtime.errors import GradientMismatch, InternalError, RetrogradError
+from retrograd.transforms import api
+from retrograd.transforms.specialise.eager_fallback import eager
 from tests.written import namespace
 
 from .run import prepared
@@ -87,15 +91,22 @@ def setting(rng: random.Random, used: list[str]) -> dict[str, Any]:
     return {"x": numbers(rng, n), **{name: OPTIONS[name](rng, n) for name in used}}
 
 
-def judged(seed: int) -> str:
+def gradient_of(f: Any, seed: int, how: str) -> Any:
+    """A gradient, made in one way or another."""
+    if how == "tape":
+        taped = eager(api.chain_of(f).then("grad", (0,), False))
+        return lambda x, **options: np.ravel(taped(x, *options.values()))
+    if how:
+        return rg.grad(f, backend=how)
+    return rg.differentiate(f, wrt="x").grad if seed % 3 == 1 else rg.grad(f, strict=seed % 3 == 0)
+
+
+def judged(seed: int, how: str = "") -> str:
     """What comes of a program: ``ok``, ``refused``, or what is wrong with it."""
     text, settings = program(seed)
     f = namespace(text)["main"]
-    if seed % 3 == 1:
-        gradient = rg.differentiate(f, wrt="x").grad
-    else:
-        gradient = rg.grad(f, strict=seed % 3 == 0)
-    tangent = rg.differentiate(f, wrt="x").jvp if seed % 2 else None
+    gradient = gradient_of(f, seed, how)
+    tangent = rg.differentiate(f, wrt="x").jvp if seed % 2 and not how else None
     verdicts = set()
     for given in settings:
         x, options = given["x"], {k: v for k, v in given.items() if k != "x"}
@@ -107,7 +118,7 @@ def judged(seed: int) -> str:
             found = {"reverse": gradient(x.copy(), **copy.deepcopy(options))}
             if tangent is not None:
                 found["forward"] = tangent_of(tangent, x, options, slope)
-            if seed % 5 == 0:
+            if seed % 5 == 0 and not how:
                 found["second order"] = slope + second_order(f, gradient, x, options)
         except (InternalError, GradientMismatch) as error:
             return f"failed: {error} for {options}, x = {x}"
@@ -170,13 +181,14 @@ def slope_of(f: Any, x: Any, options: dict[str, Any]) -> Any:
 def main() -> None:
     prepared()
     warnings.simplefilter("ignore")
+    how = sys.argv.pop() if sys.argv[-1] in ("c", "numba", "tape") else ""
     count, first = [*map(int, sys.argv[1:]), *(500, 0)[len(sys.argv) - 1 :]][:2]
     verdicts: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     for seed in range(first, first + count):
         rg.set_check(None if seed % 4 else "first")
         try:
-            found = timed(lambda k=seed: judged(k))
+            found = timed(lambda k=seed: judged(k, how))
         except TimeoutError:
             found = "failed: takes too long"
         kind, _, reason = found.partition(": ")

@@ -12,7 +12,7 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import Value, values_in
-from ...ir.types import ONES, Array, Number, Opaque, Stack, Tree, Type, broadcast, kind_of
+from ...ir.types import ONES, Array, Number, Opaque, Stack, Tree, Type, array, broadcast, kind_of
 from .elementwise import as_array, as_type, common_dims
 from .table import UNKNOWN, shape
 
@@ -58,7 +58,8 @@ def from_object(x: Any) -> Array | None:
 def retyped(t: Array | None, dtype: Any) -> Array | None:
     if t is None or dtype is None:
         return t
-    return t.with_dtype(dtype_of(dtype))
+    name = dtype_of(dtype)
+    return t.with_dtype(name) if name else array(None, t.dims, "b")  # of any kind
 
 
 def some_array(x: Any) -> Array:

@@ -82,7 +82,7 @@ def copy_pack(node: Node, inert: set[Value], *tables: dict[Value, Any]) -> Node:
 def canonical(kind: Type, inward: dict[str, str], generic: bool) -> Type:
     """A type with its dimensions renamed in order of appearance."""
     if generic and isinstance(kind, Array):
-        return Array(kind.dtype, None if kind.dims is None else (None,) * len(kind.dims), kind.kind)
+        return kind.with_dims(None if kind.dims is None else (None,) * len(kind.dims))
     return rename(kind, lambda name: inward.setdefault(name, f"d{len(inward)}"))
 
 

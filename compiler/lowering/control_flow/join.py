@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import MISSING, static
 from ...frontend.made_nodes import spoken
@@ -13,7 +11,7 @@ from ...ir.containers import Pack, leaves, rebuild
 from ...ir.lattice import join
 from ...ir.operations import UNDEFINED, Const, If, Value
 from ...ir.plain_values import is_writable
-from ...ir.types import Opaque, Tree
+from ...ir.types import Tree
 from ..calls.constructors import is_plain_class
 from ..interface.lowerer import Lowerer
 from ..memory.held_containers import Sides
@@ -190,8 +188,7 @@ class Merge:
 
     def leaf(self, name: str | None, a: Value | Const, b: Value | Const) -> Value:
         hint = self.lowerer.cells.cell_hint(name) if is_cell(name) else name and spoken(name)
-        dtypes = dtype_type(a), dtype_type(b)
-        kind = join(type_of(a), type_of(b)) if None in dtypes else join(*dtypes)
+        kind = join(type_of(a), type_of(b))
         if NO_PART in (a, b):
             kind = or_none(type_of(b if a is NO_PART else a))
         result = Value(hint, kind, self.op.loc)
@@ -364,17 +361,3 @@ def entry_name(name: str | None, key: Any) -> str | None:
         return f"{name}_is_set"
     known = isinstance(key, str) and key.isidentifier() and name != "$result"
     return key if known else name
-
-
-def dtype_type(node: Value | Const) -> Opaque | None:
-    """The type of a constant that names a dtype: `int`, `np.float64`, `np.dtype("i4")`."""
-    named = node.value if isinstance(node, Const) else None
-    number = isinstance(named, type) and (
-        issubclass(named, np.number) or named in (bool, int, float, complex)
-    )
-    if not (number or isinstance(named, np.dtype)):
-        return None
-    try:
-        return Opaque(own=True, dtype=np.dtype(named).name)
-    except TypeError:  # np.floating is none
-        return None

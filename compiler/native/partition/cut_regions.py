@@ -20,6 +20,7 @@ from typing import Any
 from ..text.name_aliasing import Memory, is_view, names_of, visible_in
 from ..text.name_liveness import assigned, exposed, lives
 from ..text.operation_counts import jumps, operations, returns
+from .kind_questions import asked_for_kind
 from .lowerable import Grammar
 
 __all__ = ["Cut", "Region", "cut"]
@@ -113,8 +114,8 @@ class Cutter:
             reason = grammar.refusal(stmt, self.visible)
             if reason is not None:
                 self.stays.setdefault(stmt.lineno, reason)
-        for stmt in asked_for_kind(self.main):
-            self.stays.setdefault(stmt.lineno, "it is asked whether it gives whole numbers")
+        for stmt in asked_for_kind(list(statements(self.main.body)), self.visible):
+            self.stays.setdefault(stmt.lineno, "it is asked for the kind of what it gives")
 
     def whole(self) -> Cut:
         """All of the module; ``Again`` if it must be tried once more."""
@@ -323,30 +324,6 @@ def statements(stmts: list[ast.stmt]) -> Iterator[ast.stmt]:
         yield stmt
         if isinstance(stmt, (ast.For, ast.While, ast.If)):
             yield from statements([*stmt.body, *stmt.orelse])
-
-
-def asked_for_kind(main: ast.FunctionDef) -> list[ast.stmt]:
-    """What binds the arrays that `check_holds` asks, and what they are made of: in a kernel, every number is a float."""
-    every = list(statements(main.body))
-    wanted = {n for stmt in every for n in asked_by(stmt)}
-    found: dict[ast.stmt, None] = {}
-    while more := [
-        s for s in every if s not in found and wanted & set(stored(s)) and not has_body(s)
-    ]:
-        found.update(dict.fromkeys(more))
-        wanted |= {n for stmt in more for n in names_of(stmt)}
-    return list(found)
-
-
-def asked_by(stmt: ast.stmt) -> Iterator[str]:
-    """The names of what a statement asks for its kind."""
-    call = stmt.value if isinstance(stmt, ast.Expr) else None
-    if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "check_holds":
-        yield from names_of(call.args[0])
-
-
-def has_body(stmt: ast.stmt) -> bool:
-    return isinstance(stmt, (ast.For, ast.While, ast.If))
 
 
 def own_names(stmt: ast.stmt) -> Iterator[str]:

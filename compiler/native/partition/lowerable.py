@@ -14,6 +14,7 @@ from ..reader.module_objects import stays
 from ..reader.numpy.elementwise import UFUNCS
 from ..text.helper_texts import is_helper, texts_of
 from ..text.name_aliasing import value_of, visible_in
+from .kind_questions import asked_in
 
 __all__ = ["Grammar"]
 
@@ -89,6 +90,9 @@ class Grammar:
         if definition is None:
             return "it has no text"
         visible = visible_in(definition, scope)
+        own = scope is self.scope  # what our helpers ask is of arrays
+        if own and any(asked_in(definition, visible)):
+            return "a value is asked for its kind"
         found = [self.within(stmt, visible) for stmt in definition.body]
         return next((f for f in found if f is not None), None)
 

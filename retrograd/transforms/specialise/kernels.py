@@ -144,6 +144,7 @@ class Kernels:
         """A kernel for arguments like these, if there is generated code for them."""
         from retrograd.compiler.native.argument_kinds import key_of, kinds
         from retrograd.compiler.native.compile import compiled
+        from retrograd.compiler.native.partition.kind_questions import asks_anything
         from retrograd.compiler.native.refusal import Unsupported
 
         made, chain = self.made.get(kinds(args)), self.chain
@@ -157,6 +158,8 @@ class Kernels:
                 or any(map(is_starred, self.signature.parameters.values()))
             ):
                 raise Unsupported("a method, starred parameters, or calls on the tape")
+            if asks_anything(made.text, target.__globals__):
+                raise Unsupported("a value is asked for its kind")
             equal = equal_sizes(chain.types(args), made.equal)
             kernel = compiled(
                 chain.backend, made.text, name, target, args, fixed, chain.accuracy, fallback, equal
