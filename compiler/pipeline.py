@@ -35,7 +35,7 @@ from .passes.redundancy.alike_functions import unite
 from .passes.redundancy.inline_calls import splice
 from .passes.redundancy.unread_results import drop_unread_results
 from .simplify import scipy
-from .user_rules.scipy_integrals import tell_order
+from .user_rules.orders_of_integrals import tell_order
 from .user_rules.words import UserWords
 
 __all__ = [

@@ -45,7 +45,7 @@ from ..passes.manager import run
 from ..passes.redundancy.dead_code import eliminate
 from .custom_lowering import refuse_writes
 from .inner_arguments import Given
-from .scipy_integrals import tell_order
+from .orders_of_integrals import tell_order
 
 __all__ = ["Inner", "as_tangent", "called", "kinds_of"]
 

@@ -11,13 +11,13 @@ from retrograd.runtime.replacements import solver_steps, solvers
 
 from ..analyses.shapes.infer import type_of
 from ..ir.containers import Pack
-from ..ir.operations import Apply, Const, Function, Value, reachable, walk
+from ..ir.operations import Apply, Const, Value
 from ..lowering.interface.lowerer import Lowerer
 from ..lowering.nodes import Node
 from .implicit_lowering import fresh, operands
 from .scipy_calls import Asked, chosen, expanded, is_given, lifted, packed
 
-__all__ = ["lower_odeint", "lower_quad", "lower_solve_ivp", "tell_order"]
+__all__ = ["NODES", "lower_odeint", "lower_quad", "lower_solve_ivp"]
 
 
 NODES = {"quad": (solvers.quad_nodes, "func"), "quad_vec": (solvers.quad_vec_nodes, "f")}
@@ -39,17 +39,6 @@ def lower_quad(lowerer: Lowerer, fn: Any, args: Any, kwargs: Any, node: Any) -> 
     if sign < 0:
         z = lowerer.operations.apply(operator.neg, (z,), {})
     return Pack(tuple, [0, 1], [z, error])
-
-
-def tell_order(function: Function, more: int, least: int = 2) -> None:
-    """Integrals are told how many derivatives are taken of them, ``more`` than before, where these are so many at least."""
-    places = {nodes for nodes, _ in NODES.values()}
-    for op in (op for f in reachable(function) for op in walk(f.body)):
-        if not (isinstance(op, Apply) and op.fn in places):
-            continue
-        before = op.kwargs.get("order", Const(0))
-        if isinstance(before, Const) and before.value + more >= least:
-            op.kwargs = {**op.kwargs, "order": Const(before.value + more)}
 
 
 def finite(asked: Asked, f: Node, a: Node, b: Node) -> tuple[Node, Node, Node, int]:
