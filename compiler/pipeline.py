@@ -23,7 +23,8 @@ from .driver.times import timed
 from .emit.module_text import Committed, module_text
 from .emit.rebuild.statements import rebuild
 from .ir.argument_path import Place
-from .ir.operations import Apply, Const, Function, Value, callees_of, operands_of, walk
+from .ir.operand_constants import constants_in
+from .ir.operations import Apply, Function, Value, callees_of, operands_of, walk
 from .ir.primitives import Primitive
 from .ir.verify import checked
 from .lowering.attempt import Attempt
@@ -155,8 +156,10 @@ def module_of(
             finished(function.body)
             run(stages.INNER, function)
         run(stages.FINAL, function, optimize)
-        built = rebuild(function, names[function], names, outer_names(function), flat=internal)
+        outer = outer_names(function)
+        built = rebuild(function, names[function], names, outer, flat=internal)
         for name, value in built.roots.items():
+            assert name in outer, f"`{name}` of the module may be hidden by a variable"
             enter_root(roots, name, value)
         definitions.append(built.definition)
     text, captured = module_text(header, definitions, roots, committed, names[mains[0]])
@@ -202,16 +205,11 @@ def outer_names(function: Function) -> set[str]:
         found.update((text.partition(".")[0], text.replace(".", "_")))
 
     def visit(operand: Any) -> None:
-        if isinstance(operand, Const) and operand.text:
-            enter(operand.text)
-        elif isinstance(operand, Const) and callable(operand.value):
-            called(operand.value, None)
-        elif isinstance(operand, (tuple, list)):
-            for item in operand:
-                visit(item)
-        elif isinstance(operand, dict):
-            for item in operand.values():
-                visit(item)
+        for constant in constants_in(operand):
+            if constant.text:
+                enter(constant.text)
+            elif callable(constant.value):
+                called(constant.value, None)
 
     def called(fn: Any, spelled: str | None) -> None:
         """A function has its library's name, or is called as it is."""

@@ -356,11 +356,11 @@ class Reverse(GuardedReverse, Checkpoints, Items):
     def getitem(self, op: Apply) -> None:
         """``x[i]``: added into a buffer for the whole of ``x``, at the cost of the part only."""
         base, index = op.args
-        if isinstance(type_of(base), Tree) and isinstance(index, slice):
-            return self.by_rule(op)
         c = self.take(op.result)
         if not (isinstance(base, Value) and self.activity(base)) or c is None:
             return
+        if isinstance(type_of(base), Tree) and isinstance(index, slice):
+            return self.contribute(base, self.b.apply(linear.scatter, c, base, index))
         if (
             self.versions and getattr(type_of(base), "dims", None) is not None
         ):  # else it may be a tuple

@@ -143,6 +143,7 @@ class Transposition:
     def run(self, bars: list[Operand | None]) -> dict[Value, Operand]:
         for result, c in zip(self.instance.results, bars, strict=True):
             if c is not None:
+                assert isinstance(result, (Value, Const, tuple, list)), "a rule gives no operand"
                 self.send(result, c)
         for op in reversed(self.instance.ops):
             c = self.cotangents.pop(op.results[0], None)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 __all__ = [
+    "CUT",
     "ONES",
     "STRANGER",
     "TEXT",
@@ -192,6 +193,7 @@ class Tree:
 
 STRANGER = Tree("object", (), ())  # an object of any class
 TEXT = Tree("object", (), (), str)
+CUT = Tree("object", (), (), slice)
 
 
 @dataclass(frozen=True)

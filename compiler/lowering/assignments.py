@@ -105,7 +105,7 @@ class Assignment:
                 fix="make a new container without it",
             )  # fmt: skip
         self.lowerer.container_writes.delete_item(
-            base, self.lowerer.expressions.index(target.slice), target
+            base, self.lowerer.expressions.index(target.slice, base), target
         )
 
     def do_Global(self, node: gast.AST) -> None:
@@ -233,7 +233,7 @@ class Assignment:
         if self.lowerer.inactive.is_asked_late(base):
             return self.augment_late(node, operator.getitem, operator.setitem, base)
         if is_container(base):
-            index = self.lowerer.expressions.index(target.slice)
+            index = self.lowerer.expressions.index(target.slice, base)
             return self.augment_entry(node, self.lowerer.cells.present(base), index)
         x, steps, index = self.item_place(base, target)
         step = (Const(operator.getitem), index)

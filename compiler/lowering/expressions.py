@@ -348,7 +348,7 @@ class Expressions:
 
     def on_Subscript(self, node: gast.AST) -> Node:
         base = self.lowerer.expression(node.value)
-        index = self.index(node.slice)
+        index = self.index(node.slice, base)
         if chooses(base):
             index = self.lowerer.known.key(index)
         made = self.lowerer.known.folded(operator.getitem, [base, index], {})
@@ -376,10 +376,10 @@ class Expressions:
                 return self.lowerer.inactive.item(base, index)
             return self.lowerer.calls.call_user(found, [base, index], {}, node)
         own = self.lowerer.overloads.by_method(base, "__getitem__", [index], node)
-        return self.lowerer.subscripts.getitem(base, index) if own is None else own
+        return self.lowerer.subscripts.part(base, index) if own is None else own
 
-    def index(self, node: gast.AST) -> Node:
-        return self.lowerer.expression(node)
+    def index(self, node: gast.AST, base: Node = None) -> Node:
+        return self.lowerer.subscripts.key(self.lowerer.expression(node), base)
 
     def refuse_write(self, target: gast.AST) -> None:
         what = "attribute" if isinstance(target, gast.Attribute) else "array element"

@@ -155,6 +155,8 @@ class KnownValues:
         """A whole number that is known, or True or False; who asks its value consults what it follows from."""
         if not isinstance(node, Value) and not (isinstance(node, Const) and node.text is None):
             return None
+        if is_fraction(type_of(node)):
+            return None
         before, self.facts.consulted = self.facts.consulted, set()
         value = self.of(node)
         roots, self.facts.consulted = self.facts.consulted, before
@@ -210,9 +212,11 @@ class KnownValues:
         if fn is FORMAT:
             return self.formatted(args)
         names = list(kwargs)
-        found = [self.candidates(fn, a) for a in [*args, *kwargs.values()]]
-        if any(not options for options in found):
-            return UNKNOWN
+        found: list[list[Any]] = []
+        for argument in [*args, *kwargs.values()]:
+            found.append(self.candidates(fn, argument))
+            if not found[-1]:
+                return UNKNOWN
         answers: list[Any] = []
         for given in islice(product(*found), MANY + 1):
             if len(answers) == MANY or not is_answered_by_python(fn, given):
@@ -366,6 +370,11 @@ def is_answered_by_python(fn: Any, given: Any) -> bool:
 
 
 # -- objects in place of others -----------------------------------------------------------
+
+
+def is_fraction(kind: Any) -> bool:
+    """True of a number or an array that is no whole number on any way."""
+    return isinstance(kind, (Number, Array)) and kind.lowest in ("f", "c")
 
 
 def is_data(node: Node) -> bool:

@@ -17,7 +17,7 @@ from ..ir.operations import Apply, Block, Const, Operand, Value, map_operand
 from ..ir.types import Number
 from .attempt import Attempt
 from .lowerer import Lowerer
-from .nodes import Environment, Node
+from .nodes import Environment, Listed, Node, Ref
 from .program import Program
 
 __all__ = ["lower_text"]
@@ -129,9 +129,13 @@ def plainly(function: Callable[..., Any], env: Environment) -> tuple[list[Apply]
     lowerer.scope.use(dict(env))
     block: Block = lowerer.scope.enter()
     lowerer.statements(lowerer.scope.tree.body)
+    returned = lowerer.scope.env["$result"]
+    held = lowerer.cells.seen(returned) if isinstance(returned, Ref) else None
+    if isinstance(held, Pack) and held.kind is Listed:  # a list of so many items as the run tells
+        returned = lowerer.operations.operand(held)
     lowerer.scope.leave()
     RULES.known.begin_anew()  # nothing is known of the next one
     for op in block.ops:
         for result in op.results:
             result.hint = None
-    return list(block.ops), lowerer.scope.env["$result"]  # type: ignore[arg-type]
+    return list(block.ops), returned  # type: ignore[arg-type]

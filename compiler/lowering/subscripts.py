@@ -17,7 +17,7 @@ from ..analyses.shapes.infer import type_of
 from ..dependencies.object_reads import static
 from ..ir.containers import Pack
 from ..ir.operations import Block, Const, Operand, Value
-from ..ir.types import Array, Stack, Tree
+from ..ir.types import CUT, Array, Stack, Tree
 from .chosen_functions import chosen_function, chosen_of_module
 from .interface.lowerer import Lowerer
 from .iteration.iterables import written_out
@@ -100,6 +100,36 @@ class Subscripts:
         """A container as one value, for what cannot be resolved at compile time."""
         operand = self.lowerer.operations.operand(pack)
         return operand if isinstance(operand, Value) else self.bundle_operand(operand)
+
+    def key(self, index: Node, base: Node = None) -> Node:
+        """A subscript, a slice that has a name (``s = slice(1, n)``) as the one that it is.
+
+        One that was chosen or handed over is taken apart where it cuts a container.
+        """
+        if isinstance(index, Const) and type(index.value) is slice:
+            return slice(*map(Const, ends_of(index.value)))
+        op = self.scope.program.known.asked.get(index) if isinstance(index, Value) else None
+        if op is None or op.fn is not builtins.slice or op.kwargs:
+            apart = type_of(index) == CUT and is_container(base)
+            return slice(*self.ends(index)) if apart else index
+        none = Const(None)
+        start, stop, step = {1: (none, *op.args, none), 2: (*op.args, none)}.get(
+            len(op.args), op.args
+        )
+        return slice(start, stop, step)
+
+    def ends(self, cut: Value) -> list[Node]:
+        """Where a slice that the run knows begins and ends, and its steps."""
+        apply = self.lowerer.operations.apply
+        return [apply(getattr, (cut, Const(name)), {}) for name in ("start", "stop", "step")]
+
+    def part(self, base: Node, index: Node) -> Node:
+        """A subscript of a value; a slice of a list of the arguments is a list of its own."""
+        made = self.getitem(base, index)
+        known = type_of(made) if isinstance(made, Value) else None
+        several = isinstance(index, slice) and isinstance(known, Stack) and not known.fixed
+        cut = several and isinstance(base, Value) and isinstance(type_of(base), Tree)
+        return Pack(Listed, [0], [made]) if cut else made
 
     def getitem(self, base: Node, index: Node) -> Node:
         if isinstance(base, Flat):
@@ -242,3 +272,12 @@ def tree_length(known: Any) -> int | None:
     if isinstance(known, Array) and known.dims and isinstance(known.dims[0], int):
         return known.dims[0]
     return None
+
+
+def is_container(base: Node) -> bool:
+    known = type_of(base) if isinstance(base, Value) else None
+    return isinstance(base, Pack) or is_container_constant(base) or isinstance(known, (Tree, Stack))
+
+
+def ends_of(cut: slice) -> tuple[Any, Any, Any]:
+    return cut.start, cut.stop, cut.step

@@ -17,6 +17,7 @@ from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.rules.book import book
 
 from ..analyses.shapes.infer import infer, type_of
+from ..ir.operand_constants import constants_in
 from ..ir.operations import (
     Apply,
     Block,
@@ -281,9 +282,9 @@ def mentions_complex(block: Block) -> bool:
             return True
         made += op.results
         blocks += op.blocks
-        enter_constants(operands_of(op), constants)
+        constants += constants_in(operands_of(op))
     for inner in blocks:
-        enter_constants(inner.yields, constants)
+        constants += constants_in(inner.yields)
     kinds = {kind_of(v.type) for v in made}
     return "c" in kinds or any([is_complex(c.value) for c in constants])
 
@@ -294,14 +295,6 @@ def is_foreign(op: Op) -> bool:
         return False
     ours = home_of(op.fn).startswith("retrograd.")
     return not (ours or op.fn in book or op.fn in book.constants)
-
-
-def enter_constants(operands: Any, found: list[Const]) -> None:
-    for item in operands:
-        if isinstance(item, Const):
-            found.append(item)
-        elif isinstance(item, (tuple, list)):
-            enter_constants(item, found)
 
 
 def is_complex(value: Any, depth: int = 4) -> bool:

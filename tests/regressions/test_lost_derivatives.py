@@ -73,10 +73,6 @@ def row_with_directions(x: Any) -> Any:
     return np.sum(np.r_["0,2", x, x])
 
 
-def an_index(x: Any) -> Any:
-    return np.index_exp[x[0]][0] * 2
-
-
 def key_of_a_dict(x: Any) -> Any:
     return PRICES[float(x[0])] * x[1]
 
@@ -120,7 +116,7 @@ def an_object_called(x: Any) -> Any:
 @pytest.mark.parametrize(
     "f",
     [
-        bounds_of_a_grid, open_grid, part_of_a_row, row_with_directions, an_index, key_of_a_dict, objects,
+        bounds_of_a_grid, open_grid, part_of_a_row, row_with_directions, key_of_a_dict, objects,
         objects_by_conversion, filled_with_an_object, objects_beside, text_and_back, formatted_and_back,
         texts_and_back, an_object_called,
     ],

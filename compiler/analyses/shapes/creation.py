@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import functools
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +13,19 @@ from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import Value, values_in
-from ...ir.types import ONES, Array, Number, Opaque, Stack, Tree, Type, array, broadcast, kind_of
+from ...ir.types import (
+    CUT,
+    ONES,
+    Array,
+    Number,
+    Opaque,
+    Stack,
+    Tree,
+    Type,
+    array,
+    broadcast,
+    kind_of,
+)
 from .elementwise import as_array, as_type, common_dims
 from .table import UNKNOWN, shape
 
@@ -215,6 +228,11 @@ def _(a: Any, axis: Any = None) -> Type:
 @shape(np.ndarray.flags)
 def _(x: Any) -> Type:
     return Opaque(own=True)
+
+
+@shape(builtins.slice)
+def _(*ends: Any) -> Type:
+    return CUT
 
 
 @shape(linear.float_dtype)

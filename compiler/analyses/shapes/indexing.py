@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import operator
 from dataclasses import replace
 from typing import Any
@@ -11,8 +12,9 @@ import numpy as np
 
 from retrograd.runtime.helpers import linear
 
+from ...ir.lattice import join
 from ...ir.size_names import anew
-from ...ir.types import TEXT, Array, Dim, Number, Size, Stack, Tree, Type, join_dims, kind_of
+from ...ir.types import CUT, TEXT, Array, Dim, Number, Size, Stack, Tree, Type, join_dims, kind_of
 from .reductions import INDEX, arrayed, axes_in, dtype_of, of, replaced, shaped_like, unknown
 from .slice_sizes import sliced
 from .table import UNKNOWN, shape
@@ -131,11 +133,19 @@ def getitem(x: Any, index: Any) -> Type:
     x = arrayed(x)
     if not isinstance(x, Array):
         return None
-    if isinstance(index, Tree):
-        index = index.items if index.container == "tuple" else UNKNOWN
+    if isinstance(index, Tree) and index.container == "tuple":
+        index = index.items
+    index = tuple(map(whole, index)) if isinstance(index, tuple) else whole(index)
     if x.dims is None:
         return x if index is Ellipsis or index == slice(None) else x.with_dims(None)
     return x.with_dims(indexed(x.dims, index if isinstance(index, tuple) else (index,)))
+
+
+def whole(index: Any) -> Any:
+    """What is known of a part of a subscript: of a slice that the run knows, that it is one."""
+    if isinstance(index, Tree):
+        return slice(UNKNOWN, UNKNOWN, UNKNOWN) if index == CUT else UNKNOWN
+    return index
 
 
 def item_type(x: Any, index: Any) -> Type:
@@ -148,16 +158,23 @@ def item_type(x: Any, index: Any) -> Type:
     return found if isinstance(found, (Tree, Stack)) else arrayed(found)
 
 
-def sliced_tree(x: Any, index: slice) -> Tree | None:
+def sliced_tree(x: Any, index: slice) -> Tree | Stack | None:
     """The type of ``x[a:b]`` for a list or a tuple."""
-    if unknown(index.start, index.stop, index.step):
-        return None
     kind = x.container if isinstance(x, Tree) else "list" if isinstance(x, list) else "tuple"
+    if unknown(index.start, index.stop, index.step):
+        return sliced_stack(x, kind) if isinstance(x, Tree) else None
     items = x.items if isinstance(x, Tree) else tuple(item_type(x, i) for i in range(len(x)))
     if kind not in ("tuple", "list"):
         return None
     taken = items[index]
     return Tree(kind, tuple(range(len(taken))), taken)
+
+
+def sliced_stack(x: Tree, kind: str) -> Stack | None:
+    """The type of ``x[a:b]`` where the run knows the ends: so many numbers or arrays of one kind."""
+    item: Any = functools.reduce(join, x.items) if x.items else None
+    several = kind in ("tuple", "list") and isinstance(item, (Array, Number))
+    return Stack(item, user=True, fixed=kind == "tuple") if several else None
 
 
 @shape(np.ndarray.shape, np.shape)

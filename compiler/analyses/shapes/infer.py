@@ -22,6 +22,7 @@ from ...ir.operations import UNDEFINED, Const, Operand, Value
 from ...ir.primitives import BUNDLE
 from ...ir.types import (
     BOTTOM,
+    CUT,
     STRANGER,
     Array,
     Number,
@@ -197,7 +198,8 @@ def by_table(fn: Any, args: tuple[Operand, ...], kwargs: dict[str, Operand]) -> 
     except TypeError:
         return None
     if fn is operator.getitem and isinstance(type_of(args[0]), Tree) and isinstance(args[1], Value):
-        return item_type(type_of(args[0]))
+        one = type_of(args[1]) not in (None, CUT)  # what nothing is known of may be a slice, too
+        return item_type(type_of(args[0])) if one else None
     if fn is linear.stop_gradient:
         return type_of(args[0])
     unknown = len(args) == 1 and (

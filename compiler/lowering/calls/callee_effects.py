@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from ...analyses.aliasing.views_and_copies import is_memory
 from ...frontend.source import Source
 from ...ir.containers import Pack
 from ...ir.facts import Facts
+from ...ir.operand_constants import constants_in
 from ...ir.operations import Apply, Const, Function, Operand, Value, operands_of, reachable, walk
 from ...ir.plain_values import is_key
 from ...ir.primitives import WRITTEN
@@ -100,13 +100,3 @@ def arrays_of_the_module(function: Function) -> list[Const]:
                 if isinstance(operand.value, np.ndarray) and operand.text:
                     found[id(operand.value)] = operand
     return list(found.values())
-
-
-def constants_in(operand: Operand) -> Iterator[Const]:
-    if isinstance(operand, Const):
-        yield operand
-    elif isinstance(operand, (tuple, list)):
-        for item in operand:
-            yield from constants_in(item)
-    elif isinstance(operand, dict):
-        yield from constants_in(list(operand.values()))

@@ -13,11 +13,11 @@ from retrograd.runtime.helpers import linear
 from ...analyses.aliasing.views_and_copies import Cell
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
+from ...ir.operand_constants import constants_in
 from ...ir.operations import Apply, Const, Loop, Value, values_in
 from ...ir.primitives import BUNDLE
 from ...ir.types import Stack
 from ..interface.lowerer import Lowerer
-from ..memory.array_kinds import constants_in
 from ..memory.container_writes import joined_type
 from ..memory.places import Lost, Unsettled, cell_name, is_cell
 from ..memory.places import hidden as is_version

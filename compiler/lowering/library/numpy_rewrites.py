@@ -147,7 +147,12 @@ JOINERS = {id(np.r_): linear.row, id(np.c_): linear.columns}
 
 
 def normal_item(lowerer: Lowerer, base: Node, index: Node) -> Node | None:
-    """``np.r_[...]`` and ``np.c_[...]`` of arrays as an operation; slices are made arrays first."""
+    """``np.r_[...]`` and ``np.c_[...]`` of arrays as an operation; slices are made arrays first.
+
+    ``np.s_[1:3]`` and ``np.index_exp[1:3]`` are the subscripts themselves.
+    """
+    if isinstance(base, Const) and type(base.value) is type(np.s_):
+        return subscript(lowerer, index, base.value.maketuple)
     join = JOINERS.get(id(base.value)) if isinstance(base, Const) else None
     if join is None:
         return None
@@ -159,6 +164,21 @@ def normal_item(lowerer: Lowerer, base: Node, index: Node) -> Node | None:
         made = [lowerer.operations.apply(np.asarray, (lowerer.operations.operand(i),), {}) if isinstance(i, Pack) else i
                 for i in made]  # fmt: skip
     return lowerer.operations.apply(join, (tuple(lowerer.operations.operand(i) for i in made),), {})
+
+
+def subscript(lowerer: Lowerer, index: Node, several: bool) -> Node:
+    """A subscript as a value; ``several``: in a tuple, if it is none."""
+    whole = isinstance(index, Pack) and index.kind is tuple
+    items = [named_slice(lowerer, i) for i in (index.items if whole else [index])]
+    return Pack(tuple, list(range(len(items))), items) if whole or several else items[0]
+
+
+def named_slice(lowerer: Lowerer, part: Node) -> Node:
+    if not isinstance(part, slice):
+        return part
+    operand = lowerer.operations.operand
+    ends = tuple(operand(p) for p in (part.start, part.stop, part.step))
+    return lowerer.operations.apply(builtins.slice, ends, {})
 
 
 def range_of(lowerer: Lowerer, base: Const, part: slice) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 from typing import Any
 
 import numpy as np
@@ -19,12 +19,12 @@ from ...analyses.aliasing.memory_facts import (
     stays_array,
 )
 from ...analyses.shapes.infer import type_of
+from ...ir.operand_constants import constants_in
 from ...ir.operations import Apply, Block, Const, Value
 from ...ir.types import Array, Tree, kind_of
 
 __all__ = [
     "OfRank0",
-    "constants_in",
     "is_constant_array",
     "is_doubtful",
     "is_item",
@@ -56,15 +56,6 @@ def is_item(op: Apply) -> bool:
     kind = getattr(op.args[0], "type", None)
     counted = isinstance(at, Const) and type(at.value) is int and at.value >= 0
     return counted and isinstance(kind, Tree)
-
-
-def constants_in(operand: Any) -> Iterator[Const]:
-    """The constants of an operand, containers of them included."""
-    if isinstance(operand, Const):
-        yield operand
-    elif isinstance(operand, (tuple, list, dict)):
-        for item in operand.values() if isinstance(operand, dict) else operand:
-            yield from constants_in(item)
 
 
 class OfRank0(set[Any]):

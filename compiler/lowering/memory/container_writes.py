@@ -39,7 +39,7 @@ class ContainerWrites:
 
     def write_item(self, base: Node, target: gast.AST, value: Node, index: Node = None) -> None:
         """``base[index] = value`` for a list, a dict or an object of the user's."""
-        index = self.lowerer.expressions.index(target.slice) if index is None else index
+        index = self.lowerer.expressions.index(target.slice, base) if index is None else index
         if isinstance(base, Value):
             return self.write_unopened(base, index, target)
         pack = self.lowerer.cells.present(base)  # the index is computed after it

@@ -152,7 +152,7 @@ class Containers:
         return Range(bounds=(lo, hi, step))
 
     def builtin_zip(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
-        args = [told_apart(self.lowerer, written_out(self.listed(a))) for a in args]
+        args = [told_apart(self.lowerer, self.listed(a)) for a in args]
         if any(isinstance(a, Pack) for a in args):
             args = [self.lowerer.construction.taken_apart(a) for a in args]
         strict = self.is_strict(kwargs, node)
@@ -178,6 +178,7 @@ class Containers:
 
     def listed(self, node: Node) -> Node:
         """What is gone over in a container of the module, item by item; other nodes as they are."""
+        node = written_out(node)
         return (self.convert(list, [node]) or node) if is_container_constant(node) else node
 
     def is_strict(self, kwargs: dict[str, Node], node: gast.AST) -> bool:
@@ -199,7 +200,7 @@ class Containers:
     def builtin_enumerate(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
         args = [*args, *[kwargs[name] for name in ("iterable", "start") if name in kwargs]]
         start = [*args[1:], Const(0)][0]
-        args = [told_apart(self.lowerer, written_out(self.listed(args[0])))]
+        args = [told_apart(self.lowerer, self.listed(args[0]))]
         if isinstance(args[0], Pack) and args[0].kind is not Listed and isinstance(start, Const):
             first = start.value
             pairs = [joined(tuple, [Const(first + k), v]) for k, v in enumerate(args[0].items)]
@@ -212,7 +213,7 @@ class Containers:
         return Enumerate(inner=self.iteration(args[0], node), start=start, hint=None)
 
     def builtin_reversed(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
-        args = [told_apart(self.lowerer, written_out(self.listed(a))) for a in args]
+        args = [told_apart(self.lowerer, self.listed(a)) for a in args]
         if isinstance(args[0], Pack) and args[0].kind is not Listed:
             return self.lowerer.iterators.live(
                 joined(list, args[0].items[::-1]),

@@ -188,8 +188,9 @@ def further(
     rtol: Any,
     rng: Any,
 ) -> None:
-    """The same checks on the derivative: the gradient of a scalar, or the tangent otherwise."""
-    if not isinstance(value, (tuple, list, dict)) and np.ndim(value) == 0:
+    """The same checks on the derivative: the gradient of a real scalar, or the tangent otherwise."""
+    scalar = not isinstance(value, (tuple, list, dict)) and np.ndim(value) == 0
+    if scalar and not np.iscomplexobj(value):
         derivative = chain.then("grad", wrt, False)
         return check_chain(derivative, args, wrt, order, modes, eps, rtol, rng)
     derivative = chain.then("jvp", wrt)
