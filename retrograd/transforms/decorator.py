@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from retrograd.runtime.checkpointing.marks import marked
 from retrograd.runtime.errors import SignatureMismatch
+from retrograd.runtime.objects.own_attributes import own_attribute
 
 from . import api
 from . import hvp as products
@@ -22,6 +23,7 @@ from .specialise.argument_types import parse_signature
 from .specialise.fallback_policy import UNSAID as UNSAID_FALLBACK
 from .specialise.fallback_policy import strictly
 from .specialise.kernels import check_backend
+from .transformed_function import chain_of
 from .wrt import check_places
 
 if TYPE_CHECKING:
@@ -49,8 +51,10 @@ class Differentiable:
         self.said = said
         chosen = check_backend(backend)
         level = check_level(optimize)
-        self.__retrograd__ = Chain(
-            fn, sig=sig, said=said, check=asked(check), backend=chosen, optimize=level
+        plain = inspect.isfunction(fn) and own_attribute(fn, "__retrograd__") is None
+        start = Chain(fn) if plain else chain_of(fn)
+        self.__retrograd__ = start.changed(
+            sig=sig, said=said, check=asked(check), backend=chosen, optimize=level
         )
         self.asked = leading if wrt is None else wrt
         self.__retrograd__.positions(self.asked)
@@ -65,7 +69,9 @@ class Differentiable:
         return find, (self.fn.__module__, self.fn.__qualname__)
 
     def __repr__(self) -> str:
-        return f"<differentiable {self.fn.__module__}.{self.fn.__qualname__}>"
+        named = own_attribute(self.fn, "__qualname__")
+        name = repr(self.fn) if named is None else f"{self.fn.__module__}.{named}"
+        return f"<differentiable {name}>"
 
     @functools.cached_property
     def grad(self) -> Callable[..., Any]:
@@ -274,8 +280,12 @@ def decorated(
 ) -> Differentiable:
     if alias not in (None, "check"):
         raise SignatureMismatch(f'alias is "check" or None, not {alias!r}')
-    if not inspect.isfunction(fn):
+    if not callable(fn):
         raise SignatureMismatch(f"@differentiate takes a Python function, not {fn!r}")
+    if not (checkpoint is None and alias is None) and not inspect.isfunction(fn):
+        raise SignatureMismatch(
+            f"checkpoint and alias are said of a Python function, not of {fn!r}; decorate the one that it calls"
+        )
     kept = fn if checkpoint is None else frugal(fn, checkpoint)
     kept = kept if alias is None else marked(kept, __alias__=alias)
     return Differentiable(

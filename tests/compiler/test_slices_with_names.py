@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -66,25 +70,42 @@ STEPPED = {
 }
 
 
+XS, V = [0.7, 1.3, 0.4], [0.3, -0.8, 0.5]
+
+
 def held_against_differences(body: str) -> None:
     """All ways through it, the derivative made at the first call."""
     f = written(HEAD + body)
     derivative = rg.grad(f, strict=True)
-    xs, v = [0.7, 1.3, 0.4], [0.3, -0.8, 0.5]
     for rest in CALLS:
-        gradient, along = [], central(lambda t: f([x + t * d for x, d in zip(xs, v)], *rest))
-        for i in range(len(xs)):
-            gradient.append(
-                central(lambda t: f([x + t * (i == k) for k, x in enumerate(xs)], *rest))
-            )
-        np.testing.assert_allclose(derivative(xs, *rest), gradient, rtol=1e-5, atol=1e-7)
-        with_rest = rg.differentiate(strict=True)(lambda x: f(x, *rest))
-        tangent = rg.jvp(with_rest, (xs,), (v,))[1]
-        np.testing.assert_allclose(tangent, along, rtol=1e-5, atol=1e-7)
+        f_of = partial(with_rest, f, rest)
+        units = np.eye(len(XS)).tolist()
+        gradient = [slope(f_of, unit) for unit in units]
+        np.testing.assert_allclose(derivative(XS, *rest), gradient, rtol=1e-5, atol=1e-7)
+    k, given, bounds = CALLS[-1]
+    with_them = partial(f, k=k, given=given, bounds=bounds)
+    tangent = rg.jvp(with_them, (XS,), (V,), strict=True)[1]
+    np.testing.assert_allclose(tangent, slope(f_of, V), rtol=1e-5, atol=1e-7)
 
 
-def central(f) -> float:
-    return (f(1e-6) - f(-1e-6)) / 2e-6
+@contextmanager
+def suppress_refusal(text: str) -> Iterator[None]:
+    """What is refused, is refused for this reason."""
+    try:
+        yield
+    except rg.errors.UnsupportedSyntax as error:
+        if text not in str(error):
+            raise
+
+
+def with_rest(f, rest, xs):
+    return f(xs, *rest)
+
+
+def slope(f, direction) -> float:
+    """The central difference along a direction."""
+    above, below = ([x + t * d for x, d in zip(XS, direction, strict=True)] for t in (1e-6, -1e-6))
+    return (f(above) - f(below)) / 2e-6
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -103,11 +124,12 @@ def test_read(cut, base, request):
 @pytest.mark.parametrize("cut", CUTS)
 def test_written(cut, base, use):
     body = f"    {CUTS[cut]}\n    {BASES[base]}\n    {WRITES[use]}\n"
-    try:
+    refused = "every other item of a list of run-time length"
+    if use == "deleted" and cut in STEPPED:  # it depends on the step, which a branch may decide
+        with suppress_refusal(refused):
+            held_against_differences(body)
+    else:
         held_against_differences(body)
-    except rg.errors.UnsupportedSyntax as error:
-        assert use == "deleted" and cut in STEPPED
-        assert "every other item of a list of run-time length" in str(error)
 
 
 ENDS = [

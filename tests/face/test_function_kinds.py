@@ -299,3 +299,20 @@ def test_functions_of_numba() -> None:
 
     fast = numba.njit(scaled)
     rg.check_grads(rg.differentiate(inner, strict=True), (X,), order=2)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_has_a_gradient_may_be_decorated(kind):
+    f, args = KINDS[kind]
+    known = rg.differentiate(check="always")(f)
+    np.testing.assert_array_equal(known(*args), f(*args))
+    for mine, theirs in zip(rg.vjp(known, *args)[1](1.0), rg.vjp(f, *args)[1](1.0), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    assert "differentiable" in repr(known)
+
+
+@pytest.mark.parametrize("option", [{"checkpoint": 3}, {"alias": "check"}])
+@pytest.mark.parametrize("f", [np.sin, Model(2.0), functools.partial(scaled, 2.0)])
+def test_what_is_said_of_the_text_needs_a_python_function(f, option):
+    with pytest.raises(rg.errors.SignatureMismatch, match="are said of a Python function"):
+        rg.differentiate(**option)(f)
