@@ -18,6 +18,7 @@ from . import linearize as linearized
 from .api import Chain, Wrt
 from .asked import check_level, compiled_by
 from .check.policy import UNSAID, asked
+from .function_kinds import taken_apart
 from .jacobian import jacobian as jacobians
 from .specialise.argument_types import parse_signature
 from .specialise.fallback_policy import UNSAID as UNSAID_FALLBACK
@@ -51,7 +52,7 @@ class Differentiable:
         self.said = said
         chosen = check_backend(backend)
         level = check_level(optimize)
-        plain = inspect.isfunction(fn) and own_attribute(fn, "__retrograd__") is None
+        plain = taken_apart(fn).fn is fn and own_attribute(fn, "__retrograd__") is None
         start = Chain(fn) if plain else chain_of(fn)
         self.__retrograd__ = start.changed(
             sig=sig, said=said, check=asked(check), backend=chosen, optimize=level

@@ -162,3 +162,20 @@ def test_a_range_is_a_row_of_integers(text: str) -> None:
     slope = [(f(x + h) - f(x - h)) / 2e-6 for h in 1e-6 * np.eye(3)]
     np.testing.assert_allclose(rg.grad(f)(x), slope, rtol=1e-6, atol=1e-8)
     assert rg.value_and_grad(f)(x)[0] == f(x)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sum([x[i] ** 2 for i in np.ndindex(x.shape)])", "sum([v ** 2 for i, v in np.ndenumerate(x)])",
+        "sum([v ** 2 for v in x.flat])", "sum([np.sum(x[i]) ** 2 for i in np.ndindex(x.shape[:-1])])",
+        "sum([np.sum(x ** 2) * (1.0 + len(i)) for i in np.ndindex(())])",
+        "sum([np.sum(x ** 2) * (1.0 + len(i)) for i in itertools.product()])",
+        "sum([np.sum(x ** 2) * (1.0 + len(i)) for i in itertools.product(x.ravel(), repeat=0)])",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("shape", [(), (3,), (2, 2)])
+def test_of_no_dimensions_there_is_one_place(text: str, shape: tuple[int, ...]) -> None:
+    f = written(f"def f(x):\n    return {text}", itertools=itertools)
+    x = np.arange(1.0, 1.0 + np.prod(shape, dtype=int)).reshape(shape)
+    rg.check_grads(rg.differentiate(strict=True)(f), (x,))

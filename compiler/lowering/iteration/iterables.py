@@ -202,7 +202,7 @@ class Filtered(Iteration):
 
 @dataclass(eq=False)
 class Product(Iteration):
-    """Every item of one iteration with every item of the next, the last one fastest."""
+    """Every item of one iteration with every item of the next, the last one fastest; of none, one empty tuple."""
 
     hint: str | None = "k"
     parts: list[Iteration] = field(default_factory=list)
@@ -210,8 +210,8 @@ class Product(Iteration):
 
     def length(self, lowerer: Lowerer) -> Operand:
         self.lengths = [part.length(lowerer) for part in self.parts]
-        total = self.lengths[0]
-        for n in self.lengths[1:]:
+        total, *others = self.lengths or [Const(1)]
+        for n in others:
             total = lowerer.operations.apply(operator.mul, (total, n), {})
         return total
 

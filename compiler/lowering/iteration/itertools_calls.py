@@ -240,7 +240,7 @@ class ItertoolsCalls:
 
     def shape_of(self, value: Node, node: gast.AST) -> list[Node]:
         kind = getattr(value, "type", None)
-        if not isinstance(kind, Array) or not kind.dims:
+        if not isinstance(kind, Array) or kind.dims is None:
             raise UnsupportedSyntax(
                 "np.ndenumerate of something whose rank is not known is not supported",
                 place=self.scope.place(node), fix="loop over range(...) in every dimension",
@@ -250,7 +250,7 @@ class ItertoolsCalls:
 
 
 def is_array(node: Value) -> bool:
-    return isinstance(node.type, Array) and bool(node.type.dims)
+    return isinstance(node.type, Array) and node.type.dims is not None
 
 
 def full(part: slice) -> slice:
