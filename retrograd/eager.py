@@ -23,6 +23,7 @@ def named(name: str) -> Any:
 
 MISSING = object()
 PARTS = (
+    "_C",
     "distributions",
     "fft",
     "linalg",

@@ -18,6 +18,7 @@ from retrograd.autograd.function import Function, NestedIOFunction
 from retrograd.autograd.grad_mode import (
     enable_grad,
     inference_mode,
+    is_multithreading_enabled,
     no_grad,
     set_grad_enabled,
     set_multithreading_enabled,
@@ -27,9 +28,11 @@ from retrograd.autograd.grad_mode import (
 from retrograd.autograd.gradcheck import gradcheck, gradgradcheck
 from retrograd.autograd.variable import Variable
 from retrograd.runtime.eager.graph.backward import backward, grad
+from retrograd.runtime.eager.graph.saved_tensors import SavedTensor
+from retrograd.runtime.eager.observe.profiler import is_profiling as _profiler_enabled
 
 __all__ = [
-    "Function", "NestedIOFunction", "Variable", "anomaly_mode", "backward", "detect_anomaly", "enable_grad",
-    "forward_ad", "function", "functional", "grad", "grad_mode", "gradcheck", "gradgradcheck", "graph", "inference_mode", "no_grad", "profiler", "profiler_util", "set_detect_anomaly",
+    "Function", "NestedIOFunction", "SavedTensor", "Variable", "_profiler_enabled", "anomaly_mode", "backward", "detect_anomaly", "enable_grad",
+    "forward_ad", "function", "functional", "grad", "grad_mode", "gradcheck", "gradgradcheck", "graph", "inference_mode", "is_multithreading_enabled", "no_grad", "profiler", "profiler_util", "set_detect_anomaly",
     "set_grad_enabled", "set_multithreading_enabled",
 ]  # fmt: skip

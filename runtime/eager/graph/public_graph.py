@@ -14,7 +14,7 @@ from . import engine
 from .backward import GradientEdge, get_gradient_edge
 from .grad_mode import count_write, modes
 from .node import GradFn, Nowhere, RemovableHandle
-from .running_tasks import TASKS
+from .running_tasks import running_tasks
 from .saved_tensors import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
 
 __all__ = [
@@ -109,7 +109,7 @@ def register_multi_grad_hook(
     nodes = [node_of(t) for t in tensors]
 
     def hook(k: int, grad: Any) -> None:
-        task = TASKS[-1]
+        task = running_tasks()[-1]
         with lock:
             if task not in counts:
                 counts[task], grads[task] = 0, [None] * len(tensors)
@@ -130,7 +130,7 @@ def on_any(tensors: Sequence[Any], fn: Callable[..., Any]) -> Handles:
     lock = threading.Lock()
 
     def hook(grad: Any) -> None:
-        task = TASKS[-1]
+        task = running_tasks()[-1]
         with lock:
             ran, seen[0] = seen[0] is task, task
         if not ran:

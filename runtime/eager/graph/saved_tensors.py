@@ -21,8 +21,10 @@ __all__ = [
     "Guard",
     "Saved",
     "SavedTensor",
+    "are_hooks_allowed",
     "disable_saved_tensors_hooks",
     "save_on_cpu",
+    "saved_tensor",
     "saved_tensors_hooks",
 ]
 
@@ -154,11 +156,23 @@ class Guard:
 class SavedTensor:
     """The handle on a saved value that ``node._raw_saved_...`` gives."""
 
-    def __init__(self, node: Any, saved: Saved | None, tensor: Callable[[], Any]) -> None:
-        self.node, self.saved, self.tensor = node, saved, tensor
+    node: Any
+    saved: Saved | None
+    tensor: Callable[[], Any]
 
-    def register_hooks(self, pack: Callable[..., Any], unpack: Callable[..., Any]) -> None:
-        """Pack the value now; unpack it whenever it is read."""
+    def __init__(self, *args: Any) -> None:
+        raise RuntimeError(
+            "Trying to create a SavedTensor object from Python is forbidden."
+        )
+
+    def register_hooks(self, *hooks: Any) -> None:
+        """Pack the value now (the first hook); unpack it whenever it is read (the second)."""
+        if len(hooks) != 2 or not all(map(callable, hooks)):
+            kinds = ", ".join(type(hook).__name__ for hook in hooks)
+            raise TypeError(
+                "register_hooks(): incompatible function arguments. Expected a pack hook and an unpack hook, got: "
+                f"({kinds})"
+            )
         if self.node.saved is None:
             raise RuntimeError(
                 "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of "
@@ -175,7 +189,14 @@ class SavedTensor:
                 "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair "
                 "of hooks is allowed at a time."
             )
-        self.saved.pack((pack, unpack), self.tensor())
+        self.saved.pack(hooks, self.tensor())
+
+
+def saved_tensor(node: Any, saved: Saved | None, tensor: Callable[[], Any]) -> SavedTensor:
+    """A handle; ``tensor`` makes what the pack hook is given."""
+    made = object.__new__(SavedTensor)
+    made.node, made.saved, made.tensor = node, saved, tensor
+    return made
 
 
 # -- default hooks ------------------------------------------------------------------------
@@ -196,6 +217,11 @@ class saved_tensors_hooks:
 
     def __exit__(self, *error: Any) -> None:
         modes.pack = self.before
+
+
+def are_hooks_allowed() -> bool:
+    """True unless `disable_saved_tensors_hooks` is in force."""
+    return modes.disabled is None
 
 
 class save_on_cpu(saved_tensors_hooks):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.grad_mode import ask
-from ..graph.running_tasks import TASKS
+from ..graph.running_tasks import running_tasks
 
 __all__ = [
     "anomaly", "checked", "detect_anomaly", "explained", "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
@@ -78,8 +78,9 @@ def remember(node: Any) -> None:
     """Note where a node is made, and by which node that is running."""
     metadata = node.metadata
     metadata["traceback_"] = traceback.format_stack()[:-3]
-    if TASKS and TASKS[-1].current is not None:
-        metadata["parent_"] = TASKS[-1].current
+    tasks = running_tasks()
+    if tasks and tasks[-1].current is not None:
+        metadata["parent_"] = tasks[-1].current
 
 
 def explained(node: Any) -> None:

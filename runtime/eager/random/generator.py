@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..stacks import carried
+
 __all__ = ["Generator", "drawing", "generator", "seed"]
 
 state: list[Any] = []
@@ -34,6 +36,7 @@ class Drawing(threading.local):
 
 
 drawing = Drawing()
+carried.append(drawing)
 
 
 def generator(given: Any = None) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 from ..graph.grad_mode import modes, no_grad
 from ..graph.node import GradFn, edge_of, shape_and_type
 from ..graph.reopened_tensors import again, result
-from ..graph.saved_tensors import FREED
+from ..graph.saved_tensors import FREED, SavedTensor, saved_tensor
 from ..graph.tangents import no_tangents
 from ..tensor.tensor import Tensor, fresh, wrapped
 from ..transforms.batched_functions import together
@@ -83,6 +83,16 @@ class BackwardCFunction(GradFn, FunctionCtx):
         if self.saved is None:
             raise RuntimeError(FREED)
         return tuple(None if s is None else self.opened(s) for s in self.saved)
+
+    @property
+    def _raw_saved_tensors(self) -> tuple[SavedTensor, ...]:
+        """Handles on them, for hooks of their own."""
+        if self.saved is None:
+            raise RuntimeError(FREED)
+        return tuple(
+            saved_tensor(self, *((None, None) if s is None else (s.saved, functools.partial(self.opened, s))))
+            for s in self.saved
+        )
 
     @property
     def saved_variables(self) -> tuple[Any, ...]:
