@@ -258,23 +258,23 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
                 f"output with shape {list(self.shape)} doesn't match the broadcast shape {whole}"
             )
         made = made.expand(self._array.shape)
-    made = (
+    copy = (
         plain(np.positive, made, name="CopyBackwards")
         if made._array.dtype.kind != "b"
         else wrapped(made._array)
     )
-    if modes.grad and self._view is None and self._grad_fn is not None:
-        made = over(self, made)
-    return writing(self, made)
+    if modes.grad and self._view is None and (self._grad_fn is not None or made.requires_grad):
+        copy = over(self, copy, made)
+    return writing(self, copy)
 
 
-def over(old: Tensor, made: Tensor) -> Tensor:
-    """A value that is written over another, which gets a gradient of zeros."""
+def over(old: Tensor, copy: Tensor, source: Tensor) -> Tensor:
+    """The copy of a value that is written over another, which gets a gradient of zeros."""
     node = CopyBackwards(
-        (edge_of(before_writing(old, ())), edge_of(made)), (shape_and_type(made._array),)
+        (edge_of(before_writing(old, ())), edge_of(source)), (shape_and_type(copy._array),)
     )
-    value = of_node(made._array, node, 0)
-    return same_tangents(value, made)
+    value = of_node(copy._array, node, 0)
+    return same_tangents(value, copy)
 
 
 Tensor.copy_ = copy_

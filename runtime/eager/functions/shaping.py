@@ -446,7 +446,9 @@ def repeat_interleave(self: Tensor, repeats: Any, dim: Any = None) -> Tensor:
 
 def view_of_input(made: Tensor, parent: Tensor) -> Tensor:
     """An unchanged result of a custom function: a view nobody may write to while recording."""
-    return viewed(made, parent, lambda base: base, CUSTOM)
+    return viewed(
+        made, parent, lambda base: base.view_as(base) if isinstance(base, Tensor) else base, CUSTOM
+    )
 
 
 @function

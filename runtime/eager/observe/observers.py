@@ -23,6 +23,7 @@ from ..stacks import carried
 
 __all__ = [
     "BACKWARD",
+    "EVALUATION",
     "FORWARD",
     "USER",
     "Happening",
@@ -38,6 +39,7 @@ __all__ = [
     "watching",
 ]
 
+EVALUATION = "autograd::engine::evaluate_function: "  # what begins so is around the run of a node
 FORWARD, BACKWARD, USER = 0, 1, 7  # the scopes of events
 NAMES = {
     "multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div", "negative": "neg",
@@ -229,7 +231,7 @@ def watched_run(node: Any, bars: list[Any], create: bool) -> tuple[Any, ...]:
     number = -1 if type(node) is AccumulateGrad else node.seq
     inputs = [bar for bar in bars if bar is not None]
     with (
-        happening(f"autograd::engine::evaluate_function: {node.name()}", inputs, number, BACKWARD),
+        happening(f"{EVALUATION}{node.name()}", inputs, number, BACKWARD),
         happening(node.name(), inputs, number, BACKWARD),
     ):
         return tuple(unseen(part) for part in node.run(bars, create))

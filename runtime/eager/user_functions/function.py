@@ -62,6 +62,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
 
     _forward_cls: Any = None
     materialize_grads = True
+    _materialize_non_diff_grads = True
     dirty_tensors: tuple[Any, ...] = ()
     non_differentiable: tuple[Any, ...] = ()
     to_save: Any = None
@@ -72,6 +73,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
         super().__init__()
         self.saved: tuple[Any, ...] | None = ()
         self.returned: list[Any] = []
+        self.without_slope: list[bool] = []  # of each result that is a tensor
         self.given: list[Any] = []
 
     def __repr__(self) -> str:
@@ -140,15 +142,21 @@ class BackwardCFunction(GradFn, FunctionCtx):
                 given.append(None)
                 continue
             bar = bars[position]
-            position += 1
             if bar is not None and not isinstance(bar, Tensor):
                 bar = wrapped(np.asarray(bar))
-            if bar is None and self.materialize_grads:
+            if bar is None and self.gets_zeros(position):
                 bar = wrapped(np.zeros(*kind))
+            position += 1
             given.append(bar)
         found = self.apply(*given)
         found = found if isinstance(found, tuple) else (found,)
         return tuple(v if v is None or create else v._array for v in self.checked(found))
+
+    def gets_zeros(self, position: int) -> bool:
+        """True if the user's backward gets zeros for a result that no gradient has arrived for."""
+        if not self.materialize_grads:
+            return False
+        return self._materialize_non_diff_grads or not self.without_slope[position]
 
     def checked(self, found: tuple[Any, ...]) -> list[Any]:
         """One gradient for each tensor that was given, if ``backward`` returned fitting ones."""
@@ -306,13 +314,14 @@ def with_defaults(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 # -- kinds of functions ---------------------------------------------------------------------------
 
 
+TWICE = "trying to differentiate twice a function that was marked with @once_differentiable"
+
+
 class Error(GradFn):
     """The node after a derivative that cannot be differentiated again."""
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
-        raise RuntimeError(
-            "trying to differentiate twice a function that was marked with @once_differentiable"
-        )
+        raise RuntimeError(TWICE)
 
 
 def once_differentiable(fn: Any) -> Any:
