@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import warnings
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,8 @@ from .shaping import taken
 
 __all__: list[str] = []
 
+PARTS = (Tensor, list, tuple, slice, np.ndarray)
+
 
 def plain_index(index: Any) -> Any:
     """The index as NumPy takes it."""
@@ -40,15 +43,29 @@ def plain_index(index: Any) -> Any:
     if isinstance(index, tuple):
         return tuple(plain_index(i) for i in index)
     if isinstance(index, list):
-        made = [plain_index(i) for i in index]
-        return (
-            tuple(made)
-            if any(isinstance(i, slice) or i is None or i is Ellipsis for i in made)
-            else made
-        )
+        return [plain_index(i) for i in index]
     if isinstance(index, slice):
         return slice(*[plain_index(p) for p in (index.start, index.stop, index.step)])
     return index
+
+
+def in_parts(index: Any) -> Any:
+    """The index, a tuple where it has a part for each axis: a short list with anything but numbers in it.
+
+    >>> in_parts([[0, 1], [2, 3]]), in_parts([0, 1])
+    (([0, 1], [2, 3]), [0, 1])
+    """
+    if not isinstance(index, list) or len(index) >= 32:
+        return index
+    parted = any(isinstance(i, PARTS) or i is None or i is Ellipsis for i in index)
+    if parted:
+        warnings.warn(
+            "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
+            "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
+            "x[torch.tensor(seq)], which will result either in an error or a different result",
+            stacklevel=3,
+        )
+    return tuple(index) if parted else index
 
 
 def tensors_in(index: Any) -> list[Tensor]:
@@ -106,7 +123,8 @@ def node_name(index: Any) -> str:
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
-    given, index = index, plain_index(index)
+    given = in_parts(index)
+    index = plain_index(given)
     check_step(index)
     if self._array.ndim == 0 and is_number(index):
         raise IndexError(
@@ -162,7 +180,8 @@ def translated(message: str, self: Tensor, index: Any) -> str:
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """``self[index] = value``: a write into a view, or a scatter."""
-    given, index = index, plain_index(index)
+    given = in_parts(index)
+    index = plain_index(given)
     check_step(index)
     if is_basic(index):
         part = self if is_whole(index, self._array.shape) else getitem(self, index)
