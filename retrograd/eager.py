@@ -48,7 +48,7 @@ def lookup(name: str) -> Any:
     from retrograd.runtime.eager.api import FUNCTIONS, Size, Tensor
     from retrograd.runtime.eager.graph import grad_mode
     from retrograd.runtime.eager.observe import anomaly_mode
-    from retrograd.runtime.eager.tensor import devices, dtypes, printing
+    from retrograd.runtime.eager.tensor import devices, dtypes, memory_formats, printing
     from retrograd.runtime.eager.transforms import vmap
 
     own = {
@@ -61,6 +61,8 @@ def lookup(name: str) -> Any:
     }  # fmt: skip
     if name in own:
         return own[name]
+    if name in memory_formats.FORMATS:
+        return memory_formats.FORMATS[name]
     if name in FUNCTIONS:
         return FUNCTIONS[name]
     if name in grad_mode.__all__ and name != "modes":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import retrograd.runtime.eager.api  # noqa: F401  (tensors have all their methods)
 from retrograd.autograd import (
+    _functions,
     anomaly_mode,
     forward_ad,
     function,
@@ -32,7 +33,7 @@ from retrograd.runtime.eager.graph.saved_tensors import SavedTensor
 from retrograd.runtime.eager.observe.profiler import is_profiling as _profiler_enabled
 
 __all__ = [
-    "Function", "NestedIOFunction", "SavedTensor", "Variable", "_profiler_enabled", "anomaly_mode", "backward", "detect_anomaly", "enable_grad",
+    "Function", "NestedIOFunction", "SavedTensor", "Variable", "_functions", "_profiler_enabled", "anomaly_mode", "backward", "detect_anomaly", "enable_grad",
     "forward_ad", "function", "functional", "grad", "grad_mode", "gradcheck", "gradgradcheck", "graph", "inference_mode", "is_multithreading_enabled", "no_grad", "profiler", "profiler_util", "set_detect_anomaly",
     "set_grad_enabled", "set_multithreading_enabled",
 ]  # fmt: skip

@@ -36,6 +36,8 @@ def to(
         elif not isinstance(arg, bool):  # non_blocking, copy
             check_device(arg)
     check_device(device)
+    if memory_format is not None and memory_format.rank is not None:
+        self = self.contiguous(memory_format=memory_format)
     kind = self._array.dtype if dtype is None else dtype.dtype
     if kind == self._array.dtype:
         return self.clone() if copy else self

@@ -53,6 +53,15 @@ def unique(
     return answers(*found)
 
 
+@function
+def isin(
+    elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False
+) -> Tensor:
+    """Which of the elements are among the others."""
+    own, others = (getattr(x, "_array", x) for x in (elements, test_elements))
+    return wrapped(np.asarray(np.isin(own, others, assume_unique=assume_unique, invert=invert)))
+
+
 @method
 def unique_consecutive(
     self: Tensor, return_inverse: bool = False, return_counts: bool = False

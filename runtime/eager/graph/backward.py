@@ -155,7 +155,7 @@ def gradients(
     for k, edge in enumerate(edges):
         wanted.setdefault(edge, k)
     found = engine.run(roots, keep, create, wanted, stores=False)
-    results = [hooks.tensor(found.get(wanted[edge])) for edge in edges]
+    results = [hooks.tensor(dense(found.get(wanted[edge]))) for edge in edges]
     for k, result in enumerate(results):
         if result is None and not unused:
             raise RuntimeError(
@@ -163,6 +163,11 @@ def gradients(
                 "allow_unused=True if this is the desired behavior."
             )
     return results
+
+
+def dense(bar: Any) -> Any:
+    """A gradient that may be written to: each of its entries has a place of its own."""
+    return bar.copy() if isinstance(bar, np.ndarray) and 0 in bar.strides else bar
 
 
 def batched(

@@ -378,7 +378,8 @@ def executed(task: Task, node: GradFn, bars: Bars) -> tuple[Any, ...]:
     if not anomaly.enabled:
         return run_node(node, bars, task.create)
     try:
-        found = run_node(node, bars, task.create)
+        with np.errstate(all="ignore"):  # what is no number is told of by the mode itself
+            found = run_node(node, bars, task.create)
     except Exception:
         explained(node)
         raise

@@ -135,6 +135,17 @@ class History(Tensor):
     def _backward_hooks(self) -> Any:
         return self._more.get("hooks") if self._more else None
 
+    @_backward_hooks.setter
+    def _backward_hooks(self, value: Any) -> None:
+        hooks = self._entries()["hooks"] = Hooks(value or {})
+        node = self.grad_fn or (None if self._accumulator is None else self._accumulator())
+        if node is not None:
+            node.kept("tensor_hooks", dict)[self._nr] = hooks
+
+    @_backward_hooks.deleter
+    def _backward_hooks(self) -> None:
+        raise RuntimeError("Deletion of _backwards_hooks not allowed!")
+
     def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
         """``hook(tensor)`` after its ``.grad`` was added to."""
         if not self.requires_grad:

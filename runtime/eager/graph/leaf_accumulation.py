@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,13 @@ from ..tensor.shape_errors import expanded_text, sizes_text
 from ..tensor.tensor import Tensor, wrapped
 from .grad_mode import count_write
 
-__all__ = ["accumulate", "laid_out_like"]
+__all__ = ["accumulate", "is_dense", "laid_out_like"]
+
+LAYOUT = (
+    "grad and param do not obey the gradient layout contract. This is not an error, but may impair performance.\n"
+    "grad.sizes() = {}, strides() = {}\nparam.sizes() = {}, strides() = {}"
+)
+warned: list[bool] = []
 
 
 def accumulate(variable: Any, bar: Any, create: bool) -> None:
@@ -44,6 +51,10 @@ def add_to(variable: Any, bar: Any, create: bool) -> None:
         return
     before._array += bar
     count_write(before)
+    if not warned and before._array.strides != strides_for(variable._array):
+        warned.append(True)
+        told = (list(part) for one in (before, variable) for part in (one.shape, one.stride()))
+        warnings.warn(LAYOUT.format(*told), stacklevel=2)
 
 
 def added(before: Any, bar: Any) -> Any:

@@ -278,7 +278,12 @@ class OpNode(GradFn):
         if self.saved is None:
             raise RuntimeError(FREED)
         value = self.value(k)
-        return tensor(self.boxed(k, value)) if is_array(value) else value
+        if not is_array(value):
+            return value
+        source = self.saved[k][3] if self.is_closed(k) else getattr(self.saved[k], "source", None)
+        if source is not None and source._array is value:  # nothing has come between
+            return source
+        return tensor(self.boxed(k, value))
 
     def handle(self, name: str) -> SavedTensor:
         k = self.position(name)

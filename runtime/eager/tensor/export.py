@@ -71,10 +71,18 @@ class Export(Tensor):
         return self.item()
 
     def __float__(self) -> float:
-        return float(self._number())
+        return float(self._real_number("double"))
 
     def __int__(self) -> int:
-        return int(self._number())
+        return int(self._real_number("int64_t"))
+
+    def _real_number(self, kind: str) -> Any:
+        number = self._number()
+        if not isinstance(number, complex):
+            return number
+        if number.imag:
+            raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
+        return number.real
 
     def __complex__(self) -> complex:
         return complex(self._number())

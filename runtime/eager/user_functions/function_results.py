@@ -268,7 +268,7 @@ def save(ctx: Any, results: list[Any], made: list[Any], args: tuple[Any, ...]) -
             (
                 ctx_output(ctx, results, r)
                 for r in range(len(results))
-                if results[r] is tensor or made[r] is tensor
+                if made[r] is tensor or (results[r] is tensor and not is_one_of(tensor, args))
             ),
             None,
         )
