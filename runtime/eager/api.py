@@ -53,5 +53,17 @@ from .nn import (  # noqa: E402, F401
 from .random import distributions, functions  # noqa: E402, F401
 from .tensor import predicates  # noqa: E402, F401
 
-for _name in ("bmm", "cumprod", "cumsum", "dot", "matmul", "mean", "mm", "mv", "prod", "stack", "sum"):
+for _name in (
+    "bmm",
+    "cumprod",
+    "cumsum",
+    "dot",
+    "matmul",
+    "mean",
+    "mm",
+    "mv",
+    "prod",
+    "stack",
+    "sum",
+):
     FUNCTIONS[_name] = taking_out(_name, FUNCTIONS[_name])

@@ -161,9 +161,7 @@ class SavedTensor:
     tensor: Callable[[], Any]
 
     def __init__(self, *args: Any) -> None:
-        raise RuntimeError(
-            "Trying to create a SavedTensor object from Python is forbidden."
-        )
+        raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
 
     def register_hooks(self, *hooks: Any) -> None:
         """Pack the value now (the first hook); unpack it whenever it is read (the second)."""

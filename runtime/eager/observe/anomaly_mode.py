@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 import warnings
 from typing import Any
@@ -83,31 +84,36 @@ def remember(node: Any) -> None:
         metadata["parent_"] = tasks[-1].current
 
 
+def say(text: str) -> None:
+    """Warn, while an error is on its way: that error stays the one that is raised."""
+    try:
+        warnings.warn(text, stacklevel=3)
+    except Warning:  # warnings are errors
+        print(text, file=sys.stderr)
+
+
 def explained(node: Any) -> None:
     """Warn with the forward tracebacks of a node that failed and of those that caused it."""
     known = (node.more or {}).get("metadata", {})
     name = short(node)
     if "traceback_" not in known:
-        warnings.warn(
+        say(
             f"Error detected in {name}. No forward pass information available. Enable detect anomaly "
             "during forward pass for more information.",
-            stacklevel=2,
         )
         return
-    warnings.warn(
+    say(
         f"Error detected in {name}. Traceback of forward call that caused the error:\n"
         f"{''.join(known['traceback_'])}",
-        stacklevel=2,
     )
     parent = known.get("parent_")
     while parent is not None:
         known = (parent.more or {}).get("metadata", {})
         where = "".join(known.get("traceback_", []))
-        warnings.warn(
+        say(
             f"\n\nPrevious calculation was induced by {short(parent)}. "
             + (f"Traceback of forward call that induced the previous calculation:\n{where}" if where else
                "No forward pass information available."),
-            stacklevel=2,
         )  # fmt: skip
         parent = known.get("parent_")
 

@@ -271,9 +271,7 @@ def paired(rows: Any, out_several: bool, several: bool) -> Any:
     return one_or_tuple(made, out_several)
 
 
-def standard_basis(
-    tensors: Tensors, tensor_numels: tuple[int, ...]
-) -> Tensors:
+def standard_basis(tensors: Tensors, tensor_numels: tuple[int, ...]) -> Tensors:
     """The rows of a unit matrix over the entries of all tensors, in columns for each of them."""
     whole, made, start = np.eye(sum(tensor_numels)), [], 0
     for one, n in zip(tensors, tensor_numels, strict=True):

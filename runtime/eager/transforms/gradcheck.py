@@ -216,7 +216,10 @@ class Check:
         for q, p in zip(behind, ahead, strict=True):
             if p is None:
                 continue
-            whats: dict[str, Any] = {"shape": lambda x: Size(x.shape), "dtype": lambda x: of(x.dtype)}
+            whats: dict[str, Any] = {
+                "shape": lambda x: Size(x.shape),
+                "dtype": lambda x: of(x.dtype),
+            }
             for what, told in whats.items():
                 if told(p) != told(q):
                     raise AssertionError(
@@ -256,9 +259,7 @@ class Check:
         if self.dtypes and bar.dtype is not x.dtype:
             raise GradcheckError("grad is incorrect type")
 
-    def compare_backward(
-        self, i: int, output: Any, numerical: list[Any], imaginary: bool
-    ) -> None:
+    def compare_backward(self, i: int, output: Any, numerical: list[Any], imaginary: bool) -> None:
         rows = self.rows(output, imaginary)
         again = self.rows(output, imaginary)
         for j, (analytical, other) in enumerate(zip(rows, again, strict=True)):
@@ -457,4 +458,3 @@ def random_bars(outputs: list[Any], strided: bool) -> tuple[Any, ...]:
         array = drawn[..., 0] if strided and shape else np.array(drawn[..., 0])
         made.append(wrapped(array).requires_grad_())
     return tuple(made)
-

@@ -92,7 +92,9 @@ class BackwardCFunction(GradFn, FunctionCtx):
         if self.saved is None:
             raise RuntimeError(FREED)
         return tuple(
-            saved_tensor(self, *((None, None) if s is None else (s.saved, functools.partial(self.opened, s))))
+            saved_tensor(
+                self, *((None, None) if s is None else (s.saved, functools.partial(self.opened, s)))
+            )
             for s in self.saved
         )
 

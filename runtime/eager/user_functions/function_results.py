@@ -34,9 +34,7 @@ from ..tensor.views import check_base, check_creation, rebase
 __all__ = ["Kept", "finished"]
 
 NO_VIEW = "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view."
-SAME = (
-    "A custom Function is returning a view but the jvp is not returning a view of {} given grad input."
-)
+SAME = "A custom Function is returning a view but the jvp is not returning a view of {} given grad input."
 NO_TENSOR = (
     "Function's jvp returned a gradient at position {}, but  the corresponding forward output is not a differentiable "
     "Tensor.You should return None at that position instead."
