@@ -11,6 +11,7 @@ from retrograd.runtime.eager.graph.grad_mode import (
     is_inference_mode_enabled,
     is_multithreading_enabled,
 )
+from retrograd.runtime.eager.graph.node import AccumulateGrad
 from retrograd.runtime.eager.graph.saved_tensors import SavedTensor, are_hooks_allowed
 from retrograd.runtime.eager.user_functions.refusals import DelayedError, UndefinedGrad
 
@@ -30,5 +31,6 @@ class _WeakTensorRef(weakref.ref[Any]):
 _autograd = SimpleNamespace(
     SavedTensor=SavedTensor, _saved_tensors_hooks_is_enabled=are_hooks_allowed
 )
-_functions = SimpleNamespace(DelayedError=DelayedError, UndefinedGrad=UndefinedGrad)
+_functions = SimpleNamespace(
+    AccumulateGrad=AccumulateGrad, DelayedError=DelayedError, UndefinedGrad=UndefinedGrad)
 _is_multithreading_enabled = is_multithreading_enabled

@@ -49,7 +49,7 @@ class Node(abc.ABC):
 
     @classmethod
     def __subclasshook__(cls, subclass: type, /) -> bool:
-        return cls is Node and issubclass(subclass, GradFn)
+        return cls is Node and (subclass is Node or issubclass(subclass, GradFn))
 
 
 def increment_version(tensor: Any) -> None:

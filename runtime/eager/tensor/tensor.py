@@ -216,6 +216,11 @@ class Tensor:
         made._array = array
         return made
 
+    def _copied_into(self, array: Any) -> Any:
+        """A clone whose memory is that array."""
+        array[...] = self._array
+        return self._copied(array)
+
 
 def address(array: Any) -> int:
     return int(array.__array_interface__["data"][0])

@@ -181,10 +181,9 @@ class Check:
             columns = [self.column(k, j, made) for j in range(self.inputs[k].numel())]
             for i, o in enumerate(made):
                 n = o.numel() if is_tensor(o) else 0
-                rows = [c[i] for c in columns]
-                found[i].append(
-                    np.array(rows).reshape(len(rows), n, -1) if is_differentiable(o) else None
-                )
+                shape = len(columns), n, 2 if self.inputs[k].is_complex() else 1
+                slopes = np.array([c[i] for c in columns]) if is_differentiable(o) else None
+                found[i].append(None if slopes is None else slopes.reshape(shape))
         return found
 
     def column(self, k: int, j: int, made: tuple[Any, ...]) -> list[Any]:
