@@ -38,6 +38,7 @@ from .functions import (  # noqa: E402, F401
     shaping_composed,
     special,
     storage,
+    tensor_types,
 )
 from .linalg import linalg, lu, matrix_functions, norms, products_composed  # noqa: E402, F401
 from .nn import (  # noqa: E402, F401

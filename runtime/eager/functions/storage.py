@@ -55,6 +55,15 @@ def strided(array: Any, size: Steps, stride: Steps, offset: int | None = None) -
     return np.ndarray(size, array.dtype, memory.ravel(order="K").view(np.uint8), start, steps)
 
 
+class StridedView(AsStridedBackward0):
+    """The node of `as_strided`, which shows what it was given."""
+
+    __slots__ = ("_saved_size", "_saved_storage_offset", "_saved_stride")
+
+
+StridedView.__name__ = AsStridedBackward0.__name__
+
+
 def numbers(given: Any) -> Steps:
     return tuple(int(n) for n in given)
 
@@ -77,7 +86,9 @@ def as_strided(self: Tensor, size: Any, stride: Any, storage_offset: int | None 
         return strided(base, wanted, steps, storage_offset)
 
     if modes.grad and not modes.inference and self.requires_grad:
-        node = AsStridedBackward0(self, replay, made)
+        node = StridedView(self, replay, made)
+        node._saved_size, node._saved_stride = wanted, steps
+        node._saved_storage_offset = storage_offset
         viewed(made, self, replay)
         begin(made, node, 0)
         return made

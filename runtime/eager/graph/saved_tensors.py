@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..observe.anomaly_mode import anomaly
-from ..tensor.tensor import Tensor, type_text_of
+from ..tensor.tensor import Tensor, type_text_of, wrapped
 from .grad_mode import modes
 from .node import stand_in
 from .tangents import tangents_of
@@ -162,6 +162,19 @@ class SavedTensor:
 
     def __init__(self, *args: Any) -> None:
         raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
+
+    @property
+    def data(self) -> Any:
+        """What is kept: what the pack hook made of it, the tensor itself, or a result without its history."""
+        if self.saved is None or self.node.saved is None:
+            return None
+        if self.saved.hooks is not None:
+            return self.saved.packed
+        return wrapped(self.saved.array) if self.saved.source is None else self.saved.source
+
+    @property
+    def unpack_hook(self) -> Any:
+        return None if self.saved is None or self.saved.hooks is None else self.saved.hooks[1]
 
     def register_hooks(self, *hooks: Any) -> None:
         """Pack the value now (the first hook); unpack it whenever it is read (the second)."""
