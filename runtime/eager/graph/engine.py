@@ -359,8 +359,9 @@ def step(task: Task, node: GradFn) -> None:
     found = executed(task, node, bars)
     if node.more is not None and "hooks" in node.more:
         found = posthooked(node, found, bars, task.create)
-    if modes.pack is not task.pack:  # one of them has entered a context and not left it
-        modes.pack = task.pack
+    # what the user's functions have entered and not left, or left and not entered, is not the next node's
+    if modes.pack is not task.pack or modes.grad is not task.create:
+        modes.grad, modes.pack = task.create, task.pack
     if not task.keep:
         node.release()
     if is_leaf:

@@ -48,7 +48,7 @@ class Modes(threading.local):
     grad = True
     inference = False
     multithreading = True
-    pack: Any = None  # the innermost saved-tensor hooks: (pack, unpack)
+    pack: Any = None  # the innermost saved-tensor hooks: (pack, unpack, those around them)
     mutation: Any = None  # the context in which saved tensors may be written to
     steady = False  # what nodes keep depends on the operation only, not on the way it is computed
     on_write: Any = None  # is told of each tensor that is about to be written to

@@ -82,7 +82,7 @@ class Saved:
         if self.counter is not None and self.counter[0] != self.version:
             raise RuntimeError(modified(self.array, whence, self.counter[0], self.version))
 
-    def pack(self, hooks: tuple[Callable[..., Any], Callable[..., Any]], tensor: Any) -> None:
+    def pack(self, hooks: tuple[Any, ...], tensor: Any) -> None:
         """Give the tensor to a pack hook, and keep what it makes of it."""
         before = None if tensor._counter is None else tensor._counter[0]
         self.tangents = tangents_of(tensor)
@@ -97,7 +97,7 @@ class Saved:
                 "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
                 "Please open an issue if you need to perform in-place operations on the input to a pack hook."
             )
-        self.hooks = hooks
+        self.hooks = hooks[:2]
         self.array = self.source = self.counter = None
 
     def unpacked(self) -> Any:
@@ -222,12 +222,12 @@ class saved_tensors_hooks:
     def __enter__(self) -> Any:
         if modes.disabled is not None:
             raise RuntimeError(modes.disabled)
-        self.before = modes.pack
-        modes.pack = self.pack_hook, self.unpack_hook
+        modes.pack = self.pack_hook, self.unpack_hook, modes.pack
         return self
 
     def __exit__(self, *error: Any) -> None:
-        modes.pack = self.before
+        if modes.pack is not None:  # the innermost goes, whose it is: contexts may be left in any order
+            modes.pack = modes.pack[2]
 
 
 def are_hooks_allowed() -> bool:
