@@ -139,7 +139,8 @@ class Check:
                     "will likely fail if all the inputs are not of double precision floating point or complex. ",
                     stacklevel=5,
                 )
-            if any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape, strict=True)):
+            steps = zip(x.stride(), x.shape, strict=True)
+            if x.numel() and any(s == 0 and n > 1 for s, n in steps):
                 raise RuntimeError(
                     f"The {k}th input has a dimension with stride 0. gradcheck only supports inputs that are "
                     "non-overlapping to be able to compute the numerical gradients correctly. You should call "
