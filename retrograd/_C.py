@@ -32,5 +32,6 @@ _autograd = SimpleNamespace(
     SavedTensor=SavedTensor, _saved_tensors_hooks_is_enabled=are_hooks_allowed
 )
 _functions = SimpleNamespace(
-    AccumulateGrad=AccumulateGrad, DelayedError=DelayedError, UndefinedGrad=UndefinedGrad)
+    AccumulateGrad=AccumulateGrad, DelayedError=DelayedError, UndefinedGrad=UndefinedGrad
+)
 _is_multithreading_enabled = is_multithreading_enabled

@@ -25,9 +25,7 @@ def dual(torch: Any, value: Any) -> tuple[Any, Any]:
 
 NO_VIEW = "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view."
 OF_INPUT = "A custom Function is returning a view but the jvp is not returning a view of the given grad input."
-SAME_BASE = (
-    "A custom Function is returning a view but the jvp is not returning a view of the same base as the given grad input."
-)
+SAME_BASE = "A custom Function is returning a view but the jvp is not returning a view of the same base as the given grad input."
 NOT_IN_PLACE = "An inplace custom Function is not modifying the forward mode gradients inplace."
 
 VIEWS: list[tuple[str, Callable[[Any], Any], bool, str]] = [
@@ -129,7 +127,9 @@ def test_results_without_slope_have_no_tangent(torch: Any, marked: bool) -> None
 
 
 def test_what_is_no_tensor_has_a_place(torch: Any) -> None:
-    own = function(torch, lambda ctx, x: (x.clone(), "text", x * 2), lambda ctx, t: (t, None, t * 2))
+    own = function(
+        torch, lambda ctx, x: (x.clone(), "text", x * 2), lambda ctx, t: (t, None, t * 2)
+    )
     with torch.autograd.forward_ad.dual_level():
         x, _ = dual(torch, torch.tensor(2.0))
         found = own.apply(x)
@@ -180,7 +180,9 @@ def test_handles_on_what_a_function_saves(torch: Any) -> None:
     assert y.grad_fn.saved_tensors[0] is x and y.grad_fn.saved_tensors[1] is None
     saved, none = y.grad_fn._raw_saved_tensors
     assert isinstance(saved, torch.autograd.SavedTensor) and saved.data is x
-    with raises(RuntimeError, "Calling register_hooks on a saved tensor with value None is forbidden"):
+    with raises(
+        RuntimeError, "Calling register_hooks on a saved tensor with value None is forbidden"
+    ):
         none.register_hooks(lambda t: t, lambda t: t)
     for wrong in ((lambda t: t,), (1, 1)):
         with raises(TypeError, "register_hooks(): incompatible function arguments."):

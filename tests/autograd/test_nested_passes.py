@@ -104,7 +104,9 @@ class Packs:
 
     def of(self, name: str) -> Any:
         note = self.told.append
-        return self.torch.autograd.graph.saved_tensors_hooks(lambda x: (note(name), x)[1], lambda x: x)
+        return self.torch.autograd.graph.saved_tensors_hooks(
+            lambda x: (note(name), x)[1], lambda x: x
+        )
 
     def active(self) -> str:
         self.told.clear()

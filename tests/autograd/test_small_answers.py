@@ -82,7 +82,9 @@ SAME_GRADIENT = [
 def test_gradients(torch: Any, text: str, expected: list[float]) -> None:
     x = torch.tensor([1.0, -2.0], requires_grad=True)
     eval(text, scope(torch, x=x)).sum().backward()
-    assert torch.allclose(x.grad, torch.tensor(expected, dtype=torch.float32), atol=1e-4, equal_nan=True)
+    assert torch.allclose(
+        x.grad, torch.tensor(expected, dtype=torch.float32), atol=1e-4, equal_nan=True
+    )
 
 
 REFUSED: list[tuple[str, type[BaseException], str]] = [
@@ -112,7 +114,9 @@ def test_hooks_by_their_dict(torch: Any) -> None:
 
 def test_lists_of_lists_are_told_of(torch: Any) -> None:
     x = torch.ones(3, 3, requires_grad=True)
-    with pytest.warns(UserWarning, match="Using a non-tuple sequence for multidimensional indexing"):
+    with pytest.warns(
+        UserWarning, match="Using a non-tuple sequence for multidimensional indexing"
+    ):
         y = x[[[0, 0], [1, 1]]]
     y.sum().backward()
     assert x.grad.tolist() == [[0, 2, 0], [0, 0, 0], [0, 0, 0]]

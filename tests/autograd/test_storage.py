@@ -33,7 +33,11 @@ def test_gradients_of_strided_views(torch: Any, size: Any, step: Any, offset: An
     assert torch.autograd.gradgradcheck(f, (x,))
     node = x.as_strided(size, step, offset).grad_fn
     assert type(node).__name__ == "AsStridedBackward0"
-    assert (node._saved_size, node._saved_stride, node._saved_storage_offset) == (size, step, offset)
+    assert (node._saved_size, node._saved_stride, node._saved_storage_offset) == (
+        size,
+        step,
+        offset,
+    )
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -62,9 +66,15 @@ def test_a_tensor_becomes_a_strided_view_of_itself(torch: Any) -> None:
 
 
 REFUSED = [
-    (((3, 3), (4, 1)), "setStorage: sizes [3, 3], strides [4, 1], storage offset 0, and itemsize 4"),
+    (
+        ((3, 3), (4, 1)),
+        "setStorage: sizes [3, 3], strides [4, 1], storage offset 0, and itemsize 4",
+    ),
     (((2,), (1,), 8), "setStorage: sizes [2], strides [1], storage offset 8, and itemsize 4"),
-    (((2,), (-1,)), "as_strided: Negative strides are not supported at the moment, got strides: [-1]"),
+    (
+        ((2,), (-1,)),
+        "as_strided: Negative strides are not supported at the moment, got strides: [-1]",
+    ),
     (((2, 2), (1,)), "mismatch in length of strides and shape"),
 ]
 
@@ -142,13 +152,17 @@ OUT: list[tuple[str, Callable[[Any, Any, Any], Any], tuple[int, ...]]] = [
 @pytest.mark.parametrize(("name", "call", "shape"), OUT, ids=[case[0] for case in OUT])
 def test_out_where_nothing_is_recorded(torch: Any, name: str, call: Any, shape: Any) -> None:
     w, given = torch.rand(3, 3, requires_grad=True), torch.empty(*shape)
-    with raises(RuntimeError, f"{name}(): functions with out=... arguments don't support automatic"):
+    with raises(
+        RuntimeError, f"{name}(): functions with out=... arguments don't support automatic"
+    ):
         call(torch, w, given)
     with torch.no_grad():
         version = given._version
         assert call(torch, w, given) is given and given._version == version + 1
     assert torch.allclose(given, call(torch, w, None))
-    with raises(RuntimeError, f"{name}(): functions with out=... arguments don't support automatic"):
+    with raises(
+        RuntimeError, f"{name}(): functions with out=... arguments don't support automatic"
+    ):
         call(torch, w.detach(), torch.empty(*shape, requires_grad=True))
 
 

@@ -226,7 +226,9 @@ class saved_tensors_hooks:
         return self
 
     def __exit__(self, *error: Any) -> None:
-        if modes.pack is not None:  # the innermost goes, whose it is: contexts may be left in any order
+        if (
+            modes.pack is not None
+        ):  # the innermost goes, whose it is: contexts may be left in any order
             modes.pack = modes.pack[2]
 
 
