@@ -49,23 +49,28 @@ def plain_index(index: Any) -> Any:
     return index
 
 
-def in_parts(index: Any) -> Any:
-    """The index, a tuple where it has a part for each axis: a short list with anything but numbers in it.
+def is_parted(index: Any) -> bool:
+    """True if an index is a list that has a part for each axis: a short one with anything but numbers in it.
 
-    >>> in_parts([[0, 1], [2, 3]]), in_parts([0, 1])
-    (([0, 1], [2, 3]), [0, 1])
+    >>> is_parted([[0, 1], [2, 3]]), is_parted([0, 1])
+    (True, False)
     """
     if not isinstance(index, list) or len(index) >= 32:
+        return False
+    return any(isinstance(i, PARTS) or i is None or i is Ellipsis for i in index)
+
+
+def in_parts(index: Any) -> Any:
+    """The index, a tuple where it has a part for each axis."""
+    if not is_parted(index):
         return index
-    parted = any(isinstance(i, PARTS) or i is None or i is Ellipsis for i in index)
-    if parted:
-        warnings.warn(
-            "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
-            "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
-            "x[torch.tensor(seq)], which will result either in an error or a different result",
-            stacklevel=3,
-        )
-    return tuple(index) if parted else index
+    warnings.warn(
+        "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
+        "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
+        "x[torch.tensor(seq)], which will result either in an error or a different result",
+        stacklevel=3,
+    )
+    return tuple(index)
 
 
 def tensors_in(index: Any) -> list[Tensor]:

@@ -113,5 +113,5 @@ def laid_out_like(like: Any, bar: Any) -> Any:
 
 def laid_out(variable: Any, bar: Any) -> Any:
     """The first gradient of a leaf when it is part of a graph itself: a recorded copy."""
-    made: Any = wrapped(np.empty_like(laid_out_like(variable._array, bar._array)))
+    made: Any = wrapped(laid_out_like(variable._array, bar._array))
     return made.copy_(bar)
