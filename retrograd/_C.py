@@ -6,12 +6,14 @@ import weakref
 from types import SimpleNamespace
 from typing import Any
 
+from retrograd.runtime.eager.graph import engine
 from retrograd.runtime.eager.graph.grad_mode import (
     is_grad_enabled,
     is_inference_mode_enabled,
     is_multithreading_enabled,
 )
 from retrograd.runtime.eager.graph.node import AccumulateGrad
+from retrograd.runtime.eager.graph.public_graph import set_versions
 from retrograd.runtime.eager.graph.saved_tensors import SavedTensor, are_hooks_allowed
 from retrograd.runtime.eager.user_functions.refusals import DelayedError, UndefinedGrad
 
@@ -29,9 +31,14 @@ class _WeakTensorRef(weakref.ref[Any]):
 
 
 _autograd = SimpleNamespace(
-    SavedTensor=SavedTensor, _saved_tensors_hooks_is_enabled=are_hooks_allowed
+    SavedTensor=SavedTensor,
+    _get_current_graph_task_keep_graph=engine.keeps_graph,
+    _saved_tensors_hooks_is_enabled=are_hooks_allowed,
+    _unsafe_set_version_counter=set_versions,
 )
 _functions = SimpleNamespace(
     AccumulateGrad=AccumulateGrad, DelayedError=DelayedError, UndefinedGrad=UndefinedGrad
 )
 _is_multithreading_enabled = is_multithreading_enabled
+_current_autograd_node = engine.running_node
+_current_graph_task_id = engine.running_number

@@ -46,6 +46,11 @@ torch.norm(torch.tensor(3.0), 2, 0) == 3 and torch.norm(torch.tensor(-3.0), 2, 0
 not torch.ones(4, requires_grad=True).clone().unsafe_split_with_sizes([2, 2])[0]._is_view()
 not torch.unsafe_chunk(torch.ones(4), 2)[0]._is_view()
 functions.Resize.apply(torch.ones(4, requires_grad=True), (2, 2)).shape == (2, 2)
+torch.empty_strided((2, 3), (1, 2)).stride() == (1, 2) and torch.empty_strided((2, 2), (4, 2)).storage_offset() == 0
+torch.unique_consecutive(torch.tensor([[1, 1], [1, 1], [2, 1]]), dim=0).tolist() == [[1, 1], [2, 1]]
+[one.tolist() for one in torch.unique_consecutive(torch.tensor([[1, 1], [2, 2]]), return_inverse=True, return_counts=True, dim=1)] == [[[1], [2]], [0, 0], [2]]
+torch._C._current_graph_task_id() == -1 and torch._C._current_autograd_node() is None
+not torch.is_warn_always_enabled()
 issubclass(torch.autograd.graph.Node, torch.autograd.graph.Node)
 issubclass(torch._C._functions.DelayedError, torch.autograd.graph.Node)
 torch._C._autograd._saved_tensors_hooks_is_enabled() and torch.autograd.is_multithreading_enabled()
@@ -112,6 +117,41 @@ def test_hooks_by_their_dict(torch: Any) -> None:
     assert seen == [[2, 2]]
 
 
+def test_writes_that_are_not_counted(torch: Any) -> None:
+    x, y = torch.ones(2).add_(1), torch.ones(2)
+    with torch.autograd._unsafe_preserve_version_counter((x, y)):
+        x.mul_(2)
+        y.mul_(3).add_(1)
+    assert (x._version, y._version) == (1, 0)
+    torch._C._autograd._unsafe_set_version_counter((x,), (5,))
+    assert x._version == 5
+    with raises(RuntimeError, "Cannot set a version_counter to a value below 0: -1"):
+        torch._C._autograd._unsafe_set_version_counter((x,), (-1,))
+
+
+def test_what_a_hook_knows_of_its_pass(torch: Any) -> None:
+    told: list[Any] = []
+    keeps = torch._C._autograd._get_current_graph_task_keep_graph
+    x = torch.ones(2, requires_grad=True).clone()
+    x.register_hook(lambda bar: told.append((torch._C._current_graph_task_id(), keeps())))
+    for keep in (True, False):
+        x.sum().backward(retain_graph=keep)
+    assert told[1][0] - told[0][0] == 1 and [kept for _, kept in told] == [True, False]
+
+
+def test_warnings_that_are_given_once_or_always(torch: Any) -> None:
+    torch.set_warn_always(True)
+    try:
+        for _ in range(2):
+            x = torch.ones(2, requires_grad=True)
+            with pytest.warns(UserWarning, match="create_graph=True will create a reference cycle"):
+                (x * x).sum().backward(create_graph=True)
+            x.grad = None
+    finally:
+        torch.set_warn_always(False)
+
+
+@pytest.mark.filterwarnings("default:Using a non-tuple sequence")
 def test_lists_of_lists_are_told_of(torch: Any) -> None:
     x = torch.ones(3, 3, requires_grad=True)
     with pytest.warns(

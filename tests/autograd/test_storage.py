@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -191,9 +192,7 @@ def test_another_memory_is_another_leaf(torch: Any) -> None:
 
 @pytest.mark.skipif(ORACLE == "torch", reason="torch warns once in a process")
 def test_a_gradient_in_another_layout_is_told_of(torch: Any, monkeypatch: Any) -> None:
-    from retrograd.runtime.eager.graph import leaf_accumulation
-
-    monkeypatch.setattr(leaf_accumulation, "warned", [])
+    monkeypatch.setattr(import_module("retrograd.runtime.eager.warned"), "given", set())
     x = torch.rand(3, 4, requires_grad=True)
     x.grad = torch.rand(4, 3).t()
     text = "grad and param do not obey the gradient layout contract...grad.sizes() = [3, 4], strides() = [1, 3]"

@@ -8,9 +8,10 @@ import numpy as np
 
 from ..graph.grad_mode import modes
 from ..graph.leaf_accumulation import is_dense
-from ..tensor.registry import method
+from ..tensor.registry import function, method
 from ..tensor.tensor import Tensor, address, fresh
 from ..tensor.views import AsStridedBackward0, begin, viewed
+from .creation import empty
 from .shaping import reshaping
 
 __all__: list[str] = []
@@ -96,6 +97,17 @@ def as_strided(self: Tensor, size: Any, stride: Any, storage_offset: int | None 
 
 
 reshaping("as_strided")
+
+
+@function
+def empty_strided(size: Any, stride: Any, *, dtype: Any = None, requires_grad: bool = False) -> Any:
+    """A tensor of these sizes and steps, in memory of its own."""
+    wanted, steps = numbers(size), numbers(stride)
+    one = empty(1, dtype=dtype)
+    count = reach(wanted, steps, one.itemsize) // one.itemsize
+    made = empty(count, dtype=dtype)
+    made._array = strided(made._array, wanted, steps)
+    return made.requires_grad_() if requires_grad else made
 
 
 class Storage:

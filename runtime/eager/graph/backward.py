@@ -11,6 +11,7 @@ import numpy as np
 from ..functions.joining import stack
 from ..tensor.dtypes import of
 from ..tensor.tensor import Tensor, wrapped
+from ..warned import warn_once
 from . import engine, hooks
 from .node import Edge, GradFn, Nowhere, edge_of
 
@@ -42,9 +43,6 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
     return GradientEdge(node, output)
 
 
-warned: set[str] = set()
-
-
 def backward(
     tensors: Any,
     grad_tensors: Any = None,
@@ -70,9 +68,8 @@ def backward(
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     outputs = listed(tensors)
     given = seeds(outputs, grad_tensors, create_graph)
-    if create_graph and "cycle" not in warned:
-        warned.add("cycle")
-        warnings.warn(CYCLE, stacklevel=2)
+    if create_graph:
+        warn_once(CYCLE)
     keep = create_graph if retain_graph is None else retain_graph
     roots = [(root_of(k, o), g) for k, (o, g) in enumerate(zip(outputs, given, strict=True))]
     wanted = None if inputs is None else wanted_leaves(listed(inputs))

@@ -24,7 +24,9 @@ from .leaf_accumulation import accumulate
 from .node import AccumulateGrad, Edge, GradFn
 from .running_tasks import running_tasks
 
-__all__ = ["queue_callback", "run", "will_execute"]
+__all__ = [
+    "keeps_graph", "queue_callback", "run", "running_node", "running_number", "will_execute",
+]  # fmt: skip
 
 Bars = list[Any]
 
@@ -36,6 +38,7 @@ class Task:
         self, keep: bool, create: bool, wanted: dict[Edge, int] | None, stores: bool
     ) -> None:
         self.keep, self.create, self.wanted, self.stores = keep, create, wanted, stores
+        self.number = next(self.numbers)
         self.found: dict[int, Any] = {}
         self.bars: dict[GradFn, Bars] = {}
         self.summed: set[Edge] = set()
@@ -51,6 +54,8 @@ class Task:
         self.callbacks: list[Callable[[], None]] = []
         self.queue: list[tuple[int, int, GradFn, Any]] = []
         self.ties = itertools.count()
+
+    numbers = itertools.count()
 
     def passed(self) -> set[GradFn] | None:
         """The nodes that are run and of whose gradients nothing is asked; None: all."""
@@ -75,6 +80,24 @@ def queue_callback(callback: Callable[[], None]) -> None:
     if not running_tasks():
         raise RuntimeError("Final callbacks can only be installed during backward pass.")
     running_tasks()[-1].callbacks.append(callback)
+
+
+def running_number() -> int:
+    """The number of the running pass, -1 where none runs."""
+    tasks = running_tasks()
+    return tasks[-1].number if tasks else -1
+
+
+def running_node() -> GradFn | None:
+    """The node that is run."""
+    tasks = running_tasks()
+    return tasks[-1].current if tasks else None
+
+
+def keeps_graph() -> bool:
+    """True if the running pass may be run again."""
+    tasks = running_tasks()
+    return bool(tasks) and tasks[-1].keep
 
 
 def run(

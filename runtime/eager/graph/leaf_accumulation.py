@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from typing import Any
 
 import numpy as np
 
 from ..tensor.shape_errors import expanded_text, sizes_text
 from ..tensor.tensor import Tensor, wrapped
+from ..warned import warn_once
 from .grad_mode import count_write
 
 __all__ = ["accumulate", "is_dense", "laid_out_like"]
@@ -18,7 +18,6 @@ LAYOUT = (
     "grad and param do not obey the gradient layout contract. This is not an error, but may impair performance.\n"
     "grad.sizes() = {}, strides() = {}\nparam.sizes() = {}, strides() = {}"
 )
-warned: list[bool] = []
 
 
 def accumulate(variable: Any, bar: Any, create: bool) -> None:
@@ -51,10 +50,9 @@ def add_to(variable: Any, bar: Any, create: bool) -> None:
         return
     before._array += bar
     count_write(before)
-    if not warned and before._array.strides != strides_for(variable._array):
-        warned.append(True)
+    if before._array.strides != strides_for(variable._array):
         told = (list(part) for one in (before, variable) for part in (one.shape, one.stride()))
-        warnings.warn(LAYOUT.format(*told), stacklevel=2)
+        warn_once(LAYOUT.format(*told), "layout")
 
 
 def added(before: Any, bar: Any) -> Any:

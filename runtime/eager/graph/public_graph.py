@@ -63,6 +63,28 @@ def increment_version(tensor: Any) -> None:
             count_write(one)
 
 
+def set_versions(tensors: Sequence[Any], versions: Sequence[int]) -> None:
+    """Have tensors count their writes from these numbers on: who does so vouches for what was saved of them."""
+    for tensor, version in zip(tensors, versions, strict=True):
+        if version < 0:
+            raise RuntimeError(f"Cannot set a version_counter to a value below 0: {version}")
+        tensor._counter[0] = version
+
+
+class preserve_versions:
+    """A context whose writes to these tensors are not counted."""
+
+    def __init__(self, tensors: Any) -> None:
+        self.tensors = (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
+        self.before = [tensor._version for tensor in self.tensors]
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: Any) -> None:
+        set_versions(self.tensors, self.before)
+
+
 def node_of(tensor: Any) -> Any:
     if isinstance(tensor, GradientEdge):
         return tensor.node

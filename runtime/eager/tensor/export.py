@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from typing import Any
 
 import numpy as np
 
 from ..graph.grad_mode import modes
 from ..graph.tangents import is_dual, levels
+from ..warned import warn_once
 from .tensor import Tensor, extend, fresh, restored
 
 __all__: list[str] = []
-
-warned: list[bool] = []  # that a tensor with history was made a number
 
 
 @extend
@@ -61,9 +59,8 @@ class Export(Tensor):
 
     def _number(self) -> Any:
         dual = levels.current >= 0 and is_dual(self)
-        if (dual or (modes.grad and self.requires_grad)) and not warned:
-            warned.append(True)
-            warnings.warn(
+        if dual or (modes.grad and self.requires_grad):
+            warn_once(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. "
                 "Consider using tensor.detach() first.",
                 stacklevel=3,
