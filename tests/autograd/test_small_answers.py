@@ -108,6 +108,32 @@ def test_it_is_refused(torch: Any, text: str, kind: Any, message: str) -> None:
         eval(text, scope(torch, x=torch.ones(2, requires_grad=True)))
 
 
+def test_the_type_of_a_gradient(torch: Any) -> None:
+    class Wide(torch.autograd.Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, bar: Any) -> Any:
+            return bar.to(torch.float64)
+
+    x = torch.ones(2, requires_grad=True)
+    recorded = x.clone()  # the end of the graph at x is there before the type is chosen
+    for kind, arrives in (
+        (torch.float32, torch.float32), (None, torch.float64), (torch.float16, torch.float16),
+    ):  # fmt: skip
+        x.grad = None
+        x.grad_dtype = kind
+        Wide.apply(x).sum().backward()
+        assert x.grad.dtype is arrives
+    text = "Cannot set grad_dtype to 'Float' because there is already a gradient with dtype 'c10::Half'."
+    with raises(RuntimeError, text):
+        x.grad_dtype = torch.float32
+    with raises(RuntimeError, "grad_dtype can only be accessed on leaf tensors."):
+        recorded.grad_dtype  # noqa: B018
+
+
 def test_hooks_by_their_dict(torch: Any) -> None:
     x = torch.ones(2, requires_grad=True)
     x._backward_hooks = {}

@@ -180,6 +180,18 @@ def test_inference_tensors_are_not_written_to(torch: Any) -> None:
     assert c.shape == (1, 2, 3) or ORACLE == "torch"  # which changes the shape, and refuses then
 
 
+@pytest.mark.parametrize("requires", [True, False])
+def test_inference_tensors_are_written_to_in_the_mode(torch: Any, requires: bool) -> None:
+    with torch.inference_mode():
+        for write in (
+            lambda x: x.add_(2), lambda x: x.transpose_(0, 1), lambda x: x.resize_(1, 2),
+            lambda x: x.resize_as_(torch.ones(1, 2)), lambda x: x.copy_(torch.ones(1, 2, 3)),
+        ):  # fmt: skip
+            x = torch.ones(1, 2, 3, requires_grad=requires)
+            write(x)
+            assert x.is_inference() and x.requires_grad is requires
+
+
 def test_another_memory_is_another_leaf(torch: Any) -> None:
     x = torch.rand(2, requires_grad=True)
     edge, y = torch.autograd.graph.get_gradient_edge(x), x.clone()

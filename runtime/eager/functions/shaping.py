@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.grad_mode import count_write
+from ..graph.grad_mode import count_write, modes
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import as_view, attributed, before_writing, elementwise, keep_result, plain
 from ..graph.tangents import at_each_level, own_is, shown, tangent_of
@@ -366,7 +366,7 @@ for _name in ("unsqueeze", "squeeze", "t", "transpose", "swapaxes", "swapdims"):
 
 def resize_(self: Tensor, *shape: Any) -> Tensor:
     """Other sizes, the memory kept where it is large enough."""
-    if self.requires_grad:
+    if self.requires_grad and not modes.inference:
         raise RuntimeError("cannot resize variables that require grad")
     refuse_dual("resize_", self)
     wanted = sizes(shape)

@@ -205,6 +205,21 @@ def fitting(name: str, k: int, v: Any, x: tuple[tuple[int, ...], Any]) -> Any:
     return v.sum(thin, keepdim=True) if thin else v
 
 
+NO_NODE = (
+    "Attribute '{}' is invalid for this instance of _C._FunctionBase. Accessing this attribute directly on an instance "
+    "of autograd.Function is a legacy access pattern that is no longer supported. For examples on how to use new-style "
+    "autograd functions, see https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function "
+)
+OF_NODES = {
+    **dict.fromkeys(
+        ("_register_hook_dict", "register_hook", "register_prehook", "next_functions", "name", "_sequence_nr",
+         "_set_sequence_nr", "_input_metadata"), NO_NODE,
+    ),
+    "metadata": "You attempted to access the anomaly metadata of a custom autograd function but the underlying PyNode has "
+    "already been deallocated.",
+}  # fmt: skip
+
+
 class FunctionMeta(type):
     """Every function has a class of nodes of its own."""
 
@@ -245,6 +260,11 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             "function with static forward method. (Example: "
             "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
         )
+
+    def __getattr__(self, name: str) -> Any:
+        if name in OF_NODES:
+            raise RuntimeError(OF_NODES[name].format(name))
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
