@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from importlib import import_module
 from typing import Any
 
@@ -132,6 +134,15 @@ def test_the_type_of_a_gradient(torch: Any) -> None:
         x.grad_dtype = torch.float32
     with raises(RuntimeError, "grad_dtype can only be accessed on leaf tensors."):
         recorded.grad_dtype  # noqa: B018
+
+
+def test_notes_on_a_tensor(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    x.tag = ["own"]
+    y = copy.deepcopy(x)
+    assert y.tag == x.tag and y.tag is not x.tag and y.requires_grad
+    assert pickle.loads(pickle.dumps(x)).tag == ["own"]
+    assert not hasattr(x.clone(), "tag") and not hasattr(x.detach(), "tag")
 
 
 def test_hooks_by_their_dict(torch: Any) -> None:

@@ -106,10 +106,11 @@ class Export(Tensor):
             made = memo[id(self)] = fresh(self._array.copy(order="K"), type(self))
             made._requires = self._requires
             made._grad = copy.deepcopy(self._grad, memo)
+            made.__dict__.update(copy.deepcopy(self.__dict__, memo))
         found: Tensor = memo[id(self)]
         return found
 
     def __reduce__(self) -> Any:
         if self.grad_fn is not None:
             raise RuntimeError("only leaf tensors can be pickled: detach() it first")
-        return restored, (self._array, self._requires)
+        return restored, (self._array, self._requires), self.__dict__ or None

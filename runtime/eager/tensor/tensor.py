@@ -27,11 +27,11 @@ class Tensor:
     ``_array``: its NumPy array.  ``_counter``: how often its memory was written to, shared with its
     views.  ``_grad_fn``, ``_nr``: the node that made it, and which of its results it is.
     ``_requires``: gradients reach it.  ``_view``: what it is a view of.  ``_more``: hooks and other
-    things that few tensors have.
+    things that few tensors have.  What programs note on a tensor (``x.tag = 1``) is in its ``__dict__``.
     """
 
     __slots__ = (
-        "__weakref__", "_accumulator", "_array", "_counter", "_grad", "_grad_fn", "_more", "_nr", "_requires",
+        "__dict__", "__weakref__", "_accumulator", "_array", "_counter", "_grad", "_grad_fn", "_more", "_nr", "_requires",
         "_view",
     )  # fmt: skip
     __array_priority__ = 1000
