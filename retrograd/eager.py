@@ -23,6 +23,7 @@ def named(name: str) -> Any:
 
 MISSING = object()
 PARTS = (
+    "_C",
     "distributions",
     "fft",
     "linalg",
@@ -47,19 +48,22 @@ def lookup(name: str) -> Any:
     from retrograd.runtime.eager.api import FUNCTIONS, Size, Tensor
     from retrograd.runtime.eager.graph import grad_mode
     from retrograd.runtime.eager.observe import anomaly_mode
-    from retrograd.runtime.eager.tensor import devices, dtypes, printing
+    from retrograd.runtime.eager.tensor import devices, dtypes, memory_formats, printing
     from retrograd.runtime.eager.transforms import vmap
+    from retrograd.runtime.eager.warned import is_warn_always_enabled, set_warn_always
 
     own = {
         "Tensor": Tensor, "Size": Size, "device": devices.device, "dtype": dtypes.dtype,
         "set_printoptions": printing.set_printoptions, "set_default_dtype": dtypes.set_default_dtype,
         "finfo": dtypes.finfo, "iinfo": dtypes.iinfo, "get_default_dtype": default_dtype,
-        "vmap": vmap.vmap,
+        "vmap": vmap.vmap, "set_warn_always": set_warn_always, "is_warn_always_enabled": is_warn_always_enabled,
         "promote_types": lambda a, b: dtypes.of(dtypes.promote(a.dtype, b.dtype)),
         "result_type": lambda *xs: dtypes.of(dtypes.result_type([getattr(x, "_array", x) for x in xs])),
     }  # fmt: skip
     if name in own:
         return own[name]
+    if name in memory_formats.FORMATS:
+        return memory_formats.FORMATS[name]
     if name in FUNCTIONS:
         return FUNCTIONS[name]
     if name in grad_mode.__all__ and name != "modes":

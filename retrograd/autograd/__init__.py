@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import retrograd.runtime.eager.api  # noqa: F401  (tensors have all their methods)
 from retrograd.autograd import (
+    _functions,
     anomaly_mode,
     forward_ad,
     function,
@@ -18,6 +19,7 @@ from retrograd.autograd.function import Function, NestedIOFunction
 from retrograd.autograd.grad_mode import (
     enable_grad,
     inference_mode,
+    is_multithreading_enabled,
     no_grad,
     set_grad_enabled,
     set_multithreading_enabled,
@@ -27,9 +29,14 @@ from retrograd.autograd.grad_mode import (
 from retrograd.autograd.gradcheck import gradcheck, gradgradcheck
 from retrograd.autograd.variable import Variable
 from retrograd.runtime.eager.graph.backward import backward, grad
+from retrograd.runtime.eager.graph.public_graph import (
+    preserve_versions as _unsafe_preserve_version_counter,
+)
+from retrograd.runtime.eager.graph.saved_tensors import SavedTensor
+from retrograd.runtime.eager.observe.profiler import is_profiling as _profiler_enabled
 
 __all__ = [
-    "Function", "NestedIOFunction", "Variable", "anomaly_mode", "backward", "detect_anomaly", "enable_grad",
-    "forward_ad", "function", "functional", "grad", "grad_mode", "gradcheck", "gradgradcheck", "graph", "inference_mode", "no_grad", "profiler", "profiler_util", "set_detect_anomaly",
+    "Function", "NestedIOFunction", "SavedTensor", "Variable", "_functions", "_profiler_enabled", "_unsafe_preserve_version_counter", "anomaly_mode", "backward", "detect_anomaly", "enable_grad",
+    "forward_ad", "function", "functional", "grad", "grad_mode", "gradcheck", "gradgradcheck", "graph", "inference_mode", "is_multithreading_enabled", "no_grad", "profiler", "profiler_util", "set_detect_anomaly",
     "set_grad_enabled", "set_multithreading_enabled",
 ]  # fmt: skip

@@ -10,5 +10,8 @@ from retrograd.runtime.eager.transforms.functional import (
     vhp,
     vjp,
 )
+from retrograd.runtime.eager.transforms.functional import (
+    standard_basis as _construct_standard_basis_for,
+)
 
-__all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
+__all__ = ["_construct_standard_basis_for", "hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]

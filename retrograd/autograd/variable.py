@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from retrograd.runtime.eager.api import Tensor
+from retrograd.runtime.eager.graph.engine import queue_callback
 
 __all__ = ["Variable", "VariableMeta"]
 
@@ -20,8 +21,16 @@ class VariableMeta(type):
         return isinstance(instance, Tensor)
 
 
+class ImperativeEngine:
+    """What runs a way back, as far as programs speak to it."""
+
+    queue_callback = staticmethod(queue_callback)
+
+
 class Variable(metaclass=VariableMeta):
     """The old name of a tensor that may require grad."""
+
+    _execution_engine = ImperativeEngine()
 
     def __new__(cls, data: Any = (), requires_grad: bool = False, volatile: Any = None) -> Any:
         if volatile is not None:

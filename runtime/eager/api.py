@@ -20,6 +20,7 @@ from .linalg import products  # noqa: F401
 from .observe.observers import factory
 from .tensor import export, numpy_protocols, printing  # noqa: F401
 from .tensor.dtypes import Size, dtype
+from .tensor.out_argument import taking_out
 from .tensor.registry import FUNCTIONS, SPACES
 from .tensor.tensor import Tensor
 
@@ -36,6 +37,8 @@ from .functions import (  # noqa: E402, F401
     searching,
     shaping_composed,
     special,
+    storage,
+    tensor_types,
 )
 from .linalg import linalg, lu, matrix_functions, norms, products_composed  # noqa: E402, F401
 from .nn import (  # noqa: E402, F401
@@ -50,3 +53,18 @@ from .nn import (  # noqa: E402, F401
 )
 from .random import distributions, functions  # noqa: E402, F401
 from .tensor import predicates  # noqa: E402, F401
+
+for _name in (
+    "bmm",
+    "cumprod",
+    "cumsum",
+    "dot",
+    "matmul",
+    "mean",
+    "mm",
+    "mv",
+    "prod",
+    "stack",
+    "sum",
+):
+    FUNCTIONS[_name] = taking_out(_name, FUNCTIONS[_name])

@@ -185,6 +185,7 @@ IN_PLACE = """
 (lambda y: y.t_().mul_(y.t()) * y)(x(3, 3) * 1)
 (lambda y, v: (y.t_(), v.mul_(2), y[0] * v)[2])(*(lambda y: (y, y[0]))(x(3, 3) * 1))
 (lambda y: y.transpose_(0, 1).swapaxes_(0, 1).swapdims_(0, 1) * y)(x(3, 2) * 1)
+(lambda y: y.as_strided_((3, 2), (1, 3)) * y)(x(2, 3) * 1)
 (lambda y: y.unsqueeze_(0).squeeze_(0).mul_(y) * y)(x(3) * 1)
 (lambda y: y.relu_().mul_(y) * y)(x(4) * 1)
 (lambda y: F.relu_(y).sub_(y * y) * y)(x(4) * 1)
@@ -266,6 +267,6 @@ NO_DERIVATIVE = set(
     bernoulli_ bitwise_and_ bitwise_left_shift_ bitwise_not_ bitwise_or_ bitwise_right_shift_ bitwise_xor_ cauchy_
     detach_ eq_ exponential_ floor_divide_ gcd_ ge_ geometric_ greater_ greater_equal_ gt_ isfinite_ isinf_ isnan_
     isneginf_ isposinf_ isreal_ lcm_ le_ less_ less_equal_ log_normal_ logical_and_ logical_not_ logical_or_
-    logical_xor_ lt_ ne_ nextafter_ normal_ not_equal_ random_ requires_grad_ resize_ set_ signbit_ uniform_
+    logical_xor_ lt_ ne_ nextafter_ normal_ not_equal_ random_ requires_grad_ resize_ resize_as_ set_ signbit_ uniform_
     """.split()
 )

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import retrograd as rg
-from retrograd.runtime.eager.tensor import export
+from retrograd.runtime.eager import warned
 from retrograd.runtime.rules.book import book
 
 from .inputs import constants, directions, inputs
@@ -66,7 +66,7 @@ def verdict(row: Row, mode: str) -> str:
         except AttributeError:
             return "absent"
         c = weights(value)
-        export.warned.clear()
+        warned.given.clear()
         try:
             found = TRIED[mode](row, given, c)
         except Exception as error:  # however it is refused, nothing is handed out

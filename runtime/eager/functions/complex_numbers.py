@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.node import zero_slope
 from ..graph.record_call import as_view, plain
 from ..tensor.dtypes import known
 from ..tensor.registry import FUNCTIONS, function, method
 from ..tensor.tensor import Tensor
+from .pointwise import floated, stepped
 
 __all__: list[str] = []
 
@@ -33,7 +35,9 @@ def resolve_neg(self: Any) -> Any:
 
 @method
 def angle(self: Any) -> Any:
-    return plain(np.angle, self)
+    if self._array.dtype.kind == "c":
+        return plain(np.angle, self)
+    return stepped(zero_slope("AngleBackward0"), np.angle, floated(self))
 
 
 @function

@@ -11,10 +11,12 @@ from ..graph.record_call import plain
 from ..tensor.devices import check_device, device
 from ..tensor.dtypes import dtype as Type
 from ..tensor.dtypes import is_differentiable, known, named
-from ..tensor.registry import function, method
+from ..tensor.registry import FUNCTIONS, function, method
 from ..tensor.tensor import Tensor, wrapped
 
 __all__: list[str] = []
+
+class_type = type  # the name is a method's below
 
 
 @method(free=False)
@@ -36,6 +38,8 @@ def to(
         elif not isinstance(arg, bool):  # non_blocking, copy
             check_device(arg)
     check_device(device)
+    if memory_format is not None and memory_format.rank is not None:
+        self = self.contiguous(memory_format=memory_format)
     kind = self._array.dtype if dtype is None else dtype.dtype
     if kind == self._array.dtype:
         return self.clone() if copy else self
@@ -70,7 +74,11 @@ for _name in (
 
 @method(free=False)
 def type(self: Tensor, dtype: Any = None) -> Any:
-    return f"retrograd.{self.dtype.letter}Tensor" if dtype is None else to(self, dtype)
+    if dtype is None:
+        return f"retrograd.{self.dtype.letter}Tensor"
+    if isinstance(dtype, str):  # "torch.FloatTensor"
+        dtype = FUNCTIONS[dtype.rpartition(".")[2]]
+    return to(self, getattr(dtype, "dtype", dtype) if isinstance(dtype, class_type) else dtype)
 
 
 @method(free=False)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..random import generator as random
 from ..tensor.devices import check_device
-from ..tensor.dtypes import default, is_differentiable
+from ..tensor.dtypes import Size, default, is_differentiable
 from ..tensor.tensor import Tensor, extend, fresh, wrapped
 
 __all__ = [
@@ -306,3 +306,18 @@ def normal(
 def manual_seed(seed: int) -> Any:
     """Start the random numbers anew."""
     return random.seed(seed)
+
+
+def new(self: Tensor, *given: Any) -> Tensor:
+    """A new tensor of the same type: of these sizes, or with this data."""
+    if not given:
+        return wrapped(np.empty(0, self._array.dtype))
+    if len(given) == 1 and not isinstance(given[0], (int, np.integer, Size)):
+        data = given[0]
+        return wrapped(
+            data._array.view() if isinstance(data, Tensor) else array_of(data, self._array.dtype)
+        )
+    return wrapped(np.empty(shape_given(given), self._array.dtype))
+
+
+Tensor.new = new

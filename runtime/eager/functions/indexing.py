@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import warnings
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,8 @@ from .shaping import taken
 
 __all__: list[str] = []
 
+PARTS = (Tensor, list, tuple, slice, np.ndarray)
+
 
 def plain_index(index: Any) -> Any:
     """The index as NumPy takes it."""
@@ -40,15 +43,34 @@ def plain_index(index: Any) -> Any:
     if isinstance(index, tuple):
         return tuple(plain_index(i) for i in index)
     if isinstance(index, list):
-        made = [plain_index(i) for i in index]
-        return (
-            tuple(made)
-            if any(isinstance(i, slice) or i is None or i is Ellipsis for i in made)
-            else made
-        )
+        return [plain_index(i) for i in index]
     if isinstance(index, slice):
         return slice(*[plain_index(p) for p in (index.start, index.stop, index.step)])
     return index
+
+
+def is_parted(index: Any) -> bool:
+    """True if an index is a list that has a part for each axis: a short one with anything but numbers in it.
+
+    >>> is_parted([[0, 1], [2, 3]]), is_parted([0, 1])
+    (True, False)
+    """
+    if not isinstance(index, list) or len(index) >= 32:
+        return False
+    return any(isinstance(i, PARTS) or i is None or i is Ellipsis for i in index)
+
+
+def in_parts(index: Any) -> Any:
+    """The index, a tuple where it has a part for each axis."""
+    if not is_parted(index):
+        return index
+    warnings.warn(
+        "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
+        "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
+        "x[torch.tensor(seq)], which will result either in an error or a different result",
+        stacklevel=3,
+    )
+    return tuple(index)
 
 
 def tensors_in(index: Any) -> list[Tensor]:
@@ -106,7 +128,8 @@ def node_name(index: Any) -> str:
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
-    given, index = index, plain_index(index)
+    given = in_parts(index)
+    index = plain_index(given)
     check_step(index)
     if self._array.ndim == 0 and is_number(index):
         raise IndexError(
@@ -162,7 +185,8 @@ def translated(message: str, self: Tensor, index: Any) -> str:
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """``self[index] = value``: a write into a view, or a scatter."""
-    given, index = index, plain_index(index)
+    given = in_parts(index)
+    index = plain_index(given)
     check_step(index)
     if is_basic(index):
         part = self if is_whole(index, self._array.shape) else getitem(self, index)
@@ -258,23 +282,23 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
                 f"output with shape {list(self.shape)} doesn't match the broadcast shape {whole}"
             )
         made = made.expand(self._array.shape)
-    made = (
+    copy = (
         plain(np.positive, made, name="CopyBackwards")
         if made._array.dtype.kind != "b"
         else wrapped(made._array)
     )
-    if modes.grad and self._view is None and self._grad_fn is not None:
-        made = over(self, made)
-    return writing(self, made)
+    if modes.grad and self._view is None and (self._grad_fn is not None or made.requires_grad):
+        copy = over(self, copy, made)
+    return writing(self, copy)
 
 
-def over(old: Tensor, made: Tensor) -> Tensor:
-    """A value that is written over another, which gets a gradient of zeros."""
+def over(old: Tensor, copy: Tensor, source: Tensor) -> Tensor:
+    """The copy of a value that is written over another, which gets a gradient of zeros."""
     node = CopyBackwards(
-        (edge_of(before_writing(old, ())), edge_of(made)), (shape_and_type(made._array),)
+        (edge_of(before_writing(old, ())), edge_of(source)), (shape_and_type(copy._array),)
     )
-    value = of_node(made._array, node, 0)
-    return same_tangents(value, made)
+    value = of_node(copy._array, node, 0)
+    return same_tangents(value, copy)
 
 
 Tensor.copy_ = copy_

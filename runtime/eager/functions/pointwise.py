@@ -119,6 +119,10 @@ def binary(name: str, fn: Any) -> None:
         if name in REAL and is_complex(self, other):
             given = [a._array.shape for a in (self, other) if isinstance(a, Tensor)]
             raise RuntimeError(sizes_text(given) or f"{name} not implemented for complex tensors.")
+        if name == "copysign" and isinstance(other, Tensor) and other.requires_grad:
+            zeros = stepped(zero_slope(node), np.zeros_like, other)
+            # the second operand has a slope, of zero
+            return into(out, guarded(elementwise(fn, self + zeros, other, name=node), self))
         if name == "logaddexp" and is_complex(self, other):
             return into(out, complex_logaddexp(self, other))
         return into(out, elementwise(fn, self, other, name=node))
@@ -185,11 +189,14 @@ NEGATION = (
 for _name, _fn in UNARY.items():
     unary(_name, _fn)
 unary("neg", np.negative, lambda x: not_bool(x, NEGATION))
-unary(
-    "positive",
-    np.positive,
-    lambda x: not_bool(x, "The `+` operator, on a bool tensor is not supported."),
-)
+
+
+@method
+def positive(self: Any) -> Any:
+    """The tensor itself."""
+    return not_bool(self, "The `+` operator, on a bool tensor is not supported.")
+
+
 for _name, _fn in FLOATING.items():
     unary(_name, _fn, floated)
 for _name, _fn in CONSTANT.items():

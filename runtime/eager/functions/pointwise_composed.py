@@ -94,6 +94,8 @@ def lerp(self: Any, end: Any, weight: Any) -> Any:
 @method(write=True)
 def addcmul(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     check_sizes(self, tensor1, tensor2)
+    if isinstance(value, float) and category(self._array.dtype) >= 2:
+        tensor1 = tensor1.to(self.dtype) if category(tensor1._array.dtype) < 2 else tensor1
     return self + scaled(tensor1 * tensor2, value)
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..graph.node import together
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import guarded, plain
 from ..tensor.registry import FUNCTIONS, function, method, writing
@@ -53,7 +54,8 @@ def var_mean(
     *,
     correction: Any = None,
 ) -> Any:
-    return var(input, dim, unbiased, keepdim, correction=correction), mean(input, dim, keepdim)
+    made = var(input, dim, unbiased, keepdim, correction=correction), mean(input, dim, keepdim)
+    return together("VarMeanBackward0", *made)
 
 
 @function
@@ -65,7 +67,8 @@ def std_mean(
     *,
     correction: Any = None,
 ) -> Any:
-    return std(input, dim, unbiased, keepdim, correction=correction), mean(input, dim, keepdim)
+    made = std(input, dim, unbiased, keepdim, correction=correction), mean(input, dim, keepdim)
+    return together("StdMeanBackward0", *made)
 
 
 @method
@@ -138,7 +141,7 @@ def nanmedian(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     check_ordered("nanmedian", self)
     if dim is None:
         there = self.reshape(-1)[wrapped((self._array == self._array).reshape(-1))]
-        return median(there) if there.numel() else self.sum() * np.nan
+        return median(there if there.numel() else self)
     check_entries("nanmedian", self, dim)
     count = (self._array == self._array).sum(dim, keepdims=True)
     order = np.argsort(self._array, axis=dim, kind="stable")
@@ -193,6 +196,8 @@ def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     """The most frequent entry along an axis, the least of several; and the last place it is at."""
     check_ordered("mode", self)
     check_entries("mode", self, dim)
+    if not self._array.ndim:
+        return Extreme(self.clone(), wrapped(np.asarray(0)))
     rows = np.moveaxis(self._array, dim, -1)
     counts = (rows[..., :, None] == rows[..., None, :]).sum(-1)
     often = np.where(counts == counts.max(-1, keepdims=True), rows, np.inf).min(-1, keepdims=True)

@@ -53,17 +53,28 @@ def unique(
     return answers(*found)
 
 
+@function
+def isin(
+    elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False
+) -> Tensor:
+    """Which of the elements are among the others."""
+    own, others = (getattr(x, "_array", x) for x in (elements, test_elements))
+    return wrapped(np.asarray(np.isin(own, others, assume_unique=assume_unique, invert=invert)))
+
+
 @method
 def unique_consecutive(
-    self: Tensor, return_inverse: bool = False, return_counts: bool = False
+    self: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: Any = None
 ) -> Any:
     """Of neighbours that are equal only the first."""
-    flat = self._array.reshape(-1)
-    new = np.concatenate([np.ones(min(flat.size, 1), bool), flat[1:] != flat[:-1]])
+    whole = self._array.reshape(-1) if dim is None else np.moveaxis(self._array, dim, 0)
+    rows = whole.reshape(len(whole), -1)
+    new = np.concatenate([np.ones(min(len(rows), 1), bool), (rows[1:] != rows[:-1]).any(1)])
     group = np.cumsum(new) - 1
-    found = [underivable(flat[new], "unique_consecutive", self)]
+    values = whole[new] if dim is None else np.moveaxis(whole[new], 0, dim)
+    found = [underivable(values, "unique_consecutive", self)]
     if return_inverse:
-        found.append(wrapped(group.reshape(self._array.shape)))
+        found.append(wrapped(group.reshape(self._array.shape if dim is None else -1)))
     if return_counts:
         found.append(wrapped(np.bincount(group)))
     return answers(*found)

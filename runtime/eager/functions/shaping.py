@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.grad_mode import count_write
+from ..graph.grad_mode import count_write, modes
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import as_view, attributed, before_writing, elementwise, keep_result, plain
 from ..graph.tangents import at_each_level, own_is, shown, tangent_of
+from ..tensor.memory_formats import FORMATS, has_format, in_format
 from ..tensor.registry import alias, function, method
 from ..tensor.shape_errors import axis_text, expanded_text
 from ..tensor.tensor import Tensor, fresh, type_text, wrapped
 from ..tensor.view_info import CUSTOM
-from ..tensor.views import begin, check_leaf, viewed
+from ..tensor.views import begin, check_inference, check_leaf, viewed
 
 __all__: list[str] = []
 
@@ -316,6 +317,16 @@ def then(first: Any, second: Any) -> Any:
     return lambda base: second(first(base))
 
 
+def undoing(tensor: Tensor, name: str, again: Any) -> Any:
+    """The view that is the tensor as it is now, of what it becomes."""
+    shape, steps = tensor._array.shape, tensor.stride()
+    if "squeeze" in name:
+        return lambda base: base.reshape(shape)
+    if name == "as_strided":
+        return lambda base: on_either(lambda x: x.as_strided(shape, steps), base)
+    return again  # an exchange of axes
+
+
 def reshaping(name: str) -> None:
     """``x.name_(...)``: the tensor becomes that view of itself."""
     made_by = getattr(Tensor, name)
@@ -324,14 +335,14 @@ def reshaping(name: str) -> None:
         def again(base: Any) -> Any:
             return on_either(lambda x: made_by(x, *args, **kwargs), base)
 
+        check_inference(self)
         check_leaf(self)
         try:
             made = made_by(before_writing(self, ()), *args, **kwargs)
         except RuntimeError as error:
             raise RuntimeError(str(error).replace(f"{name}() ", f"{name}_() ")) from None
         keep_result(self)
-        shape = self._array.shape
-        undo = (lambda base: base.reshape(shape)) if "squeeze" in name else again
+        undo = undoing(self, name, again)
         for view in views_of(self):
             view.replay = then(view.replay, again)
         if is_root(self):
@@ -355,19 +366,23 @@ for _name in ("unsqueeze", "squeeze", "t", "transpose", "swapaxes", "swapdims"):
 
 def resize_(self: Tensor, *shape: Any) -> Tensor:
     """Other sizes, the memory kept where it is large enough."""
-    if self.requires_grad:
+    if self.requires_grad and not modes.inference:
         raise RuntimeError("cannot resize variables that require grad")
     refuse_dual("resize_", self)
     wanted = sizes(shape)
     n = int(np.prod(wanted))
     flat = np.ravel(self._array)
+    same = wanted == self._array.shape
     self._array = (
         flat[:n] if n <= flat.size else np.concatenate([flat, np.empty(n - flat.size, flat.dtype)])
     ).reshape(wanted)
+    if not same:
+        count_write(self)
     return self
 
 
 Tensor.resize_ = resize_
+Tensor.resize_as_ = lambda self, other: resize_(self, other.shape)
 
 
 # -- copies ----------------------------------------------------------------------------------------
@@ -380,16 +395,18 @@ def clone(self: Tensor, *, memory_format: Any = None) -> Tensor:
         if self._array.dtype.kind != "b"
         else wrapped(self._array.copy())
     )
+    if memory_format is not None and memory_format is not FORMATS["preserve_format"]:
+        made._array = in_format(made._array, memory_format)
     return made
 
 
 @method
 def contiguous(self: Tensor, memory_format: Any = None) -> Tensor:
-    return (
-        self
-        if self._array.flags.c_contiguous
-        else plain(np.ascontiguousarray, self, name="CloneBackward0")
-    )
+    if has_format(self._array, memory_format):
+        return self
+    if memory_format is not None and memory_format.rank is not None:
+        return clone(self, memory_format=memory_format)
+    return plain(np.ascontiguousarray, self, name="CloneBackward0")
 
 
 @method
@@ -446,7 +463,9 @@ def repeat_interleave(self: Tensor, repeats: Any, dim: Any = None) -> Tensor:
 
 def view_of_input(made: Tensor, parent: Tensor) -> Tensor:
     """An unchanged result of a custom function: a view nobody may write to while recording."""
-    return viewed(made, parent, lambda base: base, CUSTOM)
+    return viewed(
+        made, parent, lambda base: base.view_as(base) if isinstance(base, Tensor) else base, CUSTOM
+    )
 
 
 @function

@@ -37,7 +37,7 @@ def broadcast_tensors(*tensors: Any) -> Any:
         shape = np.broadcast_shapes(*[x._array.shape for x in given])
     except ValueError:
         raise RuntimeError("The tensors' shapes cannot be broadcast to one") from None
-    return tuple(x.expand(shape) for x in given)
+    return tuple(x if x._array.shape == shape else x.expand(shape) for x in given)
 
 
 @method(free=False)
@@ -207,6 +207,7 @@ def set_(self: Tensor, source: Tensor | None = None) -> Tensor:
         )
     self._array = array
     self._counter = [0] if source is None else source._counter
+    self._accumulator = None  # what was recorded was recorded of another tensor
     return self
 
 

@@ -84,18 +84,6 @@ def tensor_split(self: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple[
     )
 
 
-def unsafe_split(self: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """Parts that may be written to: whoever does so must not use the whole afterwards."""
-    parts = split(self, split_size, dim)
-    for part in parts:
-        part._view = None
-        part._counter = [0]
-    return parts
-
-
-FUNCTIONS["unsafe_split"] = Tensor.unsafe_split = unsafe_split
-
-
 @method
 def split_with_sizes(self: Tensor, split_sizes: Any, dim: int = 0) -> Any:
     return self.split(list(split_sizes), dim)
@@ -127,3 +115,22 @@ def splitting(name: str, dim: int, least: int) -> None:
 splitting("hsplit", 1, 1)
 splitting("vsplit", 0, 2)
 splitting("dsplit", 2, 3)
+
+
+def unsafe(name: str) -> None:
+    """``unsafe_split`` and its like: parts that may be written to; who does so must not use the whole afterwards."""
+    parted = FUNCTIONS[name]
+
+    def apply(self: Tensor, *args: Any, **options: Any) -> tuple[Tensor, ...]:
+        parts: tuple[Tensor, ...] = parted(self, *args, **options)
+        for part in parts:
+            part._view = None
+            part._counter = [0]
+        return parts
+
+    apply.__name__ = apply.__qualname__ = f"unsafe_{name}"
+    method(apply)
+
+
+for _name in ("split", "split_with_sizes", "chunk"):
+    unsafe(_name)

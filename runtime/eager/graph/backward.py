@@ -11,6 +11,7 @@ import numpy as np
 from ..functions.joining import stack
 from ..tensor.dtypes import of
 from ..tensor.tensor import Tensor, wrapped
+from ..warned import warn_once
 from . import engine, hooks
 from .node import Edge, GradFn, Nowhere, edge_of
 
@@ -42,9 +43,6 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
     return GradientEdge(node, output)
 
 
-warned: set[str] = set()
-
-
 def backward(
     tensors: Any,
     grad_tensors: Any = None,
@@ -70,9 +68,8 @@ def backward(
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     outputs = listed(tensors)
     given = seeds(outputs, grad_tensors, create_graph)
-    if create_graph and "cycle" not in warned:
-        warned.add("cycle")
-        warnings.warn(CYCLE, stacklevel=2)
+    if create_graph:
+        warn_once(CYCLE)
     keep = create_graph if retain_graph is None else retain_graph
     roots = [(root_of(k, o), g) for k, (o, g) in enumerate(zip(outputs, given, strict=True))]
     wanted = None if inputs is None else wanted_leaves(listed(inputs))
@@ -155,7 +152,7 @@ def gradients(
     for k, edge in enumerate(edges):
         wanted.setdefault(edge, k)
     found = engine.run(roots, keep, create, wanted, stores=False)
-    results = [hooks.tensor(found.get(wanted[edge])) for edge in edges]
+    results = [hooks.tensor(dense(found.get(wanted[edge]))) for edge in edges]
     for k, result in enumerate(results):
         if result is None and not unused:
             raise RuntimeError(
@@ -163,6 +160,11 @@ def gradients(
                 "allow_unused=True if this is the desired behavior."
             )
     return results
+
+
+def dense(bar: Any) -> Any:
+    """A gradient that may be written to: each of its entries has a place of its own."""
+    return bar.copy() if isinstance(bar, np.ndarray) and 0 in bar.strides else bar
 
 
 def batched(

@@ -15,15 +15,18 @@ import numpy as np
 
 from ..observe.anomaly_mode import anomaly, checked, explained
 from ..observe.observers import watch, watched_run
+from ..stacks import is_deep, on_a_fresh_stack
 from ..tensor.shape_errors import expanded_text
 from ..tensor.tensor import Tensor
 from .grad_mode import modes
 from .hooks import posthooked, prehooked, watched
 from .leaf_accumulation import accumulate
 from .node import AccumulateGrad, Edge, GradFn
-from .running_tasks import TASKS
+from .running_tasks import running_tasks
 
-__all__ = ["add_callback", "is_running", "run", "will_execute"]
+__all__ = [
+    "keeps_graph", "queue_callback", "run", "running_node", "running_number", "will_execute",
+]  # fmt: skip
 
 Bars = list[Any]
 
@@ -35,6 +38,7 @@ class Task:
         self, keep: bool, create: bool, wanted: dict[Edge, int] | None, stores: bool
     ) -> None:
         self.keep, self.create, self.wanted, self.stores = keep, create, wanted, stores
+        self.number = next(self.numbers)
         self.found: dict[int, Any] = {}
         self.bars: dict[GradFn, Bars] = {}
         self.summed: set[Edge] = set()
@@ -46,9 +50,12 @@ class Task:
             None  # the only root: its hooks are called even if nothing is asked of it
         )
         self.current: GradFn | None = None
+        self.pack: Any = None  # the saved-tensor hooks that every node is run with
         self.callbacks: list[Callable[[], None]] = []
         self.queue: list[tuple[int, int, GradFn, Any]] = []
         self.ties = itertools.count()
+
+    numbers = itertools.count()
 
     def passed(self) -> set[GradFn] | None:
         """The nodes that are run and of whose gradients nothing is asked; None: all."""
@@ -68,13 +75,29 @@ class Task:
         heapq.heappush(self.queue, (-node.seq, next(self.ties), node, bar))
 
 
-def is_running() -> bool:
-    return bool(TASKS)
-
-
-def add_callback(callback: Callable[[], None]) -> None:
+def queue_callback(callback: Callable[[], None]) -> None:
     """Have something called at the end of the running backward."""
-    TASKS[-1].callbacks.append(callback)
+    if not running_tasks():
+        raise RuntimeError("Final callbacks can only be installed during backward pass.")
+    running_tasks()[-1].callbacks.append(callback)
+
+
+def running_number() -> int:
+    """The number of the running pass, -1 where none runs."""
+    tasks = running_tasks()
+    return tasks[-1].number if tasks else -1
+
+
+def running_node() -> GradFn | None:
+    """The node that is run."""
+    tasks = running_tasks()
+    return tasks[-1].current if tasks else None
+
+
+def keeps_graph() -> bool:
+    """True if the running pass may be run again."""
+    tasks = running_tasks()
+    return bool(tasks) and tasks[-1].keep
 
 
 def run(
@@ -87,7 +110,20 @@ def run(
     """Send the gradients of the roots back; what arrives at the ``wanted`` edges is returned.
 
     ``stores``: leaves get their ``.grad``.  With ``wanted`` only what leads to those edges is run.
+    A pass inside of a pass may be inside of many others.
     """
+    if running_tasks() and is_deep():
+        return on_a_fresh_stack(lambda: run_here(roots, keep, create, wanted, stores))  # type: ignore[no-any-return]
+    return run_here(roots, keep, create, wanted, stores)
+
+
+def run_here(
+    roots: Iterable[tuple[Edge, Any]],
+    keep: bool,
+    create: bool,
+    wanted: dict[Edge, int] | None,
+    stores: bool,
+) -> dict[int, Any]:
     task = Task(keep, create, wanted, stores)
     seeds = list(roots)
     task.sole = seeds[0][0][0] if len(seeds) == 1 else None
@@ -99,14 +135,16 @@ def run(
         if node not in task.waiting:
             task.enqueue(node)
     before, modes.grad = modes.grad, create
-    TASKS.append(task)
+    pack = task.pack = modes.pack
+    tasks = running_tasks()
+    tasks.append(task)
     try:
         sweep(task)
-        for callback in task.callbacks:
+        for callback in task.callbacks:  # one may queue another
             callback()
     finally:
-        TASKS.pop()
-        modes.grad = before
+        tasks.pop()
+        modes.grad, modes.pack = before, pack
     return task.found
 
 
@@ -296,7 +334,8 @@ def fitted(output: tuple[tuple[int, ...], Any], bar: Any) -> Any:
 
 def summed_to(shape: tuple[int, ...], bar: Any) -> Any:
     """A gradient of a stretched value, summed; the value of a node may have another shape by now."""
-    node = TASKS[-1].current if TASKS else None
+    tasks = running_tasks()
+    node = tasks[-1].current if tasks else None
     if expanded_text(shape, bar.shape) is not None:
         if node is not None and is_summed(node.outputs[0][0], shape, bar.shape):
             return bar.reshape(shape)
@@ -343,6 +382,9 @@ def step(task: Task, node: GradFn) -> None:
     found = executed(task, node, bars)
     if node.more is not None and "hooks" in node.more:
         found = posthooked(node, found, bars, task.create)
+    # what the user's functions have entered and not left, or left and not entered, is not the next node's
+    if modes.pack is not task.pack or modes.grad is not task.create:
+        modes.grad, modes.pack = task.create, task.pack
     if not task.keep:
         node.release()
     if is_leaf:
@@ -360,7 +402,8 @@ def executed(task: Task, node: GradFn, bars: Bars) -> tuple[Any, ...]:
     if not anomaly.enabled:
         return run_node(node, bars, task.create)
     try:
-        found = run_node(node, bars, task.create)
+        with np.errstate(all="ignore"):  # what is no number is told of by the mode itself
+            found = run_node(node, bars, task.create)
     except Exception:
         explained(node)
         raise
@@ -390,7 +433,7 @@ def take(task: Task, node: GradFn, bars: Bars) -> None:
 
 def will_execute(node: GradFn) -> bool:
     """True if the running backward will run a node, for hooks on several tensors."""
-    task = TASKS[-1]
+    task = running_tasks()[-1]
     if node not in task.reached and node is not task.current and node not in task.bars:
         return False
     if type(node) is AccumulateGrad and not task.stores and (node, 0) in (task.wanted or ()):

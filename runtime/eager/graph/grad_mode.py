@@ -9,6 +9,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from ..stacks import carried
+
 __all__ = [
     "ask", "asked", "count_write", "enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled",
     "is_multithreading_enabled", "modes", "no_grad", "set_grad_enabled", "set_multithreading_enabled",
@@ -46,7 +48,7 @@ class Modes(threading.local):
     grad = True
     inference = False
     multithreading = True
-    pack: Any = None  # the innermost saved-tensor hooks: (pack, unpack)
+    pack: Any = None  # the innermost saved-tensor hooks: (pack, unpack, those around them)
     mutation: Any = None  # the context in which saved tensors may be written to
     steady = False  # what nodes keep depends on the operation only, not on the way it is computed
     on_write: Any = None  # is told of each tensor that is about to be written to
@@ -55,6 +57,8 @@ class Modes(threading.local):
     usual = True
 
     def __setattr__(self, name: str, value: Any) -> None:
+        if name == "usual":  # it follows from the others
+            return
         super().__setattr__(name, value)
         usual = bool(self.grad and not self.inference and self.pack is None)
         if usual is not self.usual:
@@ -63,6 +67,7 @@ class Modes(threading.local):
 
 
 modes = Modes()
+carried.append(modes)
 
 
 def count_write(tensor: Any) -> None:

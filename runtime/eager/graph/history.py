@@ -73,7 +73,7 @@ class History(Tensor):
             )
         if value is self:
             raise RuntimeError("can't assign Variable as its own grad")
-        kind = self.grad_dtype
+        kind = self._grad_kind()
         if kind is not None and value.dtype is not kind:
             raise RuntimeError(
                 f"attempting to assign a gradient with dtype '{c_name(value.dtype)}' to a tensor with grad_dtype "
@@ -90,17 +90,33 @@ class History(Tensor):
 
     @property
     def grad_dtype(self) -> Any:
-        return self._more["grad_dtype"] if self._more and "grad_dtype" in self._more else self.dtype
+        if self.grad_fn is not None:
+            raise RuntimeError("grad_dtype can only be accessed on leaf tensors.")
+        return self._grad_kind()
 
     @grad_dtype.setter
     def grad_dtype(self, value: Any) -> None:
         if self._grad_fn is not None:
             raise RuntimeError("grad_dtype can only be set on leaf tensors.")
+        known = self._grad
+        if known is not None and value is not None and known.dtype is not value:
+            raise RuntimeError(
+                f"Cannot set grad_dtype to '{value.letter}' because there is already a gradient with dtype "
+                f"'{c_name(known.dtype)}'. Please clear the gradient (.grad = None) before changing grad_dtype, or "
+                "ensure the new grad_dtype matches the existing gradient's dtype."
+            )
         self._entries()["grad_dtype"] = value
+        end = None if self._accumulator is None else self._accumulator()
+        if end is not None:  # what was recorded before leads here, too
+            end.outputs = ((self._array.shape, self._grad_type(self._array)),)
+
+    def _grad_kind(self) -> Any:
+        """The type that a gradient is to have; None: any."""
+        return self._more["grad_dtype"] if self._more and "grad_dtype" in self._more else self.dtype
 
     def _grad_type(self, array: Any) -> Any:
         """The NumPy type of the gradient that is accumulated; None: whatever arrives."""
-        kind = self.grad_dtype
+        kind = self._grad_kind()
         return None if kind is None else kind.dtype
 
     def backward(
@@ -134,6 +150,17 @@ class History(Tensor):
     @property
     def _backward_hooks(self) -> Any:
         return self._more.get("hooks") if self._more else None
+
+    @_backward_hooks.setter
+    def _backward_hooks(self, value: Any) -> None:
+        hooks = self._entries()["hooks"] = Hooks(value or {})
+        node = self.grad_fn or (None if self._accumulator is None else self._accumulator())
+        if node is not None:
+            node.kept("tensor_hooks", dict)[self._nr] = hooks
+
+    @_backward_hooks.deleter
+    def _backward_hooks(self) -> None:
+        raise RuntimeError("Deletion of _backwards_hooks not allowed!")
 
     def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
         """``hook(tensor)`` after its ``.grad`` was added to."""

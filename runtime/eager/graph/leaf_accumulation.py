@@ -9,9 +9,15 @@ import numpy as np
 
 from ..tensor.shape_errors import expanded_text, sizes_text
 from ..tensor.tensor import Tensor, wrapped
+from ..warned import warn_once
 from .grad_mode import count_write
 
-__all__ = ["accumulate", "laid_out_like"]
+__all__ = ["accumulate", "is_dense", "laid_out_like"]
+
+LAYOUT = (
+    "grad and param do not obey the gradient layout contract. This is not an error, but may impair performance.\n"
+    "grad.sizes() = {}, strides() = {}\nparam.sizes() = {}, strides() = {}"
+)
 
 
 def accumulate(variable: Any, bar: Any, create: bool) -> None:
@@ -44,6 +50,9 @@ def add_to(variable: Any, bar: Any, create: bool) -> None:
         return
     before._array += bar
     count_write(before)
+    if before._array.strides != strides_for(variable._array):
+        told = (list(part) for one in (before, variable) for part in (one.shape, one.stride()))
+        warn_once(LAYOUT.format(*told), "layout")
 
 
 def added(before: Any, bar: Any) -> Any:
@@ -102,8 +111,5 @@ def laid_out_like(like: Any, bar: Any) -> Any:
 
 def laid_out(variable: Any, bar: Any) -> Any:
     """The first gradient of a leaf when it is part of a graph itself: a recorded copy."""
-    return (
-        bar.clone()
-        if bar._array.strides == strides_for(variable._array)
-        else bar._copied(laid_out_like(variable._array, bar._array))
-    )
+    made: Any = wrapped(laid_out_like(variable._array, bar._array))
+    return made.copy_(bar)

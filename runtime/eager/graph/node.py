@@ -28,6 +28,7 @@ __all__ = [
     "no_derivative",
     "peek",
     "sequence",
+    "together",
     "zero_slope",
 ]
 
@@ -209,6 +210,31 @@ class ZeroSlope(GradFn):
 def zero_slope(name: str) -> type[ZeroSlope]:
     """The class of such nodes of a name."""
     return type(name, (ZeroSlope,), {"__slots__": ()})
+
+
+class Together(GradFn):
+    """The one node of several results that were recorded apart: each gradient goes on to its own."""
+
+    __slots__ = ()
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
+        return tuple(bars)
+
+
+@functools.cache
+def together_class(name: str) -> type[Together]:
+    return type(name, (Together,), {"__slots__": ()})
+
+
+def together(name: str, *results: Any) -> tuple[Any, ...]:
+    """Several results as those of one node of that name, where they are recorded."""
+    if any(one._grad_fn is None for one in results):
+        return results
+    outputs = tuple(shape_and_type(one._array) for one in results)
+    node = together_class(name)(tuple(edge_of(one) for one in results), outputs)
+    for k, one in enumerate(results):
+        one._grad_fn, one._nr = node, k
+    return results
 
 
 class NoDerivative(GradFn):

@@ -27,7 +27,7 @@ from .node import GradFn
 from .piecewise_slopes import STEPWISE, stepwise
 from .plan import Plan, plan_of
 from .reopened_tensors import boxed_again, counted, counter_of, result
-from .saved_tensors import FREED, LASTING, Saved, SavedTensor
+from .saved_tensors import FREED, LASTING, Saved, SavedTensor, saved_tensor
 from .saving import Several
 
 __all__ = ["AnyOpNode", "OpNode", "node_class"]
@@ -278,12 +278,17 @@ class OpNode(GradFn):
         if self.saved is None:
             raise RuntimeError(FREED)
         value = self.value(k)
-        return tensor(self.boxed(k, value)) if is_array(value) else value
+        if not is_array(value):
+            return value
+        source = self.saved[k][3] if self.is_closed(k) else getattr(self.saved[k], "source", None)
+        if source is not None and source._array is value:  # nothing has come between
+            return source
+        return tensor(self.boxed(k, value))
 
     def handle(self, name: str) -> SavedTensor:
         k = self.position(name)
         if k is None and self.might_keep(name):
-            return SavedTensor(self, None, lambda: None)
+            return saved_tensor(self, None, lambda: None)
         if k is None:
             raise AttributeError(
                 f"'{type(self).__name__}' object has no attribute '_raw_saved_{name}'"
@@ -291,7 +296,7 @@ class OpNode(GradFn):
         if self.saved is not None:
             self.open(k)
         saved = None if self.saved is None else self.saved[k]
-        return SavedTensor(
+        return saved_tensor(
             self,
             saved if type(saved) is Saved or saved is None else None,
             lambda: tensor(self.boxed(k, self.value(k))),

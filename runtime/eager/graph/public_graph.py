@@ -14,7 +14,7 @@ from . import engine
 from .backward import GradientEdge, get_gradient_edge
 from .grad_mode import count_write, modes
 from .node import GradFn, Nowhere, RemovableHandle
-from .running_tasks import TASKS
+from .running_tasks import running_tasks
 from .saved_tensors import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
 
 __all__ = [
@@ -49,7 +49,7 @@ class Node(abc.ABC):
 
     @classmethod
     def __subclasshook__(cls, subclass: type, /) -> bool:
-        return cls is Node and issubclass(subclass, GradFn)
+        return cls is Node and (subclass is Node or issubclass(subclass, GradFn))
 
 
 def increment_version(tensor: Any) -> None:
@@ -61,6 +61,28 @@ def increment_version(tensor: Any) -> None:
             raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
         if not one.is_inference():
             count_write(one)
+
+
+def set_versions(tensors: Sequence[Any], versions: Sequence[int]) -> None:
+    """Have tensors count their writes from these numbers on: who does so vouches for what was saved of them."""
+    for tensor, version in zip(tensors, versions, strict=True):
+        if version < 0:
+            raise RuntimeError(f"Cannot set a version_counter to a value below 0: {version}")
+        tensor._counter[0] = version
+
+
+class preserve_versions:
+    """A context whose writes to these tensors are not counted."""
+
+    def __init__(self, tensors: Any) -> None:
+        self.tensors = (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
+        self.before = [tensor._version for tensor in self.tensors]
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: Any) -> None:
+        set_versions(self.tensors, self.before)
 
 
 def node_of(tensor: Any) -> Any:
@@ -109,7 +131,7 @@ def register_multi_grad_hook(
     nodes = [node_of(t) for t in tensors]
 
     def hook(k: int, grad: Any) -> None:
-        task = TASKS[-1]
+        task = running_tasks()[-1]
         with lock:
             if task not in counts:
                 counts[task], grads[task] = 0, [None] * len(tensors)
@@ -130,7 +152,7 @@ def on_any(tensors: Sequence[Any], fn: Callable[..., Any]) -> Handles:
     lock = threading.Lock()
 
     def hook(grad: Any) -> None:
-        task = TASKS[-1]
+        task = running_tasks()[-1]
         with lock:
             ran, seen[0] = seen[0] is task, task
         if not ran:

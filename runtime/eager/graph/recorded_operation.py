@@ -33,7 +33,7 @@ TITLES = {
     "multiply": "Mul", "subtract": "Sub", "divide": "Div", "negative": "Neg", "power": "Pow",
     "absolute": "Abs", "matmul": "Mm", "concatenate": "Cat", "true_divide": "Div", "arcsin": "Asin",
     "arccos": "Acos", "arctan": "Atan", "arcsinh": "Asinh", "arccosh": "Acosh", "arctanh": "Atanh",
-    "broadcast_to": "Expand", "getitem": "Index", "amax": "Max", "amin": "Min", "swapaxes": "Transpose",
+    "broadcast_to": "Expand", "getitem": "Index", "amax": "Max", "amin": "Min", "swapaxes": "Transpose", "unreduce": "Expand",
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..observe.anomaly_mode import anomaly
-from ..tensor.tensor import Tensor, type_text_of
+from ..tensor.tensor import Tensor, type_text_of, wrapped
 from .grad_mode import modes
 from .node import stand_in
 from .tangents import tangents_of
@@ -21,8 +21,10 @@ __all__ = [
     "Guard",
     "Saved",
     "SavedTensor",
+    "are_hooks_allowed",
     "disable_saved_tensors_hooks",
     "save_on_cpu",
+    "saved_tensor",
     "saved_tensors_hooks",
 ]
 
@@ -80,7 +82,7 @@ class Saved:
         if self.counter is not None and self.counter[0] != self.version:
             raise RuntimeError(modified(self.array, whence, self.counter[0], self.version))
 
-    def pack(self, hooks: tuple[Callable[..., Any], Callable[..., Any]], tensor: Any) -> None:
+    def pack(self, hooks: tuple[Any, ...], tensor: Any) -> None:
         """Give the tensor to a pack hook, and keep what it makes of it."""
         before = None if tensor._counter is None else tensor._counter[0]
         self.tangents = tangents_of(tensor)
@@ -95,7 +97,7 @@ class Saved:
                 "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
                 "Please open an issue if you need to perform in-place operations on the input to a pack hook."
             )
-        self.hooks = hooks
+        self.hooks = hooks[:2]
         self.array = self.source = self.counter = None
 
     def unpacked(self) -> Any:
@@ -154,11 +156,34 @@ class Guard:
 class SavedTensor:
     """The handle on a saved value that ``node._raw_saved_...`` gives."""
 
-    def __init__(self, node: Any, saved: Saved | None, tensor: Callable[[], Any]) -> None:
-        self.node, self.saved, self.tensor = node, saved, tensor
+    node: Any
+    saved: Saved | None
+    tensor: Callable[[], Any]
 
-    def register_hooks(self, pack: Callable[..., Any], unpack: Callable[..., Any]) -> None:
-        """Pack the value now; unpack it whenever it is read."""
+    def __init__(self, *args: Any) -> None:
+        raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
+
+    @property
+    def data(self) -> Any:
+        """What is kept: what the pack hook made of it, the tensor itself, or a result without its history."""
+        if self.saved is None or self.node.saved is None:
+            return None
+        if self.saved.hooks is not None:
+            return self.saved.packed
+        return wrapped(self.saved.array) if self.saved.source is None else self.saved.source
+
+    @property
+    def unpack_hook(self) -> Any:
+        return None if self.saved is None or self.saved.hooks is None else self.saved.hooks[1]
+
+    def register_hooks(self, *hooks: Any) -> None:
+        """Pack the value now (the first hook); unpack it whenever it is read (the second)."""
+        if len(hooks) != 2 or not all(map(callable, hooks)):
+            kinds = ", ".join(type(hook).__name__ for hook in hooks)
+            raise TypeError(
+                "register_hooks(): incompatible function arguments. Expected a pack hook and an unpack hook, got: "
+                f"({kinds})"
+            )
         if self.node.saved is None:
             raise RuntimeError(
                 "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of "
@@ -175,7 +200,14 @@ class SavedTensor:
                 "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair "
                 "of hooks is allowed at a time."
             )
-        self.saved.pack((pack, unpack), self.tensor())
+        self.saved.pack(hooks, self.tensor())
+
+
+def saved_tensor(node: Any, saved: Saved | None, tensor: Callable[[], Any]) -> SavedTensor:
+    """A handle; ``tensor`` makes what the pack hook is given."""
+    made = object.__new__(SavedTensor)
+    made.node, made.saved, made.tensor = node, saved, tensor
+    return made
 
 
 # -- default hooks ------------------------------------------------------------------------
@@ -190,12 +222,19 @@ class saved_tensors_hooks:
     def __enter__(self) -> Any:
         if modes.disabled is not None:
             raise RuntimeError(modes.disabled)
-        self.before = modes.pack
-        modes.pack = self.pack_hook, self.unpack_hook
+        modes.pack = self.pack_hook, self.unpack_hook, modes.pack
         return self
 
     def __exit__(self, *error: Any) -> None:
-        modes.pack = self.before
+        if (
+            modes.pack is not None
+        ):  # the innermost goes, whose it is: contexts may be left in any order
+            modes.pack = modes.pack[2]
+
+
+def are_hooks_allowed() -> bool:
+    """True unless `disable_saved_tensors_hooks` is in force."""
+    return modes.disabled is None
 
 
 class save_on_cpu(saved_tensors_hooks):

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...objects.pytree import LEAVES, children, map_operands, remade, with_items
 from ...tape.box import Box
+from ..stacks import carried
 from ..tensor.tensor import wrapped
 from .grad_mode import modes
 from .node import stand_in
@@ -38,6 +39,7 @@ class Running(threading.local):
 
 
 running = Running()
+carried.append(running)
 
 
 class Several:

@@ -68,6 +68,10 @@ def any_norm(
         return vector_norm(self, p, dim, keepdim, dtype=dtype)
     check_floating(self)
     self = widened(self, dtype)
+    if not self._array.ndim:
+        self, dim = self.reshape(1), 0 if dim is None else dim
+        if keepdim:
+            return any_norm(self, p, dim).reshape(())
     rows = self if dim is not None else self.reshape(-1)
     name = "LinalgVectorNormBackward0"
     made = plain(np.linalg.norm, rows, axis=axes(dim), keepdims=keepdim, name=name)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..functions.pointwise import scaled
-from ..graph.record_call import elementwise, plain
-from ..tensor.dtypes import c_name
+from ..graph.record_call import cast, elementwise, plain
+from ..tensor.dtypes import c_name, result_type
 from ..tensor.registry import function, method
 from ..tensor.shape_errors import expanded_text
 from ..tensor.tensor import Tensor, type_text
@@ -159,7 +159,8 @@ def det(self: Tensor) -> Tensor:
 
 @method
 def kron(self: Tensor, other: Tensor) -> Tensor:
-    return plain(np.kron, self, other)
+    kind = result_type([self._array, other._array])
+    return plain(np.kron, cast(self, kind), cast(other, kind))
 
 
 def infix_matmul(self: Tensor, other: Any) -> Any:

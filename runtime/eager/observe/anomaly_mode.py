@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 import warnings
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.grad_mode import ask
-from ..graph.running_tasks import TASKS
+from ..graph.running_tasks import running_tasks
 
 __all__ = [
     "anomaly", "checked", "detect_anomaly", "explained", "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
@@ -78,8 +79,17 @@ def remember(node: Any) -> None:
     """Note where a node is made, and by which node that is running."""
     metadata = node.metadata
     metadata["traceback_"] = traceback.format_stack()[:-3]
-    if TASKS and TASKS[-1].current is not None:
-        metadata["parent_"] = TASKS[-1].current
+    tasks = running_tasks()
+    if tasks and tasks[-1].current is not None:
+        metadata["parent_"] = tasks[-1].current
+
+
+def say(text: str) -> None:
+    """Warn, while an error is on its way: that error stays the one that is raised."""
+    try:
+        warnings.warn(text, stacklevel=3)
+    except Warning:  # warnings are errors
+        print(text, file=sys.stderr)
 
 
 def explained(node: Any) -> None:
@@ -87,26 +97,23 @@ def explained(node: Any) -> None:
     known = (node.more or {}).get("metadata", {})
     name = short(node)
     if "traceback_" not in known:
-        warnings.warn(
+        say(
             f"Error detected in {name}. No forward pass information available. Enable detect anomaly "
             "during forward pass for more information.",
-            stacklevel=2,
         )
         return
-    warnings.warn(
+    say(
         f"Error detected in {name}. Traceback of forward call that caused the error:\n"
         f"{''.join(known['traceback_'])}",
-        stacklevel=2,
     )
     parent = known.get("parent_")
     while parent is not None:
         known = (parent.more or {}).get("metadata", {})
         where = "".join(known.get("traceback_", []))
-        warnings.warn(
+        say(
             f"\n\nPrevious calculation was induced by {short(parent)}. "
             + (f"Traceback of forward call that induced the previous calculation:\n{where}" if where else
                "No forward pass information available."),
-            stacklevel=2,
         )  # fmt: skip
         parent = known.get("parent_")
 

@@ -19,9 +19,11 @@ from ...objects.pytree import map_operands
 from ...tape.box import Box
 from ..graph.grad_mode import ask, modes
 from ..graph.node import AccumulateGrad, peek
+from ..stacks import carried
 
 __all__ = [
     "BACKWARD",
+    "EVALUATION",
     "FORWARD",
     "USER",
     "Happening",
@@ -37,6 +39,7 @@ __all__ = [
     "watching",
 ]
 
+EVALUATION = "autograd::engine::evaluate_function: "  # what begins so is around the run of a node
 FORWARD, BACKWARD, USER = 0, 1, 7  # the scopes of events
 NAMES = {
     "multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div", "negative": "neg",
@@ -92,6 +95,7 @@ class Mine(threading.local):
 
 watch = Watch()
 mine = Mine()
+carried.append(mine)
 guard = threading.Lock()
 
 
@@ -226,5 +230,8 @@ def watched_run(node: Any, bars: list[Any], create: bool) -> tuple[Any, ...]:
         return tuple(node.run(bars, create))
     number = -1 if type(node) is AccumulateGrad else node.seq
     inputs = [bar for bar in bars if bar is not None]
-    with happening(node.name(), inputs, number, BACKWARD):
+    with (
+        happening(f"{EVALUATION}{node.name()}", inputs, number, BACKWARD),
+        happening(node.name(), inputs, number, BACKWARD),
+    ):
         return tuple(unseen(part) for part in node.run(bars, create))

@@ -29,7 +29,7 @@ from .ranges import emit_itt, emit_nvtx, set_range_sink
 
 __all__ = [
     "EnforceUnique", "EventList", "FunctionEvent", "FunctionEventAvg", "Interval", "Kernel", "KinetoStepTracker",
-    "MemRecordsAcc", "StringTable", "emit_itt", "emit_nvtx", "load_nvprof", "parse_nvprof_trace", "profile",
+    "MemRecordsAcc", "StringTable", "emit_itt", "emit_nvtx", "is_profiling", "load_nvprof", "parse_nvprof_trace", "profile",
     "record_function", "set_range_sink",
 ]  # fmt: skip
 
@@ -111,6 +111,11 @@ class Recorder:
             event.cpu_memory_usage -= size
 
 
+def is_profiling() -> bool:
+    """True if a profiler notes what this thread computes."""
+    return any(isinstance(sink, Recorder) for sink in mine.sinks)
+
+
 def arrays(made: Any) -> list[Any]:
     """The arrays of a result."""
     if isinstance(made, (tuple, list)):
@@ -181,7 +186,7 @@ class profile:
             return None
         if self.entered:
             raise RuntimeError("Profiler context manager is not reentrant")
-        if any(isinstance(sink, Recorder) for sink in mine.sinks):
+        if is_profiling():
             raise RuntimeError("Profiler is already enabled on this thread")
         self.entered = True
         callback = self.custom_trace_id_callback

@@ -234,6 +234,16 @@ class EventList(list[Any]):
             with_flops=self._with_flops, with_memory=self._profile_memory,
         )  # fmt: skip
 
+    def _populate_cpu_children(self) -> None:
+        """Find from their times which events happened inside of which, in each thread."""
+        by_thread: dict[Any, list[Any]] = defaultdict(list)
+        for event in self:
+            if not event.is_async:
+                by_thread[event.thread, event.node_id].append(event)
+        for events in by_thread.values():
+            events.sort(key=lambda event: (event.time_range.start, -event.time_range.end))
+            nest(events)
+
     def key_averages(
         self,
         group_by_input_shapes: bool = False,
@@ -289,6 +299,23 @@ class EventList(list[Any]):
                 if event.stack and int(getattr(event, key)) > 0:
                     frames = ";".join(str(line).replace(" ", "_") for line in reversed(event.stack))
                     file.write(f"{frames} {int(getattr(event, key))}\n")
+
+
+def nest(events: list[Any]) -> None:
+    """Enter each of these, which are in the order of their start, in the event around it."""
+    around: list[Any] = []
+    for event in events:
+        span = event.time_range
+        while around and not is_inside(span, around[-1].time_range):
+            around.pop()
+        if around:
+            around[-1].append_cpu_child(event)
+            event.set_cpu_parent(around[-1])
+        around.append(event)
+
+
+def is_inside(span: Interval, outer: Interval) -> bool:
+    return span.start < outer.end and span.end <= outer.end
 
 
 class StringTable(defaultdict[str, str]):

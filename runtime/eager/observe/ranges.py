@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from .observers import BACKWARD, Happening, leave, watching
+from .observers import BACKWARD, EVALUATION, Happening, leave, watching
 
 __all__ = ["RangeSink", "emit_itt", "emit_nvtx", "set_range_sink"]
 
@@ -33,16 +33,18 @@ def set_range_sink(sink: RangeSink | None) -> RangeSink | None:
 
 
 class Ranges:
-    """A sink of happenings that names a range for each."""
+    """A sink of happenings that names a range for each; a node has one, that of its run."""
 
     def __init__(self, sink: RangeSink, shapes: bool) -> None:
         self.sink, self.shapes = sink, shapes
 
     def begin(self, what: Happening) -> None:
-        self.sink.range_push(text(what, self.shapes))
+        if not what.name.startswith(EVALUATION):
+            self.sink.range_push(text(what, self.shapes))
 
     def end(self, what: Happening) -> None:
-        self.sink.range_pop()
+        if not what.name.startswith(EVALUATION):
+            self.sink.range_pop()
 
 
 def text(what: Happening, shapes: bool) -> str:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-__all__ = ["Generator", "drawing", "generator", "seed"]
+from ..stacks import carried
+
+__all__ = ["Generator", "drawing", "generator", "no_random_numbers", "seed"]
 
 state: list[Any] = []
 
@@ -30,19 +34,27 @@ class Drawing(threading.local):
     """`vmap`'s choice for random tensors: one generator for each example, or none at all."""
 
     own: Any = None
-    forbidden = False
+    forbidden: str | None = None  # why it draws none
 
 
 drawing = Drawing()
+carried.append(drawing)
+
+
+@contextmanager
+def no_random_numbers(why: str) -> Iterator[None]:
+    """A context in which drawing is refused."""
+    before, drawing.forbidden = drawing.forbidden, why
+    try:
+        yield
+    finally:
+        drawing.forbidden = before
 
 
 def generator(given: Any = None) -> Any:
     """NumPy's generator: that of the caller, or the one that all others are drawn from."""
     if drawing.forbidden:
-        raise RuntimeError(
-            "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
-            "'different' randomness flags on vmap or perform the randomness operation out of vmap"
-        )
+        raise RuntimeError(drawing.forbidden)
     if given is not None:
         return getattr(given, "numbers", given)
     if drawing.own is not None:

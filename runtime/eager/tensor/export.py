@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from typing import Any
 
 import numpy as np
 
 from ..graph.grad_mode import modes
 from ..graph.tangents import is_dual, levels
+from ..warned import warn_once
 from .tensor import Tensor, extend, fresh, restored
 
 __all__: list[str] = []
-
-warned: list[bool] = []  # that a tensor with history was made a number
 
 
 @extend
@@ -61,9 +59,8 @@ class Export(Tensor):
 
     def _number(self) -> Any:
         dual = levels.current >= 0 and is_dual(self)
-        if (dual or (modes.grad and self.requires_grad)) and not warned:
-            warned.append(True)
-            warnings.warn(
+        if dual or (modes.grad and self.requires_grad):
+            warn_once(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. "
                 "Consider using tensor.detach() first.",
                 stacklevel=3,
@@ -71,10 +68,18 @@ class Export(Tensor):
         return self.item()
 
     def __float__(self) -> float:
-        return float(self._number())
+        return float(self._real_number("double"))
 
     def __int__(self) -> int:
-        return int(self._number())
+        return int(self._real_number("int64_t"))
+
+    def _real_number(self, kind: str) -> Any:
+        number = self._number()
+        if not isinstance(number, complex):
+            return number
+        if number.imag:
+            raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
+        return number.real
 
     def __complex__(self) -> complex:
         return complex(self._number())
@@ -101,10 +106,11 @@ class Export(Tensor):
             made = memo[id(self)] = fresh(self._array.copy(order="K"), type(self))
             made._requires = self._requires
             made._grad = copy.deepcopy(self._grad, memo)
+            made.__dict__.update(copy.deepcopy(self.__dict__, memo))
         found: Tensor = memo[id(self)]
         return found
 
     def __reduce__(self) -> Any:
         if self.grad_fn is not None:
             raise RuntimeError("only leaf tensors can be pickled: detach() it first")
-        return restored, (self._array, self._requires)
+        return restored, (self._array, self._requires), self.__dict__ or None

@@ -11,9 +11,10 @@ from typing import Any
 
 from ..graph.grad_mode import modes
 from .dtypes import Size, is_differentiable, known, of
+from .memory_formats import has_format
 
 __all__ = [
-    "Tensor", "extend", "fresh", "of_edge", "of_node", "type_text", "type_text_of", "unwrapped", "wrapped",
+    "Tensor", "address", "extend", "fresh", "of_edge", "of_node", "type_text", "type_text_of", "unwrapped", "wrapped",
 ]  # fmt: skip
 
 
@@ -26,11 +27,11 @@ class Tensor:
     ``_array``: its NumPy array.  ``_counter``: how often its memory was written to, shared with its
     views.  ``_grad_fn``, ``_nr``: the node that made it, and which of its results it is.
     ``_requires``: gradients reach it.  ``_view``: what it is a view of.  ``_more``: hooks and other
-    things that few tensors have.
+    things that few tensors have.  What programs note on a tensor (``x.tag = 1``) is in its ``__dict__``.
     """
 
     __slots__ = (
-        "__weakref__", "_accumulator", "_array", "_counter", "_grad", "_grad_fn", "_more", "_nr", "_requires",
+        "__dict__", "__weakref__", "_accumulator", "_array", "_counter", "_grad", "_grad_fn", "_more", "_nr", "_requires",
         "_view",
     )  # fmt: skip
     __array_priority__ = 1000
@@ -96,7 +97,7 @@ class Tensor:
         return address(self._array)
 
     def is_contiguous(self, memory_format: Any = None) -> bool:
-        return bool(self._array.flags.c_contiguous)
+        return has_format(self._array, memory_format)
 
     def is_floating_point(self) -> bool:
         return bool(self.dtype.is_floating_point)
@@ -140,6 +141,10 @@ class Tensor:
         self._check_requiring(value, FLOATING)
         self._requires = value
 
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise RuntimeError("requires_grad must be a bool")
+
     def requires_grad_(self, requires_grad: bool = True) -> Any:
         self._check_requiring(
             requires_grad, "only Tensors of floating point dtype can require gradients"
@@ -166,6 +171,8 @@ class Tensor:
 
     @data.setter
     def data(self, value: Any) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         if self._requires and not is_differentiable(value._array.dtype):
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex dtype"
@@ -208,6 +215,11 @@ class Tensor:
         made = self.clone()
         made._array = array
         return made
+
+    def _copied_into(self, array: Any) -> Any:
+        """A clone whose memory is that array."""
+        array[...] = self._array
+        return self._copied(array)
 
 
 def address(array: Any) -> int:

@@ -32,6 +32,7 @@ __all__ = [
     "begin",
     "check_base",
     "check_creation",
+    "check_inference",
     "check_leaf",
     "check_writable",
     "rebase",
@@ -203,14 +204,19 @@ class FillBackward0(ZeroSlope):
     __slots__ = ()
 
 
-def check_writable(tensor: Any, reads: Any = ()) -> None:
-    """Refuse a write of what is computed from ``reads`` that would be recorded wrongly, or that means nothing."""
+def check_inference(tensor: Any) -> None:
+    """Refuse to write to an inference tensor where others may have saved it."""
     if tensor._more is not None and tensor._more.get("inference") and not modes.inference:
         raise RuntimeError(
             "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to "
             "get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for "
             "more details."
         )
+
+
+def check_writable(tensor: Any, reads: Any = ()) -> None:
+    """Refuse a write of what is computed from ``reads`` that would be recorded wrongly, or that means nothing."""
+    check_inference(tensor)
     check_leaf(tensor, reads)
     check_overlap(tensor._array)
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ..functions.joining import stack
 from ..graph.grad_mode import modes
+from ..stacks import carried
 from ..tensor.tensor import Tensor
 
 __all__ = ["Group", "VmapInfo", "together"]
@@ -43,6 +44,7 @@ class Together(threading.local):
 
 
 together = Together()
+carried.append(together)
 
 
 class Arrived(NamedTuple):

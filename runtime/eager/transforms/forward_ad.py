@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ..functions.storage import owner
 from ..graph.tangents import (
     levels,
     set_tangent,
     tangent_of,
 )
+from ..tensor.tensor import address
 
 __all__ = [
     "UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "inner_level", "make_dual", "unpack_dual",
@@ -100,10 +104,21 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
     made = tensor.view_as(tensor)
     if tangent._array.dtype != tensor._array.dtype:
         tangent = tangent.to(tensor.dtype)
-    elif tangent._array.strides != tensor._array.strides:
+    elif tensor._array.size and tangent._array.strides != tensor._array.strides:
         tangent = tangent.clone()
-    set_tangent(made, tangent)
+    set_tangent(made, with_memory_of(tensor, tangent))
     return made
+
+
+def with_memory_of(tensor: Any, tangent: Any) -> Any:
+    """The tangent, in memory where every view of the tensor's memory is one of its own."""
+    memory, own = owner(tensor._array), owner(tangent._array)
+    if memory.size == own.size or not tensor._array.size or not memory.flags.forc:
+        return tangent
+    start = address(tensor._array) - address(memory)
+    whole = np.zeros(memory.nbytes, np.uint8)
+    part = np.ndarray(tensor._array.shape, tensor._array.dtype, whole, start, tensor._array.strides)
+    return tangent._copied_into(part)
 
 
 def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:

@@ -101,16 +101,14 @@ def check_requiring(values: Any, inputs: Tensors, what: str, strict: bool, name:
                 f"Output {k} of the user-provided function does not require gradients. The outputs must be computed in "
                 "a differentiable manner from the input when running in strict mode."
             )
-        if what == "hessian" and (value is None or not value.requires_grad):
+        if value is None:
+            raise RuntimeError(independent("back", k, 0))
+        if what == "hessian" and not value.requires_grad:
             raise RuntimeError(
                 f"While computing the hessian, found that the jacobian of the user-provided function with respect to "
                 f"input {k} is independent of the input. This is not allowed in strict mode. You should ensure that "
-                "your function is twice differentiable"
-            )
-        if what == "jacobian" and not value.requires_grad:
-            raise RuntimeError(
-                f"The jacobian of the user-provided function is independent of input {k}. This is not allowed in strict "
-                "mode when create_graph=True."
+                "your function is twice differentiable and that the jacobian depends on the inputs (this would be "
+                "violated by a linear function for example)."
             )
 
 
@@ -141,15 +139,10 @@ def filled(
     for j, (g, x) in enumerate(zip(found, inputs, strict=True)):
         if g is None and strict:
             raise RuntimeError(independent(what, j, k))
-        if (
-            g is not None
-            and strict
-            and create_graph
-            and what in ("jacobian", "double_back_trick", "back")
-            and not g.requires_grad
-        ):
+        if g is not None and strict and create_graph and not g.requires_grad:
+            order = "hessian" if what in ("double_back", "hessian") else "jacobian"
             raise RuntimeError(
-                f"The jacobian of the user-provided function is independent of input {j}. This is not allowed in strict "
+                f"The {order} of the user-provided function is independent of input {j}. This is not allowed in strict "
                 "mode when create_graph=True."
             )
         made.append(zeros_like(x) if g is None else g)
@@ -225,7 +218,6 @@ def jvp(
         check_requiring(outputs, xs, "outputs", strict)
         ghosts = tuple(zeros_like(o).requires_grad_() for o in outputs)
         back = filled(gradients(outputs, xs, ghosts, True), xs, strict, False, "back")
-        check_requiring(back, xs, "jacobian", False)
     if create_graph:
         with enable_grad():
             found = gradients(back, ghosts, vs, True)
@@ -277,6 +269,15 @@ def jacobian(
 def paired(rows: Any, out_several: bool, several: bool) -> Any:
     made = tuple(one_or_tuple(row, several) for row in rows)
     return one_or_tuple(made, out_several)
+
+
+def standard_basis(tensors: Tensors, tensor_numels: tuple[int, ...]) -> Tensors:
+    """The rows of a unit matrix over the entries of all tensors, in columns for each of them."""
+    whole, made, start = np.eye(sum(tensor_numels)), [], 0
+    for one, n in zip(tensors, tensor_numels, strict=True):
+        made.append(wrapped(whole[:, start : start + n].astype(one._array.dtype)))
+        start += n
+    return tuple(made)
 
 
 def jacobian_of(output: Any, xs: Tensors, create_graph: bool, strict: bool, k: int) -> Tensors:
@@ -357,6 +358,7 @@ def hessian(
     def scalar(*xs: Any) -> Any:
         made = func(*xs)
         out_several, outputs = as_tuple(made, "outputs", "hessian")
+        check_requiring(outputs, xs, "outputs", strict)
         if out_several:
             raise RuntimeError("The function given to hessian should return a single Tensor")
         if outputs[0].numel() != 1:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..functions.joining import stack
-from ..graph import engine, hooks
 from ..graph.backward import grad
-from ..graph.node import edge_of
-from ..tensor.dtypes import Size
+from ..tensor.dtypes import Size, of
 from ..tensor.tensor import Tensor, wrapped
 from . import forward_ad
+from .gradcheck_properties import (
+    GradcheckError,
+    batched_gradients,
+    check_batched_tangents,
+    check_undefined_tangents,
+    undefined_gradients,
+)
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
-
-
-class GradcheckError(RuntimeError):
-    """A derivative that differs from the differences."""
 
 
 def tensors_of(value: Any) -> tuple[Any, ...]:
@@ -102,12 +103,19 @@ class Check:
         if not outputs:
             return self.check_constant(made)
         numerical = self.numerical(made)
+        if self.backward:
+            for imaginary in (True, False) if any(o.is_complex() for o in outputs) else (False,):
+                for i, o in enumerate(outputs):
+                    if o.is_complex() or not imaginary:
+                        self.compare_backward(i, o, numerical[self.position(made, o)], imaginary)
         if self.forward:
             self.compare_forward(made, numerical)
+            if self.undefined:
+                check_undefined_tangents(self.func, self.inputs, self.active)
+        if self.batched_forward:
+            check_batched_tangents(self.func, self.inputs, self.active)
         if not self.backward:
             return True
-        for i, o in enumerate(outputs):
-            self.compare_backward(i, o, numerical[self.position(made, o)])
         if self.batched:
             self.check_batched(outputs)
         self.check_scaling(outputs)
@@ -131,7 +139,8 @@ class Check:
                     "will likely fail if all the inputs are not of double precision floating point or complex. ",
                     stacklevel=5,
                 )
-            if any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape, strict=True)):
+            steps = zip(x.stride(), x.shape, strict=True)
+            if x.numel() and any(s == 0 and n > 1 for s, n in steps):
                 raise RuntimeError(
                     f"The {k}th input has a dimension with stride 0. gradcheck only supports inputs that are "
                     "non-overlapping to be able to compute the numerical gradients correctly. You should call "
@@ -173,10 +182,9 @@ class Check:
             columns = [self.column(k, j, made) for j in range(self.inputs[k].numel())]
             for i, o in enumerate(made):
                 n = o.numel() if is_tensor(o) else 0
-                rows = [c[i] for c in columns]
-                found[i].append(
-                    np.array(rows).reshape(len(rows), n, -1) if is_differentiable(o) else None
-                )
+                shape = len(columns), n, 2 if self.inputs[k].is_complex() else 1
+                slopes = np.array([c[i] for c in columns]) if is_differentiable(o) else None
+                found[i].append(None if slopes is None else slopes.reshape(shape))
         return found
 
     def column(self, k: int, j: int, made: tuple[Any, ...]) -> list[Any]:
@@ -206,11 +214,18 @@ class Check:
 
     def check_same(self, behind: list[Any], ahead: list[Any], j: int) -> None:
         for q, p in zip(behind, ahead, strict=True):
-            if p is not None and p.shape != q.shape:
-                raise AssertionError(
-                    "Expected `func` to return outputs with the same shape when inputs are perturbed on index "
-                    f"({j},) by {self.eps}, but got: shapes {Size(q.shape)} and {Size(p.shape)}."
-                )
+            if p is None:
+                continue
+            whats: dict[str, Any] = {
+                "shape": lambda x: Size(x.shape),
+                "dtype": lambda x: of(x.dtype),
+            }
+            for what, told in whats.items():
+                if told(p) != told(q):
+                    raise AssertionError(
+                        f"Expected `func` to return outputs with the same {what} when inputs are perturbed on index "
+                        f"({j},) by {self.eps}, but got: {what}s {told(q)} and {told(p)}."
+                    )
 
     # -- derivatives -----------------------------------------------------------------------
 
@@ -244,32 +259,31 @@ class Check:
         if self.dtypes and bar.dtype is not x.dtype:
             raise GradcheckError("grad is incorrect type")
 
-    def compare_backward(self, i: int, output: Any, numerical: list[Any]) -> None:
-        for imaginary in (False, True) if output.is_complex() else (False,):
-            rows = self.rows(output, imaginary)
-            again = self.rows(output, imaginary)
-            for j, (analytical, other) in enumerate(zip(rows, again, strict=True)):
-                expected = self.expected(numerical[j], self.inputs[self.active[j]], imaginary)
-                prefix = self.prefix(output, imaginary)
-                self.compare(i, j, analytical, expected, prefix)
-                if np.max(np.abs(analytical - other), initial=0.0) > self.nondet:
-                    raise GradcheckError(
-                        "Backward is not reentrant, i.e., running backward with same input and grad_output multiple "
-                        "times gives different values, although analytical gradient matches numerical gradient."
-                        f"The tolerance for nondeterminism was {self.nondet}.\n\nNOTE: If your op relies on "
-                        "non-deterministic operations i.e., it is listed here: torch.use_deterministic_algorithms, this "
-                        "failure might be expected."
-                    )
+    def compare_backward(self, i: int, output: Any, numerical: list[Any], imaginary: bool) -> None:
+        rows = self.rows(output, imaginary)
+        again = self.rows(output, imaginary)
+        for j, (analytical, other) in enumerate(zip(rows, again, strict=True)):
+            expected = self.expected(numerical[j], self.inputs[self.active[j]], imaginary)
+            prefix = self.prefix(output, imaginary, "outputs")
+            self.compare(i, j, analytical, expected, prefix)
+            if np.max(np.abs(analytical - other), initial=0.0) > self.nondet:
+                raise GradcheckError(
+                    "Backward is not reentrant, i.e., running backward with same input and grad_output multiple "
+                    "times gives different values, although analytical gradient matches numerical gradient."
+                    f"The tolerance for nondeterminism was {self.nondet}.\n\nNOTE: If your op relies on "
+                    "non-deterministic operations i.e., it is listed here: torch.use_deterministic_algorithms, this "
+                    "failure might be expected."
+                )
 
     def expected(self, slopes: Any, x: Any, imaginary: bool) -> Any:
         """The gradient that the differences mean, for a real cotangent or an imaginary one."""
         part = np.imag(slopes) if imaginary else np.real(slopes)
         return part[..., 0] + 1j * part[..., 1] if x.is_complex() else part[..., 0]
 
-    def prefix(self, output: Any, imaginary: bool) -> str:
-        if not output.is_complex():
+    def prefix(self, value: Any, imaginary: bool, what: str) -> str:
+        if not value.is_complex():
             return ""
-        return f"While considering the {'imaginary' if imaginary else 'real'} part of complex outputs only, "
+        return f"While considering the {'imaginary' if imaginary else 'real'} part of complex {what} only, "
 
     def compare(
         self, i: int, j: int, analytical: Any, numerical: Any, prefix: str, forward: bool = False
@@ -291,21 +305,23 @@ class Check:
 
     def compare_forward(self, made: tuple[Any, ...], numerical: list[list[Any]]) -> None:
         """Pushes along each entry of each input, against the same differences."""
-        for j, k in enumerate(self.active):
-            x = self.inputs[k]
-            for e in range(x.numel()):
-                for part, unit in enumerate([1, 1j] if x.is_complex() else [1]):
-                    tangents = self.pushed(k, e, unit)
-                    for i, o in enumerate(made):
-                        if not is_differentiable(o):
-                            continue
-                        expected = numerical[i][j][e, :, part]
-                        found = (
-                            np.zeros(o.numel())
-                            if tangents[i] is None
-                            else tangents[i]._array.reshape(-1)
-                        )
-                        self.compare(i, j, found, expected, "", forward=True)
+        for part in (1, 0) if any(self.inputs[k].is_complex() for k in self.active) else (0,):
+            for j, k in enumerate(self.active):
+                if self.inputs[k].is_complex() or not part:
+                    self.compare_pushed(made, [of_output[j] for of_output in numerical], j, part)
+
+    def compare_pushed(self, made: tuple[Any, ...], slopes: list[Any], j: int, part: int) -> None:
+        """Pushes along the real or the imaginary parts of one input."""
+        k = self.active[j]
+        x = self.inputs[k]
+        prefix = self.prefix(x, bool(part), "inputs")
+        for e in range(x.numel()):
+            tangents = self.pushed(k, e, 1j if part else 1)
+            for i, o in enumerate(made):
+                if is_differentiable(o):
+                    zeros = np.zeros(o.numel())
+                    found = zeros if tangents[i] is None else tangents[i]._array.reshape(-1)
+                    self.compare(i, j, found, slopes[i][e, :, part], prefix, forward=True)
 
     def pushed(self, k: int, e: int, unit: complex) -> list[Any]:
         with forward_ad.dual_level():
@@ -387,22 +403,6 @@ class Check:
             )
 
 
-def undefined_gradients(outputs: list[Any], xs: list[Any]) -> list[Any]:
-    """The gradients when nothing arrives at the outputs' nodes."""
-    edges = [edge_of(x) for x in xs]
-    wanted = {edge: k for k, edge in enumerate(edges) if edge is not None}
-    roots: Any = [(edge_of(o), None) for o in outputs]
-    found = engine.run(roots, True, False, wanted, stores=False)
-    return [hooks.tensor(found.get(k)) for k in range(len(xs))]
-
-
-def batched_gradients(output: Any, xs: list[Any], vs: Any) -> tuple[Any, ...]:
-    found: tuple[Any, ...] = grad(
-        output, xs, vs, retain_graph=True, allow_unused=True, is_grads_batched=True
-    )
-    return found
-
-
 def gradgradcheck(
     func: Callable[..., Any], inputs: Any, grad_outputs: Any = None, *, eps: float = 1e-6, atol: float = 1e-5,
     rtol: float = 1e-3, gen_non_contig_grad_outputs: bool = False, raise_exception: bool = True,
@@ -421,7 +421,7 @@ def gradgradcheck(
     bars = (
         random_bars(outputs, gen_non_contig_grad_outputs)
         if grad_outputs is None
-        else requiring(tensors_of(grad_outputs))
+        else tensors_of(grad_outputs)
     )
 
     def gradient(*args: Any) -> tuple[Any, ...]:
@@ -433,7 +433,11 @@ def gradgradcheck(
         )
         made = [o for o in tensors_of(func(*xs)) if is_differentiable(o)]
         active = [x for x in xs if is_tensor(x) and x.requires_grad]
-        found = grad(made, active, args[n:], create_graph=True, allow_unused=True)
+        vs = [
+            v.requires_grad_() if v0.requires_grad and not v.requires_grad else v
+            for v, v0 in zip(args[n:], bars, strict=True)
+        ]
+        found = grad(made, active, vs, create_graph=True, allow_unused=True)
         return tuple(g for g in found if g is not None)
 
     return gradcheck(
@@ -454,7 +458,3 @@ def random_bars(outputs: list[Any], strided: bool) -> tuple[Any, ...]:
         array = drawn[..., 0] if strided and shape else np.array(drawn[..., 0])
         made.append(wrapped(array).requires_grad_())
     return tuple(made)
-
-
-def requiring(bars: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple(b if b.requires_grad else b.detach().requires_grad_() for b in bars)

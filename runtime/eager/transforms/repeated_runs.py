@@ -27,6 +27,11 @@ OTHERS = (
     "or random numbers. Compute those before, and hand them to the function."
 )
 
+REFUSED = (
+    "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
+    "'different' randomness flags on vmap or perform the randomness operation out of vmap"
+)
+
 
 class Runs:
     """The runs of one call.  ``apart``: tensors of which each run has a part of its own."""
@@ -86,9 +91,9 @@ class Draws:
         drawing = self.random.drawing
         self.before.append((drawing.own, drawing.forbidden))
         if self.randomness == "error":
-            drawing.forbidden = True
+            drawing.forbidden = REFUSED
         else:
-            drawing.forbidden = False
+            drawing.forbidden = None
             if self.start is not None:
                 drawing.own = copy.deepcopy(self.start)
 

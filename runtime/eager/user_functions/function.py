@@ -12,7 +12,7 @@ import numpy as np
 from ..graph.grad_mode import modes, no_grad
 from ..graph.node import GradFn, edge_of, shape_and_type
 from ..graph.reopened_tensors import again, result
-from ..graph.saved_tensors import FREED
+from ..graph.saved_tensors import FREED, SavedTensor, saved_tensor
 from ..graph.tangents import no_tangents
 from ..tensor.tensor import Tensor, fresh, wrapped
 from ..transforms.batched_functions import together
@@ -62,6 +62,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
 
     _forward_cls: Any = None
     materialize_grads = True
+    _materialize_non_diff_grads = True
     dirty_tensors: tuple[Any, ...] = ()
     non_differentiable: tuple[Any, ...] = ()
     to_save: Any = None
@@ -72,6 +73,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
         super().__init__()
         self.saved: tuple[Any, ...] | None = ()
         self.returned: list[Any] = []
+        self.without_slope: list[bool] = []  # of each result that is a tensor
         self.given: list[Any] = []
 
     def __repr__(self) -> str:
@@ -83,6 +85,18 @@ class BackwardCFunction(GradFn, FunctionCtx):
         if self.saved is None:
             raise RuntimeError(FREED)
         return tuple(None if s is None else self.opened(s) for s in self.saved)
+
+    @property
+    def _raw_saved_tensors(self) -> tuple[SavedTensor, ...]:
+        """Handles on them, for hooks of their own."""
+        if self.saved is None:
+            raise RuntimeError(FREED)
+        return tuple(
+            saved_tensor(
+                self, *((None, None) if s is None else (s.saved, functools.partial(self.opened, s)))
+            )
+            for s in self.saved
+        )
 
     @property
     def saved_variables(self) -> tuple[Any, ...]:
@@ -130,15 +144,21 @@ class BackwardCFunction(GradFn, FunctionCtx):
                 given.append(None)
                 continue
             bar = bars[position]
-            position += 1
             if bar is not None and not isinstance(bar, Tensor):
                 bar = wrapped(np.asarray(bar))
-            if bar is None and self.materialize_grads:
+            if bar is None and self.gets_zeros(position):
                 bar = wrapped(np.zeros(*kind))
+            position += 1
             given.append(bar)
         found = self.apply(*given)
         found = found if isinstance(found, tuple) else (found,)
         return tuple(v if v is None or create else v._array for v in self.checked(found))
+
+    def gets_zeros(self, position: int) -> bool:
+        """True if the user's backward gets zeros for a result that no gradient has arrived for."""
+        if not self.materialize_grads:
+            return False
+        return self._materialize_non_diff_grads or not self.without_slope[position]
 
     def checked(self, found: tuple[Any, ...]) -> list[Any]:
         """One gradient for each tensor that was given, if ``backward`` returned fitting ones."""
@@ -185,6 +205,21 @@ def fitting(name: str, k: int, v: Any, x: tuple[tuple[int, ...], Any]) -> Any:
     return v.sum(thin, keepdim=True) if thin else v
 
 
+NO_NODE = (
+    "Attribute '{}' is invalid for this instance of _C._FunctionBase. Accessing this attribute directly on an instance "
+    "of autograd.Function is a legacy access pattern that is no longer supported. For examples on how to use new-style "
+    "autograd functions, see https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function "
+)
+OF_NODES = {
+    **dict.fromkeys(
+        ("_register_hook_dict", "register_hook", "register_prehook", "next_functions", "name", "_sequence_nr",
+         "_set_sequence_nr", "_input_metadata"), NO_NODE,
+    ),
+    "metadata": "You attempted to access the anomaly metadata of a custom autograd function but the underlying PyNode has "
+    "already been deallocated.",
+}  # fmt: skip
+
+
 class FunctionMeta(type):
     """Every function has a class of nodes of its own."""
 
@@ -225,6 +260,11 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             "function with static forward method. (Example: "
             "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
         )
+
+    def __getattr__(self, name: str) -> Any:
+        if name in OF_NODES:
+            raise RuntimeError(OF_NODES[name].format(name))
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
@@ -296,13 +336,14 @@ def with_defaults(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 # -- kinds of functions ---------------------------------------------------------------------------
 
 
+TWICE = "trying to differentiate twice a function that was marked with @once_differentiable"
+
+
 class Error(GradFn):
     """The node after a derivative that cannot be differentiated again."""
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
-        raise RuntimeError(
-            "trying to differentiate twice a function that was marked with @once_differentiable"
-        )
+        raise RuntimeError(TWICE)
 
 
 def once_differentiable(fn: Any) -> Any:

@@ -28,11 +28,17 @@ from ..graph.tangents import (
 from ..observe.anomaly_mode import anomaly, remember
 from ..tensor.dtypes import is_differentiable
 from ..tensor.tensor import Tensor, fresh, wrapped
+from ..tensor.view_info import CUSTOM
 from ..tensor.views import check_base, check_creation, rebase
 
 __all__ = ["Kept", "finished"]
 
 NO_VIEW = "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view."
+SAME = "A custom Function is returning a view but the jvp is not returning a view of {} given grad input."
+NO_TENSOR = (
+    "Function's jvp returned a gradient at position {}, but  the corresponding forward output is not a differentiable "
+    "Tensor.You should return None at that position instead."
+)
 NOT_IN_PLACE = (
     "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is modifying an "
     "input inplace, then the jvp function must modify the corresponding gradient inplace."
@@ -64,6 +70,7 @@ def finished(
             made.append(one)
             continue
         ctx.returned.append(shape_and_type(one._array))
+        ctx.without_slope.append(not carries_slope(ctx, one))
         outputs.append(shape_and_type(one._array))
         made.append(output_of(ctx, one, len(outputs) - 1, recording, inputs, len(results) > 1))
     ctx.outputs = tuple(outputs)
@@ -94,7 +101,7 @@ def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
     if all(t is None for t in own):
         return
     for a, t in zip(args, own, strict=True):
-        if t is None and isinstance(a, Tensor) and ctx.materialize_grads:
+        if t is None and takes_zeros(ctx, a):
             t = wrapped(np.zeros_like(a._array))
         elif t is not None and is_one_of(a, ctx.dirty_tensors):
             with below():
@@ -106,34 +113,75 @@ def push_through(ctx: Any, args: tuple[Any, ...], made: list[Any]) -> None:
     with below():
         found = ctx.apply_jvp(*tangents)
     found = found if isinstance(found, tuple) else (found,)
-    results = [one for one in made if isinstance(one, Tensor)]
-    if len(found) != len(results):
+    if len(found) != len(made):
         raise RuntimeError(
-            f"Function's jvp returned an invalid number of forward gradients (expected {len(results)} but got {len(found)})"
+            f"Function's jvp returned an invalid number of forward gradients (expected {len(made)} but got {len(found)})"
         )
-    with_tangents = [t for t in own if t is not None]
-    for k, (one, tangent) in enumerate(zip(results, found, strict=True)):
-        if is_one_of(one, ctx.dirty_tensors):
-            given = next(t for a, t in zip(args, tangents, strict=True) if a is one)
-            if tangent is not given:
-                raise RuntimeError(NOT_IN_PLACE)
-            put_tangent(one, tangent)
-        elif is_part(one, args) and tangent is not None:
-            if not (tangent._is_view() or tangent.is_inference()):
-                raise RuntimeError(NO_VIEW)
-        elif tangent is not None:
-            with below():
-                tangent = apart(like(tangent, one), with_tangents)
-            set_tangent(one, tangent)
+    for position, (one, tangent) in enumerate(zip(made, found, strict=True)):
+        if not carries_slope(ctx, one):
+            if tangent is not None:
+                raise RuntimeError(NO_TENSOR.format(position))
+            continue
+        receive(one, tangent, args, tangents, ctx.dirty_tensors)
         if tangent is not None and one._grad_fn is not None:
-            remember_tangent(one._grad_fn, k, tangent_of(one))
+            remember_tangent(one._grad_fn, one._nr, tangent_of(one))
 
 
-def is_part(one: Any, args: tuple[Any, ...]) -> bool:
-    """True if a result shows an input that has a tangent: its own is the same part of that."""
-    return one._view is not None and any(
-        getattr(a, "_counter", None) is one._counter and tangent_of(a) is not None for a in args
+def takes_zeros(ctx: Any, argument: Any) -> bool:
+    """True if the user's jvp gets zeros for an argument that has no tangent."""
+    return (
+        isinstance(argument, Tensor)
+        and ctx.materialize_grads
+        and is_differentiable(argument._array.dtype)
     )
+
+
+def carries_slope(ctx: Any, one: Any) -> bool:
+    return (
+        isinstance(one, Tensor)
+        and is_differentiable(one._array.dtype)
+        and not is_one_of(one, ctx.non_differentiable)
+    )
+
+
+def receive(
+    one: Any, tangent: Any, args: tuple[Any, ...], given: list[Any], dirty: tuple[Any, ...]
+) -> None:
+    """Give a result the tangent that the user's jvp has for it."""
+    if is_one_of(one, dirty):
+        own = next(t for a, t in zip(args, given, strict=True) if a is one)
+        if tangent is not own or not tangent._counter[0]:
+            raise RuntimeError(NOT_IN_PLACE)
+        put_tangent(one, tangent)
+        return
+    if tangent is None:
+        return
+    for a, t in zip(args, given, strict=True):
+        if t is not None and is_part(one, a):
+            check_view(tangent, t)
+            return
+    with below():
+        tangent = apart(like(tangent, one), [t for t in given if t is not None])
+    set_tangent(one, tangent)
+
+
+def is_part(one: Any, argument: Any) -> bool:
+    """True if a result shows an input that has a tangent: its own is the same part of that."""
+    return (
+        one._view is not None
+        and getattr(argument, "_counter", None) is one._counter
+        and tangent_of(argument) is not None
+    )
+
+
+def check_view(tangent: Any, given: Any) -> None:
+    """Refuse the tangent of a view that is no view of the tangent of what the view shows."""
+    if tangent.is_inference():
+        return
+    if tangent._base is None or tangent is given:
+        raise RuntimeError(NO_VIEW)
+    if tangent._base is not (given if given._base is None else given._base):
+        raise RuntimeError(SAME.format("the" if given._base is None else "the same base as the"))
 
 
 def check_dirty(ctx: Any, args: tuple[Any, ...], results: list[Any]) -> None:
@@ -166,8 +214,9 @@ def output_of(
         if one.requires_grad and not carries:
             return one.detach()
         one = view_of_input(fresh(one._array.view()), one)
-    elif one._view is not None and one._view.base is not None and id(one._view.base) in inputs:
-        one._view.creation = 4
+    elif one._view is not None and (carries or id(one._view.base) in inputs):
+        one._view.creation = CUSTOM
+        one._view.version = one._counter[0]  # what `forward` wrote into it is of the past
     if carries:
         one._grad_fn, one._nr, one._requires = ctx, k, True
     elif recording:
@@ -217,7 +266,7 @@ def save(ctx: Any, results: list[Any], made: list[Any], args: tuple[Any, ...]) -
             (
                 ctx_output(ctx, results, r)
                 for r in range(len(results))
-                if results[r] is tensor or made[r] is tensor
+                if made[r] is tensor or (results[r] is tensor and not is_one_of(tensor, args))
             ),
             None,
         )
