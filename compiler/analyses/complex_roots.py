@@ -12,21 +12,20 @@ import numpy as np
 
 from retrograd.runtime.traits.lookup import traits_of
 
-from ..ir.operations import Apply, Function, walk
+from ..ir.operations import Apply, Function, Operand, walk
 from ..ir.types import Number, kind_of
 from .shapes.infer import type_of
 
 __all__ = ["may_turn_complex"]
 
 
-def may_turn_complex(functions: Iterable[Function], returned: bool) -> bool:
-    """True if a power of Python numbers may be complex where it matters; ``returned``: as a result, too."""
+def may_turn_complex(functions: Iterable[Function], returned: Iterable[Operand]) -> bool:
+    """True if a power of Python numbers may be complex where it matters: where its parts are looked at, or returned."""
     ops = [op for function in functions for op in walk(function.body) if isinstance(op, Apply)]
     if not any(is_root(op) for op in ops):
         return False
     looked = (v for op in ops if is_part(op) for v in op.args[:1])
-    given = (y for function in functions for y in function.body.yields) if returned else ()
-    return any(kind_of(type_of(v)) is None for v in (*looked, *given))
+    return any(kind_of(type_of(v)) is None for v in (*looked, *returned))
 
 
 def is_part(op: Apply) -> bool:

@@ -66,8 +66,9 @@ def derived(function: Function, request: Request, derive: Derivatives) -> list[F
     program = [op for f in whole for op in walk(f.body) if isinstance(op, Apply)]
     derive.program = program if any(map(puts, program)) else []
     derive.may_be_complex |= any(mentions_complex(f.body) for f in whole)
-    derive.may_be_complex |= may_turn_complex(whole, request.kind not in ("grad", "value_and_grad"))
-    if request.kind in ("grad", "value_and_grad"):
+    scalar = request.kind in ("grad", "value_and_grad")  # nothing complex has a gradient
+    derive.may_be_complex |= may_turn_complex(whole, () if scalar else function.body.yields)
+    if scalar:
         return [gradient(function, request, derive)]
     if request.kind == "jvp":
         return [pushforward(function, request, derive)]
