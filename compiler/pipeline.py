@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules import all_rules
 
@@ -57,6 +58,7 @@ class Text:
     function: Function | None = None
     taped: list[tuple[str, int, str]] = field(default_factory=list)
     left: bool = False
+    numbers: bool = False
 
 
 @timed("lowering")
@@ -173,6 +175,12 @@ def calls_on_tape(mains: list[Function], program: Program) -> list[tuple[str, in
         (called_name(program, fn), line, str(getattr(program.refused.get(fn), "reason", "")))
         for fn, line in found
     ]
+
+
+def takes_for_numbers(mains: list[Function]) -> bool:
+    """True if these refuse an argument that is an array where a number was expected."""
+    found = (op for main in mains for op in walk(main.body) if isinstance(op, Apply))
+    return any(op.fn is linear.check_number for op in found)
 
 
 def called_name(program: Program, fn: Any) -> str:

@@ -148,8 +148,9 @@ FAMILIES = {
     """,
     "helpers.scipy.structured": """
         band_apply band_herm band_outer beyond_band block_diagonal blocks_of both_halves
-        both_halves_pull circle_pull circulate dense_band half_band narrow_band reversed_circle
-        structured structured_pull swap_bands toeplitz_herm toeplitz_pull top_row whole_band
+        both_halves_pull circle_pull circulate dense_band half_band khatri_rao_blocks narrow_band
+        reversed_circle rows_of_toeplitz structured structured_pull swap_bands toeplitz_herm
+        toeplitz_pull top_row whole_band
     """,
     "helpers.shaping": """
         column_axis columns_like delete_pull dsplit_like embed extract hsplit_like insert_array

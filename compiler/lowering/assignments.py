@@ -395,11 +395,14 @@ class Assignment:
         result = self.lowerer.operations.apply(fn, (x, e), {})
         result.loc = self.scope.location(node)
         self.scope.turn_to(outer)
-        number = is_scalar(type_of(x)) and x not in self.lowerer.versions.rank0
+        rank_0 = self.lowerer.versions.rank0
+        if isinstance(x, Value):
+            rank_0.learn(x, self.scope.program.known.class_of(x))
+        number = is_scalar(type_of(x)) and x not in rank_0
         if not isinstance(x, Value) or number or x.type is BOTTOM:  # nothing has been there yet
             return result
         unsure = getattr(x.type, "dims", None) is None or is_scalar(x.type)
-        if unsure and not self.lowerer.versions.rank0.is_array(x):
+        if unsure and not rank_0.is_array(x):
             # A number or an array: nobody else may look at it afterwards.
             if self.lowerer.versions.may_be_of_module(x):
                 raise of_module(x, self.scope.place(node))
@@ -408,7 +411,7 @@ class Assignment:
                 self.lowerer.call_effects.lose(self.lowerer.versions.place_of(x).cell, node)
             self.lowerer.versions.keep_rank0([result] if is_scalar(x.type) else [])
             if is_scalar(type_of(e)):
-                self.lowerer.versions.rank0.augmented(result, x)
+                rank_0.augmented(result, x)
             self.lowerer.versions.beside(result, [x])
             return result
         same = x.type == result.type and isinstance(x.type, Array) and x.type.dtype

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..ir.containers import Pack, leaves
 from ..ir.operations import Apply, Value
-from ..ir.types import Tree
+from ..ir.types import Exactly, Tree
 from .attempt import Attempt
 from .memory.array_kinds import OfRank0, is_numpy_scalar
 from .memory.restart import Anew
@@ -79,6 +81,23 @@ class CallFacts:
         """What is known of an argument: from now on the text depends on it."""
         self.consulted.add(path)
         return self.given[path]
+
+    def class_of(self, value: Value) -> type | None:
+        """The class of an argument whose type leaves several, where it is known."""
+        path = self.given_at.get(value)
+        known = None if path is None else self.given.get(path)
+        if path is None or not isinstance(known, Exactly):
+            return None
+        self.consult(path)
+        return known.cls
+
+    def enter_classes(self, params: Iterable[Value]) -> None:
+        """Parameters that are known to be NumPy's numbers, or arrays; it is no matter until somebody asks."""
+        for param in params:
+            known = self.given.get(self.given_at.get(param, ("", ())))
+            if isinstance(known, Exactly):
+                is_array = issubclass(known.cls, np.ndarray)
+                (self.arrays if is_array else self.scalars)[param] = True
 
     def decide(self) -> bool:
         """Let constants that have names decide branches from now on; False where they did, or may not."""

@@ -28,6 +28,7 @@ from .interface.lowerer import Lowerer
 from .iteration.iterables import Iteration
 from .iteration.itertools_calls import is_integer
 from .known_values import is_data, stand_ins, the_same
+from .library.length_questions import is_container, told_by_lengths
 from .library.numpy_rewrites import normal_item
 from .library.set_calls import arithmetic, views_compared
 from .library.set_histories import displayed
@@ -212,7 +213,7 @@ class Expressions:
             and type(inner.value) in (bool, int, float, complex)
         ):
             return Const(fn(inner.value))
-        if isinstance(inner, Pack) and fn is operator.not_:
+        if is_container(inner) and fn is operator.not_:
             inner = self.lowerer.protocols.truth_of(inner, node)
             if inner in self.lowerer.perhaps.denied:
                 return self.lowerer.perhaps.denied[inner]
@@ -280,6 +281,8 @@ class Expressions:
             none = is_none(left)
             if none is not None:
                 return Const(none is (fn is operator.is_))
+        if (told := told_by_lengths(fn, left, right)) is not None:
+            return Const(told)
         known = self.lowerer.known.compared(fn, left, right)
         if known is not None:
             return known
@@ -299,7 +302,7 @@ class Expressions:
     def truth(self, node: gast.AST) -> Node:
         """A part of a condition: of a container, whether it holds anything."""
         made = self.condition(node)
-        if not isinstance(made, Pack) and not is_listed(made):
+        if not is_container(made) and not is_listed(made):
             return made
         made = self.lowerer.protocols.truth_of(made, node)
         return self.lowerer.operations.apply(bool, (made,), {}) if is_listed(made) else made

@@ -145,6 +145,7 @@ class Lowerer:
         body = self.scope.enter()
         body.params = [v for node in params.values() for v in leaves(node) if isinstance(v, Value)]
         known = self.scope.program.known
+        known.enter_classes(body.params)
         self.versions.keep_rank0(v for v in body.params if is_rank_0(v) and v not in known.scalars)
         self.versions.rank0.arrays.update(v for v in body.params if v in known.arrays)
         self.boundary.admit(params, root)

@@ -806,54 +806,67 @@ def eigh_b(c, z, b):
 
 def eigvalsh_tridiagonal_d(c, d, e):
     part = linalg.eigh_tridiagonal(d, e)[1]
-    return rt.matmul_pull_right(c, np.conj((part * part).T), like=d)
+    return rt.scatter(
+        rt.unbroadcast(
+            np.conj(part * part) * rt.unreduce(c, part, axis=-2), d[..., None]
+        ),
+        d,
+        (..., None),
+    )
 
 
 def eigvalsh_tridiagonal_e(c, d, e):
     part = linalg.eigh_tridiagonal(d, e)[1]
-    return rt.matmul_pull_right(c, np.conj(2 * (part[:-1] * part[1:]).T), like=e)
+    part_2 = part[..., 1:, :]
+    return rt.scatter(
+        rt.unbroadcast(
+            np.conj(part[..., :-1, :] * part_2) * rt.unreduce(2 * c, part_2, axis=-2),
+            e[..., None],
+        ),
+        e,
+        (..., None),
+    )
 
 
 def eigh_tridiagonal_d(c, z, d):
     z_part = z[1]
-    T = z_part.T
-    diag_d = np.diag(d)
-    product = T @ diag_d
+    T = rt.mT(z_part)
+    product = T @ z_part
     conjugate = np.conj(z_part)
-    matmul_pull_left = rt.matmul_pull_left(
+    matmul_pull_right = rt.matmul_pull_right(
         rt.mul0(
-            rt.matmul_pull_right(c[1], conjugate, like=product @ z_part),
+            rt.matmul_pull_right(c[1], conjugate, like=product),
             np.conj(rt.vector_gaps(z[0])),
-        ),
-        conjugate,
-        like=product,
+        )
+        + rt.undiagonal(c[0], product, 0, -2, -1),
+        np.conj(T),
+        like=z_part,
     )
-    d_bar = (
-        rt.undiag(rt.matmul_pull_right(matmul_pull_left, np.conj(T), like=diag_d), d)
-        + rt.matmul_pull_right(c[0], np.conj((z_part * z_part).T), like=d)
+    return rt.scatter(
+        rt.unbroadcast(matmul_pull_right * conjugate, d[..., None]), d, (..., None)
     )
-    return d_bar
 
 
 def eigh_tridiagonal_e(c, z, e):
     z_part = z[1]
-    T = z_part.T
-    diag_e = np.diag(e, 1)
-    product = T @ diag_e
-    conjugate = np.conj(z_part)
-    matmul_pull_left = rt.matmul_pull_left(
+    part = z_part[..., 1:, :]
+    T = rt.mT(z_part[..., :-1, :])
+    product = T @ part
+    total = (
         rt.mul0(
-            rt.matmul_pull_right(c[1], conjugate, like=product @ z_part),
+            rt.matmul_pull_right(c[1], np.conj(z_part), like=product),
             np.conj(rt.vector_gaps(z[0])),
-        ),
-        conjugate,
-        like=product,
+        )
+        + rt.undiagonal(c[0], product, 0, -2, -1)
     )
-    matmul_pull_right = rt.matmul_pull_right(matmul_pull_left, np.conj(T), like=diag_e)
-    e_bar = (
-        rt.undiag(matmul_pull_right, e, -1)
-        + rt.undiag(matmul_pull_right, e, 1)
-        + rt.matmul_pull_right(c[0], np.conj(2 * (z_part[:-1] * z_part[1:]).T), like=e)
+    e_bar = rt.scatter(
+        rt.unbroadcast(
+            rt.matmul_pull_right(total + rt.mT(total), np.conj(T), like=part)
+            * np.conj(part),
+            e[..., None],
+        ),
+        e,
+        (..., None),
     )
     return e_bar
 
@@ -4213,22 +4226,20 @@ def top_row_x(c):
 
 
 def khatri_rao_a(c, a, b):
-    a_shape = a.shape
     return rt.unbroadcast(
         np.sum(
-            np.reshape(c, (a_shape[0], b.shape[0], a_shape[1])) * np.conj(b), axis=1
+            np.reshape(c, rt.khatri_rao_blocks(a, b)) * np.conj(b[..., None, :, :]),
+            axis=-2,
         ),
         a,
     )
 
 
 def khatri_rao_b(c, a, b):
-    a_shape = a.shape
     return rt.unbroadcast(
         np.sum(
-            np.reshape(c, (a_shape[0], b.shape[0], a_shape[1]))
-            * np.conj(a[:, None, :]),
-            axis=0,
+            np.reshape(c, rt.khatri_rao_blocks(a, b)) * np.conj(a[..., :, None, :]),
+            axis=-3,
         ),
         b,
     )
@@ -4259,20 +4270,29 @@ def toeplitz_pull_x(c_bar, c, x):
 
 
 def solve_toeplitz_c_or_cr(c, z, c_or_cr):
-    c_or_cr_bar = rt.toeplitz_pull(
-        -rt.unbroadcast(
-            np.conj(np.flip(linalg.solve_toeplitz(c_or_cr, np.flip(np.conj(c), 0)), 0)),
-            -linalg.matmul_toeplitz(c_or_cr, z),
+    rows_of_toeplitz = rt.rows_of_toeplitz(c_or_cr)
+    unbroadcast = rt.unbroadcast(
+        np.conj(
+            np.flip(
+                linalg.solve_toeplitz(c_or_cr, np.flip(np.conj(c), rows_of_toeplitz)),
+                rows_of_toeplitz,
+            )
         ),
-        z,
-        c_or_cr,
+        -linalg.matmul_toeplitz(c_or_cr, z),
     )
-    return c_or_cr_bar
+    return rt.toeplitz_pull(-unbroadcast, z, c_or_cr)
 
 
 def solve_toeplitz_b(c, c_or_cr, b):
+    rows_of_toeplitz = rt.rows_of_toeplitz(c_or_cr)
     return rt.unbroadcast(
-        np.conj(np.flip(linalg.solve_toeplitz(c_or_cr, np.flip(np.conj(c), 0)), 0)), b
+        np.conj(
+            np.flip(
+                linalg.solve_toeplitz(c_or_cr, np.flip(np.conj(c), rows_of_toeplitz)),
+                rows_of_toeplitz,
+            )
+        ),
+        b,
     )
 
 
@@ -5160,8 +5180,6 @@ SHAPES = {
     "lambertw_x": ("x",),
     "sph_harm_y_phi": ("phi",),
     "zmap_scores": ("scores",),
-    "khatri_rao_a": ("a",),
-    "khatri_rao_b": ("b",),
     "matmul_toeplitz_c_or_cr": ("c_or_cr",),
     "matmul_toeplitz_x": ("x",),
     "toeplitz_herm_c_or_cr": ("c_or_cr",),

@@ -49,6 +49,7 @@ from ..calls.operator_overloads import is_users
 from ..control_flow.one_sided.perhaps_none import is_perhaps
 from ..interface.lowerer import Lowerer
 from ..library.collections_inside import class_outside
+from ..library.length_questions import holds_anything, is_container
 from ..library.set_histories import order_of
 from ..library.sets import is_set
 from ..nodes import UNKNOWN, Code, Listed, Mapped, Node
@@ -56,6 +57,7 @@ from .iterables import Range
 from .operand_classes import (
     is_array_class,
     is_array_like,
+    is_default,
     is_field,
     is_numpy,
     is_of_objects,
@@ -245,7 +247,8 @@ class Protocols:
         """The truth of a node: a constant where it is known, else something that may be asked when it runs."""
         self.lowerer.iterators.refuse_iterator(node, at)
         if not isinstance(node, Pack):
-            return node
+            held = holds_anything(node)
+            return node if held is None else Const(held)
         if node.kind in (Listed, Mapped):
             return node.items[0]
         if is_perhaps(node):
@@ -283,7 +286,7 @@ class Protocols:
         return None
 
     def builtin_bool(self, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Node:
-        if len(args) != 1 or not isinstance(args[0], Pack):
+        if len(args) != 1 or not is_container(args[0]):
             return None
         found = self.truth_of(args[0], node)
         if isinstance(found, Const) and found.text is None:
@@ -304,6 +307,8 @@ class Protocols:
         if len(args) == 2 or (number and name in ("real", "imag")):
             return self.lowerer.attributes.attribute(base, name, node)
         there = self.has_attribute(base, name)
+        if there is None and is_default(base, name, self.lowerer.known.of(args[2])):
+            return args[2]
         if there is None:
             operands = tuple(self.lowerer.operations.operand(a) for a in args)
             made = self.lowerer.operations.apply(linear.attribute_or, operands, {})

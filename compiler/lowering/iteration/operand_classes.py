@@ -26,6 +26,7 @@ from ..nodes import Node
 __all__ = [
     "is_array_class",
     "is_array_like",
+    "is_default",
     "is_field",
     "is_known",
     "is_numpy",
@@ -87,6 +88,19 @@ def kinds_of(known: Array | Number) -> tuple[type, ...]:
     if isinstance(known, Number):
         return (float,)
     return (np.ndarray,) if known.dims else (np.ndarray, np.generic, float)
+
+
+def is_default(node: Node, name: str, default: Any) -> bool:
+    """True of ``getattr(x, "shape", ())`` of what has rank 0, whether it is NumPy's or has no such attribute.
+
+    NumPy's function of that name, `np.shape`, says of every number what the attribute is.
+    """
+    asked, of_arrays = own_attribute(np, name), own_attribute(np.ndarray, name)
+    if isinstance(asked, type) or not is_constant(asked):
+        return False
+    rank_0 = isinstance(node, Value) and isinstance(node.type, Array) and node.type.rank == 0
+    told = rank_0 and isinstance(of_arrays, types.GetSetDescriptorType)
+    return told and type(default) is type(asked(0.0)) and default == asked(0.0)
 
 
 def is_array_like(node: Node) -> bool:

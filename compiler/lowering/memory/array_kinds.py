@@ -83,6 +83,13 @@ class OfRank0(set[Any]):
         known = isinstance(v, Value) and isinstance(v.type, Array) and has_axes(v)
         return known or self.is_array(v)
 
+    def learn(self, v: Value, cls: type | None) -> None:
+        """``v`` is of this class, if it is known."""
+        if cls is not None and issubclass(cls, np.ndarray):
+            self.arrays.add(v)
+        elif cls is not None:
+            self.discard(v)
+
     def take(self, v: Value, a: Any, b: Any) -> None:
         """``v`` is certainly an array if both of these are."""
         if all(self.is_array(u) or has_axes(u) for u in (a, b)) and not has_axes(v):

@@ -51,6 +51,7 @@ class Loaded:
     several: bool = False
     taped: list[Any] = field(default_factory=list)  # calls on the tape: name, line, why
     left: bool = False  # whether a side of a branch is refused if it is taken
+    numbers: bool = False  # whether an argument is refused if it is an array of rank 0
     few: int = 0  # so many directions are quicker one after the other
     equal: list[Any] = field(
         default_factory=list
@@ -195,6 +196,7 @@ def render(
         home = committed(program, known, made[0].facts.lenders) if committed else None
         text = pipeline.module_of(made, about, program, home, optimize)
     text.taped, text.left = taped, bool(program.attempt.left)
+    text.numbers = pipeline.takes_for_numbers(made)
     return text, program, made
 
 
@@ -302,6 +304,7 @@ def loaded(
         record["several"],
         record["taped"],
         record["left"],
+        record["numbers"],
         record["few"],
         record["equal"],
         sources,
@@ -344,7 +347,7 @@ def build(
     tree = encode_tree(made[0].facts.value_tree)
     record = {
         "main": text.names, "tree": tree, "several": len(text.names) > 1,
-        "taped": text.taped, "left": text.left,
+        "taped": text.taped, "left": text.left, "numbers": text.numbers,
         "few": made[0].facts.few,
         "equal": made[0].facts.unheld,
         "reserved": made[0].facts.reserved,

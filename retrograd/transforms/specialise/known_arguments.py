@@ -16,7 +16,7 @@ import numpy as np
 
 from retrograd.compiler.ir.argument_path import spelled
 from retrograd.compiler.ir.types import Array, Exactly, Given, Number, Tree, Type, apart
-from retrograd.runtime.errors import CompileError, UnsupportedSyntax
+from retrograd.runtime.errors import CompileError, MutationError, UnsupportedSyntax
 
 from .argument_types import is_opaque, kinds_key
 
@@ -75,20 +75,33 @@ def compiled_for(
     new = apart(known)[1].keys() - found.paths
     try:
         made = compiled(types)
-    except CompileError:
+    except CompileError as error:
         paths = found.paths | (frozenset(consulted(known)) if new else frozenset())
+        if new and isinstance(error, MutationError):
+            paths |= of_rank_0(known).keys()
         if paths == found.paths:
             raise
     else:
         unsure = new and (getattr(made, "taped", None) or getattr(made, "left", False))
         paths = found.paths | (wanted(known, consulted) if unsure else set())
-        if paths == found.paths:
+        rank_0 = of_rank_0(known) if getattr(made, "numbers", False) else {}
+        serves = paths == found.paths and Exactly(np.ndarray) not in rank_0.values()
+        paths |= rank_0.keys()
+        if serves:
+            if paths != found.paths:  # an array of rank 0 is to have a text of its own
+                pinned[key], found.paths = found, paths
+                types.update(narrowed(known, paths))
             found.made += 1
             return made
     pinned[key], found.paths = found, paths
     types.update(narrowed(known, paths))
     made, found.made = compiled(types), found.made + 1
     return made
+
+
+def of_rank_0(known: dict[str, Type]) -> dict[Path, Exactly]:
+    """The classes of the arguments that are numbers of NumPy's or arrays without dimensions."""
+    return {at: value for at, value in apart(known)[1].items() if isinstance(value, Exactly)}
 
 
 def listed(paths: Iterable[Path]) -> str:

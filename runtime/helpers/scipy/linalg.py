@@ -121,12 +121,12 @@ def factor_matrix(x: Value, lower: bool) -> Value:
     >>> factor_matrix(np.array([[1.0, 2.0], [9.0, 4.0]]), False).tolist()
     [[1.0, 0.0], [2.0, 4.0]]
     """
-    return np.tril(x) if lower else herm(np.triu(x))
+    return np.tril(x) if np.all(lower) else herm(np.triu(x))  # a stack has a flag for each matrix
 
 
 def factor_pull(c: Value, lower: bool) -> Value:
     """The transpose of `factor_matrix`."""
-    return np.tril(c) if lower else np.triu(herm(c))
+    return np.tril(c) if np.all(lower) else np.triu(herm(c))
 
 
 def other_triangle(x: Value, lower: bool) -> Value:

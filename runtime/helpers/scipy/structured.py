@@ -9,7 +9,7 @@ import numpy as np
 from scipy import linalg
 
 from ...errors import UnsupportedOperation
-from ..core import cast
+from ..core import cast, sum_to
 
 __all__ = [
     "band_apply",
@@ -24,8 +24,10 @@ __all__ = [
     "circulate",
     "dense_band",
     "half_band",
+    "khatri_rao_blocks",
     "narrow_band",
     "reversed_circle",
+    "rows_of_toeplitz",
     "structured",
     "structured_pull",
     "swap_bands",
@@ -38,6 +40,15 @@ __all__ = [
 Value = Any
 
 
+def refuse_stacks(kind: str, rank: int, *arrays: Value) -> None:
+    """SciPy takes stacks of all matrices; the derivatives of these are of one matrix."""
+    if any(np.ndim(x) > rank for x in arrays):
+        raise UnsupportedOperation(
+            f"scipy.linalg: no derivative for stacks of {kind} matrices, or of what they are multiplied with",
+            fix="take one matrix after the other, in a loop",
+        )
+
+
 def block_diagonal(blocks: Any) -> Value:
     """``linalg.block_diag`` of a list."""
     return linalg.block_diag(*blocks)
@@ -48,14 +59,27 @@ def blocks_of(c: Value, blocks: Any) -> list[Value]:
 
     >>> [b.tolist() for b in blocks_of(np.arange(4.0).reshape(2, 2), [1.0, np.ones(1)])]
     [0.0, [3.0]]
+
+    Of stacks of matrices the blocks are stacks, too: what is in one of them only is summed.
     """
     found, at = [], np.zeros(2, int)
     for block in blocks:
         shape = np.atleast_2d(block).shape
-        part = c[at[0] : at[0] + shape[0], at[1] : at[1] + shape[1]]
+        ends = at + shape[-2:]
+        part = sum_to(c[..., at[0] : ends[0], at[1] : ends[1]], shape)
         found.append(cast(part.reshape(np.shape(block))[()], block))
-        at += shape
+        at = ends
     return found
+
+
+def khatri_rao_blocks(a: Value, b: Value) -> tuple[int, ...]:
+    """The shape of a Khatri-Rao product, or a stack of them, with an axis for the rows of each factor.
+
+    >>> khatri_rao_blocks(np.ones((2, 5)), np.ones((4, 3, 5)))
+    (4, 2, 3, 5)
+    """
+    stack = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    return *stack, a.shape[-2], b.shape[-2], a.shape[-1]
 
 
 # Matrices whose entries are those of a vector or two: `make` is linalg.toeplitz, circulant or hankel
@@ -98,6 +122,7 @@ def top_row(x: Value, like: Value) -> Value:
 
 
 def column_and_row(c_or_cr: Value) -> tuple[Value, Value]:
+    refuse_stacks("Toeplitz", 1, *(c_or_cr if isinstance(c_or_cr, tuple) else (c_or_cr,)))
     if isinstance(c_or_cr, tuple):
         return np.asarray(c_or_cr[0]), np.asarray(c_or_cr[1])
     return np.asarray(c_or_cr), np.conj(c_or_cr)
@@ -117,6 +142,7 @@ def toeplitz_herm(c_or_cr: Value, y: Value) -> Value:
 def toeplitz_pull(c: Value, x: Value, like: Value) -> Value:
     """The cotangent of the column (and the row) of a Toeplitz matrix from its product with ``x``."""
     column, row = column_and_row(like)
+    refuse_stacks("Toeplitz", 2, c, x)
     c, x = (np.reshape(v, (np.shape(v)[0], -1)) for v in (c, x))
     m, n = len(column), len(row)
     size = m + n - 1
@@ -134,8 +160,7 @@ def circulate(c: Value, x: Value) -> Value:
     >>> circulate(np.array([0.0, 1.0, 0.0]), np.array([5.0, 6.0, 7.0])).round(12)
     array([7., 5., 6.])
     """
-    if np.ndim(c) > 1:
-        raise UnsupportedOperation("linalg.solve_circulant: no derivative for stacks of matrices")
+    refuse_stacks("circulant", 1, c)
     f = np.fft.fft(c).reshape(-1, *[1] * (np.ndim(x) - 1))
     z = np.fft.ifft(f * np.fft.fft(x, axis=0), axis=0)
     dtype = np.result_type(c, x)
@@ -155,6 +180,16 @@ def reversed_circle(c: Value) -> Value:
     return np.roll(np.flip(c, 0), 1, 0)
 
 
+def rows_of_toeplitz(c_or_cr: Value) -> int:
+    """The axis along which a system with a Toeplitz matrix has its rows.
+
+    >>> rows_of_toeplitz(np.ones(3))
+    0
+    """
+    column_and_row(c_or_cr)
+    return 0
+
+
 # Band matrices in the form of LAPACK: `ab[u + i - j, j] = a[i, j]`
 
 
@@ -170,6 +205,7 @@ def band_apply(l_and_u: Any, ab: Value, x: Value) -> Value:
     array([6., 2.])
     """
     _, u = l_and_u
+    refuse_stacks("band", 2, ab, x)
     n = ab.shape[-1]
     out = np.zeros(np.shape(x), np.result_type(ab, x))
     for k in range(len(ab)):
@@ -188,6 +224,7 @@ def rows_and_columns(below: int, n: int) -> tuple[slice, slice]:
 def band_outer(l_and_u: Any, c: Value, x: Value, like: Value) -> Value:
     """The bands of ``c`` times ``x.T``: the cotangent of ``ab`` in `band_apply`."""
     _, u = l_and_u
+    refuse_stacks("band", 2, c, x, like)
     n = like.shape[-1]
     out = np.zeros(like.shape, np.result_type(c, x))
     for k in range(len(like)):
@@ -204,6 +241,7 @@ def band_herm(l_and_u: Any, ab: Value) -> Value:
     [[1.0, 2.0], [5.0, 0.0]]
     """
     _, u = l_and_u
+    refuse_stacks("band", 2, ab)
     n = ab.shape[-1]
     out = np.zeros_like(ab)
     for k in range(len(ab)):
@@ -218,6 +256,7 @@ def whole_band(ab: Value, lower: bool) -> Value:
     >>> whole_band(np.array([[1.0, 2.0], [5.0, 0.0]]), True).tolist()
     [[0.0, 5.0], [1.0, 2.0], [5.0, 0.0]]
     """
+    refuse_stacks("band", 2, ab)
     k = len(ab) - 1
     main = np.real(ab[0] if lower else ab[-1]).astype(ab.dtype)[None]
     if lower:
@@ -239,6 +278,7 @@ def dense_band(ab: Value, lower: bool) -> Value:
     >>> dense_band(np.array([[1.0, 2.0], [5.0, 0.0]]), True).tolist()
     [[1.0, 0.0], [5.0, 2.0]]
     """
+    refuse_stacks("band", 2, ab)
     n = ab.shape[-1]
     ab = ab if lower else band_herm((0, len(ab) - 1), ab)
     out = np.zeros((n, n), ab.dtype)

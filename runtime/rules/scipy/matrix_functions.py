@@ -62,19 +62,20 @@ def eigh(z, a, b=None, lower=True, check_finite=True, *, da, db):
 @rule(linalg.eigvalsh_tridiagonal)
 def eigvalsh_tridiagonal(z, d, e, check_finite=True, *, dd, de):
     v = linalg.eigh_tridiagonal(d, e)[1]
-    return (v * v).T @ dd + 2 * (v[:-1] * v[1:]).T @ de
+    above, below = v[..., :-1, :], v[..., 1:, :]
+    return np.sum(v * v * linear.stretch(dd[..., None], v), axis=-2) + 2 * np.sum(
+        above * below * linear.stretch(de[..., None], below), axis=-2
+    )
 
 
 @rule(linalg.eigh_tridiagonal)
 def eigh_tridiagonal(z, d, e, check_finite=True, *, dd, de):
     w, v = z
-    return (
-        (v * v).T @ dd + 2 * (v[:-1] * v[1:]).T @ de,
-        v
-        @ linear.mul0(
-            v.T @ (np.diag(dd) + np.diag(de, 1) + np.diag(de, -1)) @ v, linear.vector_gaps(w)
-        ),
-    )
+    above, below = v[..., :-1, :], v[..., 1:, :]
+    main = linear.stretch(dd[..., None], v) * v
+    beside = linear.mT(above) @ (linear.stretch(de[..., None], below) * below)
+    inner = linear.mT(v) @ main + beside + linear.mT(beside)
+    return np.diagonal(inner, 0, -2, -1), v @ linear.mul0(inner, linear.vector_gaps(w))
 
 
 @rule(linalg.svdvals)

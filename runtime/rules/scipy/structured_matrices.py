@@ -7,7 +7,7 @@ from ...helpers import linear
 from ...helpers.scipy import structured as rt
 from ..book import constant, rule, transpose
 
-constant(rt.swap_bands)
+constant(rt.swap_bands, rt.rows_of_toeplitz, rt.khatri_rao_blocks)
 
 
 @rule(linalg.block_diag)
@@ -93,14 +93,14 @@ def khatri_rao(z, a, b, *, da, db):
 
 @transpose(linalg.khatri_rao, argument="a")
 def _(c, a, b):
-    blocks = np.reshape(c, (a.shape[0], b.shape[0], a.shape[1]))
-    return linear.unbroadcast(np.sum(blocks * np.conj(b), axis=1), a)
+    blocks = np.reshape(c, rt.khatri_rao_blocks(a, b))
+    return linear.unbroadcast(np.sum(blocks * np.conj(b[..., None, :, :]), axis=-2), a)
 
 
 @transpose(linalg.khatri_rao, argument="b")
 def _(c, a, b):
-    blocks = np.reshape(c, (a.shape[0], b.shape[0], a.shape[1]))
-    return linear.unbroadcast(np.sum(blocks * np.conj(a[:, None, :]), axis=0), b)
+    blocks = np.reshape(c, rt.khatri_rao_blocks(a, b))
+    return linear.unbroadcast(np.sum(blocks * np.conj(a[..., :, None, :]), axis=-3), b)
 
 
 # Toeplitz and circulant systems
@@ -158,8 +158,9 @@ def solve_toeplitz(z, c_or_cr, b, check_finite=True, *, dc_or_cr, db):
 
 @transpose(linalg.solve_toeplitz, argument="b")
 def _(c, c_or_cr, b, check_finite=True):
+    rows = rt.rows_of_toeplitz(c_or_cr)
     return linear.unbroadcast(
-        np.conj(np.flip(linalg.solve_toeplitz(c_or_cr, np.flip(np.conj(c), 0)), 0)), b
+        np.conj(np.flip(linalg.solve_toeplitz(c_or_cr, np.flip(np.conj(c), rows)), rows)), b
     )
 
 
