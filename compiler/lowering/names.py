@@ -13,7 +13,7 @@ from ..ir.operations import UNDEFINED, Const, Value
 from ..simplify import scipy
 from .calls.callee_facts import is_fixed
 from .interface.lowerer import Lowerer
-from .memory.places import Lost
+from .memory.places import Lost, is_cell
 from .nodes import Node
 
 __all__ = ["Names"]
@@ -72,11 +72,16 @@ class Names:
         self.lowerer.branches.choose(test, *sides, node)
 
     def unbound(self, name: str, found: Any, node: gast.AST) -> UnsupportedSyntax:
+        what = f"`{name}`"
+        if is_cell(name):  # what a container holds has no name of the user's
+            held = self.lowerer.cells.cell_hint(name)
+            what = "a container" if held is None else f"what `{held}` holds"
         if type(found).__name__ == "Torn" and not found.by_loop:
-            reason = "is bound in a `try` that may have failed before or after that"
-            fix = f"bind `{name}` before the `try`, in its last statement, or in every handler"
+            done, do = ("changed", "change") if is_cell(name) else ("bound", "bind")
+            reason = f"is {done} in a `try` that may have failed before or after that"
+            fix = f"{do} {what} before the `try`, in its last statement, or in every handler"
         elif found is UNDEFINED or getattr(found, "unbound", getattr(found, "by_loop", False)):
-            reason, fix = "may be unbound here", f"assign `{name}` before the `if` or the loop"
+            reason, fix = "may be unbound here", f"assign {what} before the `if` or the loop"
         elif getattr(found, "in_loop", False):
             reason = "may be another function, or iterator, or another kind of thing in each iteration of a loop"
             fix = "call one function with other arguments, and give other kinds of things names of their own"
@@ -86,7 +91,7 @@ class Names:
         else:
             reason = "is a different kind of thing in the two branches above"
             fix = "give both branches the same kind of value"
-        return UnsupportedSyntax(f"`{name}` {reason}", place=self.scope.place(node), fix=fix)
+        return UnsupportedSyntax(f"{what} {reason}", place=self.scope.place(node), fix=fix)
 
     def load_global(self, name: str, node: gast.AST) -> Node:
         code = self.scope.python.__code__

@@ -71,7 +71,7 @@ class Cells:
             if isinstance(content, Lost):
                 raise self.lowerer.versions.unclear(content, Value("this container"))
             if not isinstance(content, Pack):
-                raise self.lowerer.names.unbound("this container", content, self.scope.node)
+                raise self.lowerer.names.unbound(cell_name(node.cell), content, self.scope.node)
             if content.kind is Collecting:
                 raise Unsettled(cell=node.cell)
             made = Pack(content.kind, list(content.keys), [self.seen(i) for i in content.items])
