@@ -38,6 +38,7 @@ class Subscripts:
 
     def item(self, pack: Pack, index: Node, node: gast.AST) -> Node:
         """A subscript of a container the compiler takes apart."""
+        index = self.lowerer.constants.place_told(index)
         if self.becomes_run_time(pack, index):
             pack = self.lowerer.cells.known_at_run_time(pack)
         if pack.kind in (Listed, Mapped):

@@ -215,7 +215,14 @@ class Inactive:
         follows = is_family(fn) or isinstance(program_of(fn), type)  # what it makes is called
         if users or fn is range or follows or not any(map(self.is_asked_for, given)):
             return False
-        return self.are_inert(given)
+        return self.are_inert(given) and not self.goes_over_parameters(fn, given)
+
+    def goes_over_parameters(self, fn: Any, given: list[Node]) -> bool:
+        """True of ``enumerate(signature(f).parameters)``: what is gone over is known, one by one."""
+        steps = any(fn is step for step in (builtins.enumerate, builtins.zip))
+        return steps and any(
+            self.lowerer.objects_now.parameters(node) is not None for node in given
+        )
 
     def is_asked_for(self, node: Any) -> bool:
         """True of what is asked late, but for NumPy's own small objects: its functions take dtypes."""
