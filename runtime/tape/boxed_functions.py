@@ -23,6 +23,7 @@ import numpy as np
 
 from ..errors import TapeError
 from ..helpers import linear
+from ..objects.caller_names import reads_caller
 from ..objects.homes import REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
 from ..objects.python_functions import python_function
@@ -238,6 +239,8 @@ class Scope(dict[str, Any]):
             return value
         if writes_globals(value.__code__):
             return value
+        if reads_caller(value):
+            return refusing(value)
         if id(value) not in self.copies:
             self.copy_function(value)
         return self.copies[id(value)]
@@ -289,6 +292,20 @@ class Scope(dict[str, Any]):
         if id(names) not in self.family:
             self.family[id(names)] = Scope(names, self.creates, self.family, self.copies)
         return self.family[id(names)]
+
+
+def refusing(function: Any) -> Any:
+    """In place of a function that computes with the variables of its caller that it is told in a text."""
+
+    @functools.wraps(function)
+    def refused(*args: Any, **kwargs: Any) -> Any:
+        if not any(isinstance(a, str) for a in (*args, *kwargs.values())):
+            return function(*args, **kwargs)
+        raise TapeError(
+            f"`{function.__name__}` reads the names of the function that calls it, and is not supported"
+        )
+
+    return refused
 
 
 def is_followed(value: Any) -> bool:
