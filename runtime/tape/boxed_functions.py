@@ -17,6 +17,7 @@ import sys
 import threading
 import types
 from collections.abc import Callable, Iterator
+from inspect import Parameter
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from ..helpers import linear
 from ..objects.caller_names import reads_caller
 from ..objects.homes import REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
+from ..objects.own_signature import own_signature
 from ..objects.python_functions import python_function
 from ..rules.book import book, is_constant
 from ..rules.programs import program_of
@@ -232,7 +234,7 @@ class Scope(dict[str, Any]):
                 return found
         program = program_of(value)
         if isinstance(program, types.FunctionType):
-            return self.follow_function(program)
+            return without_defaults(value, program, self.follow_function(program))
         if self.creates and is_search(value):
             return searching(value)
         if not isinstance(value, types.FunctionType) or self.is_library(value):
@@ -292,6 +294,22 @@ class Scope(dict[str, Any]):
         if id(names) not in self.family:
             self.family[id(names)] = Scope(names, self.creates, self.family, self.copies)
         return self.family[id(names)]
+
+
+def without_defaults(function: Any, program: Any, followed: Any) -> Any:
+    """The program in place of a function of a library, without options of that which it leaves out, given as they are."""
+    known = own_signature(function).parameters
+    extra = known.keys() - own_signature(program).parameters.keys()
+    plain = {k: known[k].default for k in extra if known[k].kind is Parameter.KEYWORD_ONLY}
+    if not plain:
+        return followed
+
+    @functools.wraps(program)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        said = {k: v for k, v in kwargs.items() if k not in plain or v is not plain[k]}
+        return followed(*args, **said)
+
+    return call
 
 
 def refusing(function: Any) -> Any:

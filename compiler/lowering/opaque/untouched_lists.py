@@ -16,7 +16,6 @@ from ...ir.operations import Apply, Block, If, Loop, Op, Value, operands_of, val
 
 __all__ = ["is_untouched"]
 
-PARTS = (builtins.getattr, operator.getitem)
 READS = (builtins.len, builtins.list, builtins.tuple, builtins.set, builtins.frozenset, builtins.sorted, builtins.enumerate,
          builtins.zip, linear.gone_over, linear.check_same)  # fmt: skip
 
@@ -27,7 +26,7 @@ def is_untouched(block: Block, late: dict[Value, Any], node: Value) -> bool:
     A list from outside of a loop may be changed further down in it, before its next turn.
     """
     root = node
-    while late[root].fn in PARTS and late[root].args[0] in late:
+    while is_part(late[root].fn) and late[root].args[0] in late:
         root = late[root].args[0]
     made = next((k for k, op in enumerate(block.ops) if op is late[root]), None)
     if made is None:
@@ -38,9 +37,14 @@ def is_untouched(block: Block, late: dict[Value, Any], node: Value) -> bool:
             continue
         if not reads(op):
             return False
-        if isinstance(op, Apply) and op.fn in PARTS:
+        if isinstance(op, Apply) and is_part(op.fn):
             parts.update(op.results)
     return True
+
+
+def is_part(fn: Any) -> bool:
+    """True of what gives a part of an object, which is another name for it."""
+    return fn is builtins.getattr or fn is operator.getitem
 
 
 def taken_by(op: Op) -> list[Value]:
@@ -50,4 +54,4 @@ def taken_by(op: Op) -> list[Value]:
 
 
 def reads(op: Op) -> bool:
-    return isinstance(op, Apply) and any(op.fn is fn for fn in (*PARTS, *READS))
+    return isinstance(op, Apply) and (is_part(op.fn) or any(op.fn is fn for fn in READS))
