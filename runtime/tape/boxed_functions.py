@@ -13,6 +13,7 @@ import contextlib
 import dis
 import functools
 import math
+import re
 import sys
 import threading
 import types
@@ -317,13 +318,20 @@ def refusing(function: Any) -> Any:
 
     @functools.wraps(function)
     def refused(*args: Any, **kwargs: Any) -> Any:
-        if not any(isinstance(a, str) for a in (*args, *kwargs.values())):
-            return function(*args, **kwargs)
-        raise TapeError(
-            f"`{function.__name__}` reads the names of the function that calls it, and is not supported"
-        )
+        texts = " ".join(a for a in (*args, *kwargs.values()) if isinstance(a, str))
+        if texts and not holding_boxes().isdisjoint(re.findall(r"[^\W\d]\w*", texts)):
+            raise TapeError(
+                f"`{function.__name__}` reads the names of the function that calls it, and is not supported"
+            )
+        return function(*args, **kwargs)
 
     return refused
+
+
+def holding_boxes() -> set[str]:
+    """The variables that hold values of the tape where a function is called; what calls it for the text may stand between."""
+    frames = [sys._getframe(k) for k in (2, 3, 4)]
+    return {name for frame in frames for name, held in frame.f_locals.items() if has_boxes(held)}
 
 
 def is_followed(value: Any) -> bool:
