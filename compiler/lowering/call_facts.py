@@ -30,12 +30,13 @@ class Known(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entry of a container of the module, and what takes it for a constant."""
+    """An entry of a container of the module, what takes it for a constant, and whether branches do."""
 
     owner: Any
     key: Any
     value: Any
     take: Callable[[], None]
+    decides: bool
 
 
 @dataclass
@@ -206,7 +207,7 @@ class CallFacts:
             self.chosen_from[value] = parts
 
     def note_entry(self, value: Value, entry: Entry) -> None:
-        """This is an entry of a container of a package."""
+        """This is an entry of a container of a module."""
         self.entries[value] = entry
 
     def note_late(self, value: Value, op: Apply) -> None:

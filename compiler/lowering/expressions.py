@@ -268,6 +268,7 @@ class Expressions:
             folded = fold_comparison(fn, left, right)
             if folded is not None:
                 return Const(folded)
+        right = self.lowerer.dicts.asked(right) if fn in (IN, NOT_IN) else right
         if fn in (IN, NOT_IN) and is_empty(right):
             return Const(fn is NOT_IN)
         kind = right.type if isinstance(right, Value) else None

@@ -54,9 +54,9 @@ class ModuleConstants:
         return Const(value, self.scope.program.text_for(name, value))
 
     def note_switch(self, made: Value, base: Const, key: Any) -> None:
-        """In the code of a package, an entry that a branch is taken by is what it is now: ``options["exact"]``."""
+        """An entry that tells a place, ``xs[ORDER[0]]``, or by which a branch is taken in the code of a package."""
         value, place = base.value[key], self.scope.place(self.scope.node)
-        if not (is_of_package(self.scope.python) and is_plain(value)):
+        if not is_plain(value):
             return
         program, name = self.scope.program, base.text or "a container of the module"
 
@@ -64,7 +64,16 @@ class ModuleConstants:
             program.taken.append(Taken(base.value, name, place))
             program.capture_entry(base.value, key, value)
 
-        program.known.note_entry(made, Entry(base.value, key, value, take))
+        decides = is_of_package(self.scope.python)
+        program.known.note_entry(made, Entry(base.value, key, value, take, decides))
+
+    def place_told(self, index: Node) -> Node:
+        """Such an entry by which an item of another container is chosen, as what it is now; other nodes as they are."""
+        entry = self.scope.program.known.entries.get(index) if isinstance(index, Value) else None
+        if not isinstance(entry, Entry) or not isinstance(entry.value, (int, str)):
+            return index
+        entry.take()
+        return Const(entry.value)
 
     def answer(self, test: Node) -> bool | None:
         """What such an entry, or its comparison with a constant, tells a branch; None where something else has a part in it."""
@@ -76,7 +85,8 @@ class ModuleConstants:
         else:
             parts = [facts.entries.get(p) if isinstance(p, Value) else p for p in op.args]
         entries = [p for p in parts if isinstance(p, Entry)]
-        if not entries or not all(isinstance(p, Entry) or is_plain_constant(p) for p in parts):
+        plain = all(isinstance(p, Entry) or is_plain_constant(p) for p in parts)
+        if not (entries and plain and all(e.decides for e in entries)):
             return None
         values = [p.value for p in parts]
         try:

@@ -44,7 +44,7 @@ from .calls.call_signature import (
     names_and_objects,
     stars_of,
 )
-from .calls.callee import Callee, Callees, key_of
+from .calls.callee import Callee, Callees, key_of, not_settled
 from .calls.callee_effects import (
     keep_writes,
     on_calls,
@@ -292,7 +292,7 @@ class Program:
                 self.check_depth(key, fn, source)
                 self.lower_callee(key, fn, source, inner, arriving, code)
             if key not in self.callees:  # a call of itself was refused, and all of it with that
-                raise self.refused[fn]
+                raise self.refused.get(fn) or not_settled(fn, source)
             self.callees[key].facts.checkpoint = again
         self.callees.called(key, self.note)
         return Callee(self.callees[key], outward, cells={n: c for c, n in cells.items()})
@@ -357,10 +357,7 @@ class Program:
             if not recursive or (found == kinds and made.tree == tree and same[0] == same[1]):
                 return
             tree, kinds, facts = made.tree, found, made.facts
-        raise UnsupportedSyntax(
-            f"the recursion of `{fn.__name__}` does not settle on one type of result",
-            place=source.place(None), fix="return values of the same type from every branch",
-        )  # fmt: skip
+        raise not_settled(fn, source)
 
     def refuse(self, fn: Any, error: CompileError) -> None:
         """Remember why a callee was not compiled; it is no error unless it is differentiated."""

@@ -20,7 +20,7 @@ from ..ir.operations import Block, Const, Operand, Value
 from ..ir.types import CUT, Array, Stack, Tree
 from .chosen_functions import chosen_function, chosen_of_module
 from .interface.lowerer import Lowerer
-from .iteration.iterables import written_out
+from .iteration.iterables import Zip, written_out
 from .iteration.unbounded_iterables import Flat
 from .memory.node_kinds import as_of_number, is_whole_number
 from .module_containers import is_container_constant
@@ -38,6 +38,7 @@ class Subscripts:
 
     def item(self, pack: Pack, index: Node, node: gast.AST) -> Node:
         """A subscript of a container the compiler takes apart."""
+        index = self.lowerer.constants.place_told(index)
         if self.becomes_run_time(pack, index):
             pack = self.lowerer.cells.known_at_run_time(pack)
         if pack.kind in (Listed, Mapped):
@@ -174,6 +175,8 @@ class Subscripts:
             node = written_out(self.lowerer.protocols.laid_out(node, at))
         if isinstance(node, Flat):
             node = self.lowerer.operations.operand(node)
+        if isinstance(node, Zip):
+            node = self.lowerer.higher_order.listing(node, at)
         node = self.lowerer.constants.own(node)
         if isinstance(node, Pack) and node.kind in (Listed, Mapped):
             node = node.items[0]

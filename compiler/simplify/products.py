@@ -69,8 +69,11 @@ def inverse_axes(b: Any, axes: Operand, ndim: Operand) -> Operand | None:
 
 @simplifies(np.transpose)
 def transpose(b: Any, x: Operand, axes: Operand = None) -> Operand | None:
-    """Nothing, where every axis stays."""
-    known = literal(axes)
+    """Nothing, where every axis stays; ``x.T``, where all are turned round."""
+    known, n = literal(axes), rank(x)
+    turned_round = axes is None or (isinstance(axes, Const) and axes.value is None)
+    if n is not None and turned_round:
+        return b.emit(np.ndarray.T, x) if n else x
     return x if isinstance(known, tuple) and known == tuple(range(len(known))) else None
 
 

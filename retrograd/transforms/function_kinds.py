@@ -19,6 +19,8 @@ from retrograd.runtime.errors import NotDifferentiable
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.objects.own_signature import own_signature
 from retrograd.runtime.objects.python_functions import python_function
+from retrograd.runtime.rules.programs import program_of
+from retrograd.runtime.rules.scipy import registry
 
 from .specialise.memo import Recent
 
@@ -83,7 +85,10 @@ def is_python(method: Any) -> bool:
 
 def has_rule(f: Any) -> bool:
     try:
-        return is_library(f) and known(f)
+        if not is_library(f):
+            return False
+        registry.load()
+        return known(f) or program_of(f) is not None
     except TypeError:  # not hashable
         return False
 

@@ -3709,7 +3709,7 @@ def transpose_method_a(c, axes):
 
 
 def T_a(c):
-    return c.T
+    return np.transpose(c)
 
 
 def mT_x(c):
@@ -3856,7 +3856,9 @@ def cov_m(c, m, rowvar, bias, ddof, fweights, aweights):
     reshape_like_c = rt.reshape_like(c, like=product @ T)
     m_bar = rt.from_rows(
         rt.matmul_pull_left(reshape_like_c, np.conj(conjugate.T), like=as_rows_m)
-        + np.conj(rt.matmul_pull_right(reshape_like_c, conjugate, like=T).T),
+        + np.conj(
+            np.transpose(rt.matmul_pull_right(reshape_like_c, conjugate, like=T))
+        ),
         m,
         rowvar,
     )
@@ -3879,7 +3881,10 @@ def corrcoef_x(c, x, rowvar):
     total = (
         ratio
         * rt.unreduce(
-            rt.unbroadcast(minus, total.T).T, as_rows_x, axis=1, keepdims=True
+            np.transpose(rt.unbroadcast(minus, total.T)),
+            as_rows_x,
+            axis=1,
+            keepdims=True,
         )
         + ratio
             * rt.unreduce(
@@ -3889,7 +3894,9 @@ def corrcoef_x(c, x, rowvar):
     total = (
         total
         + rt.matmul_pull_left(reshape_like_c, np.conj(T), like=as_rows_x)
-        + np.conj(rt.matmul_pull_right(reshape_like_c, conjugate, like=T_2).T)
+        + np.conj(
+            np.transpose(rt.matmul_pull_right(reshape_like_c, conjugate, like=T_2))
+        )
     )
     return rt.from_rows(total / np.conj(sqrt), x, rowvar)
 

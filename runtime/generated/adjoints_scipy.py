@@ -4079,9 +4079,11 @@ def kernel_density_points(c, points, dataset, bw_method, weights):
         * np.exp(-(np.sum(product * difference, axis=-1) / 2))
         * kernel_weights.T
     )[:, :, None]
-    return rt.reshape_like(
-        rt.einsum_pull(-c, "jd,jid->j", points, part * product), points_T
-    ).T
+    return np.transpose(
+        rt.reshape_like(
+            rt.einsum_pull(-c, "jd,jid->j", points, part * product), points_T
+        )
+    )
 
 
 def kernel_density_dataset(c, z, points, dataset, bw_method, weights):
@@ -4114,7 +4116,7 @@ def kernel_density_dataset(c, z, points, dataset, bw_method, weights):
             product,
         ),
     )
-    return rt.reshape_like(einsum_pull_c, dataset_T).T
+    return np.transpose(rt.reshape_like(einsum_pull_c, dataset_T))
 
 
 # --- scipy.stats.noncentral -----------------------------------------------------------

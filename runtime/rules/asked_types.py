@@ -17,7 +17,7 @@ def in_type(
     terms: Terms, ufunc: Any, *operands: Any, dtype: Any, casting: Any = None, **given: Any
 ) -> Any:
     """A call of a ufunc: NumPy casts the operands, then chooses the loop of their type."""
-    letter = real_type(terms, operands, dtype, casting)
+    letter = loop_type(terms, operands, dtype, casting)
     if letter is None or any(terms.value(option) is not None for option in given.values()):
         return None
     homogeneous = f"{letter * ufunc.nin}->{letter * ufunc.nout}" in ufunc.types
@@ -36,14 +36,29 @@ def filtered(terms: Terms, op: Any, args: Sequence[Any], kwargs: dict[str, Any])
     return terms.see(op, cast(terms, [x], output), given.pop("kwargs", {}) | given)
 
 
+def loop_type(terms: Terms, operands: Sequence[Any], dtype: Any, casting: Any) -> str | None:
+    """The letter of a type of a ufunc's loop that NumPy casts these operands to: to a complex one, too."""
+    return asked_type(
+        terms, operands, dtype, casting, {"f": "biuf", "d": "biuf", "F": "biufc", "D": "biufc"}
+    )
+
+
 def real_type(terms: Terms, operands: Sequence[Any], dtype: Any, casting: Any) -> str | None:
-    """The letter of a type that NumPy casts these operands to; None where it may refuse or cut them."""
+    """The letter of a real type that NumPy casts these operands to; None where it may refuse or cut them."""
+    return asked_type(terms, operands, dtype, casting, {"f": "biuf", "d": "biuf"})
+
+
+def asked_type(
+    terms: Terms, operands: Sequence[Any], dtype: Any, casting: Any, taken: dict[str, str]
+) -> str | None:
+    """The letter of the type that is asked for, if every operand is of a kind that is cast to it."""
     asked, how = terms.value(dtype), terms.value(casting)
     if asked is None or asked is UNKNOWN or how not in (None, "same_kind", "unsafe"):
         return None
-    real = all(terms.kind(x) in ("b", "i", "u", "f") for x in flat(terms, operands))
     letter = np.dtype(asked).char
-    return letter if real and letter in "fd" else None
+    kinds = taken.get(letter, "")
+    fits = bool(kinds) and all((terms.kind(x) or "?") in kinds for x in flat(terms, operands))
+    return letter if fits else None
 
 
 def flat(terms: Terms, operands: Sequence[Any]) -> list[Any]:

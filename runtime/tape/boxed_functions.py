@@ -13,18 +13,22 @@ import contextlib
 import dis
 import functools
 import math
+import re
 import sys
 import threading
 import types
 from collections.abc import Callable, Iterator
+from inspect import Parameter
 from typing import Any
 
 import numpy as np
 
 from ..errors import TapeError
 from ..helpers import linear
+from ..objects.caller_names import reads_caller
 from ..objects.homes import REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
+from ..objects.own_signature import own_signature
 from ..objects.python_functions import python_function
 from ..rules.book import book, is_constant
 from ..rules.programs import program_of
@@ -231,13 +235,15 @@ class Scope(dict[str, Any]):
                 return found
         program = program_of(value)
         if isinstance(program, types.FunctionType):
-            return self.follow_function(program)
+            return without_defaults(value, program, self.follow_function(program))
         if self.creates and is_search(value):
             return searching(value)
         if not isinstance(value, types.FunctionType) or self.is_library(value):
             return value
         if writes_globals(value.__code__):
             return value
+        if reads_caller(value):
+            return refusing(value)
         if id(value) not in self.copies:
             self.copy_function(value)
         return self.copies[id(value)]
@@ -289,6 +295,43 @@ class Scope(dict[str, Any]):
         if id(names) not in self.family:
             self.family[id(names)] = Scope(names, self.creates, self.family, self.copies)
         return self.family[id(names)]
+
+
+def without_defaults(function: Any, program: Any, followed: Any) -> Any:
+    """The program in place of a function of a library, without options of that which it leaves out, given as they are."""
+    known = own_signature(function).parameters
+    extra = known.keys() - own_signature(program).parameters.keys()
+    plain = {k: known[k].default for k in extra if known[k].kind is Parameter.KEYWORD_ONLY}
+    if not plain:
+        return followed
+
+    @functools.wraps(program)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        said = {k: v for k, v in kwargs.items() if k not in plain or v is not plain[k]}
+        return followed(*args, **said)
+
+    return call
+
+
+def refusing(function: Any) -> Any:
+    """In place of a function that computes with the variables of its caller that it is told in a text."""
+
+    @functools.wraps(function)
+    def refused(*args: Any, **kwargs: Any) -> Any:
+        texts = " ".join(a for a in (*args, *kwargs.values()) if isinstance(a, str))
+        if texts and not holding_boxes().isdisjoint(re.findall(r"[^\W\d]\w*", texts)):
+            raise TapeError(
+                f"`{function.__name__}` reads the names of the function that calls it, and is not supported"
+            )
+        return function(*args, **kwargs)
+
+    return refused
+
+
+def holding_boxes() -> set[str]:
+    """The variables that hold values of the tape where a function is called; what calls it for the text may stand between."""
+    frames = [sys._getframe(k) for k in (2, 3, 4)]
+    return {name for frame in frames for name, held in frame.f_locals.items() if has_boxes(held)}
 
 
 def is_followed(value: Any) -> bool:

@@ -107,6 +107,11 @@ np.arange(x[0, 1], x[0, 1] + 3, dtype=float)
 np.arange(x[0, 1], x[0, 1] + 3, 1, dtype=np.float64)
 np.einsum("ij,ij->i", x, x, out=None, dtype=None, order="K", casting="safe", optimize=False)
 np.clip(x, 0.3, 1.05, casting="unsafe")
+np.sqrt(0.9 - x, dtype=complex).imag
+np.sqrt(x - 8, dtype="complex128").imag
+np.exp(1j * x, dtype=np.complex128).real
+np.multiply(x, 1 + 2j, dtype=complex).imag
+np.add(x, 2, dtype=complex).real
 """.split("\n")[1:-1]
 
 DENSITIES = """
@@ -124,7 +129,7 @@ OPTIONS_NOT_TAKEN = [
     ("np.nanvar(x, mean=np.mean(x))", "mean"),
     ("np.median(x, overwrite_input=True)", "overwrite_input"),
     ("np.quantile(x, 0.3, method='inverted_cdf', weights=x)", "weights"),
-    ("np.add(x, x, dtype=complex)", "dtype"),
+    ("np.add(x, x, dtype=np.longdouble)", "dtype"),
     ("np.add(x, 1j, dtype=float, casting='unsafe')", "dtype"),
     ("np.add(x, x, order='F')", "order"),
     ("np.clip(x, 0.3, 1.0, dtype=float)", "dtype"),

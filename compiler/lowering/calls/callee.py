@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from retrograd.runtime.errors import CompileError
+from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 
 from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import Reading
@@ -16,7 +16,7 @@ from ...ir.types import Type, rename
 from ..call_facts import CallFacts
 from ..nodes import values_of
 
-__all__ = ["Callee", "Callees", "key_of"]
+__all__ = ["Callee", "Callees", "key_of", "not_settled"]
 
 DECIDES = 4  # where a key says whether constants that have names decide
 
@@ -136,3 +136,11 @@ class Callees(dict[Any, Function]):
     def note(self, key: Any, facts: CallFacts) -> None:
         if not facts.deciding and not key[DECIDES]:
             self.regardless.add(key)
+
+
+def not_settled(fn: Any, source: Any) -> UnsupportedSyntax:
+    """A function that calls itself, for which no types of results were found."""
+    return UnsupportedSyntax(
+        f"the recursion of `{fn.__name__}` does not settle on one type of result",
+        place=source.place(None), fix="return values of the same type from every branch",
+    )  # fmt: skip

@@ -22,7 +22,7 @@ from ...analyses.shapes.infer import type_of
 from ...dependencies.object_reads import static
 from ...ir.containers import Pack
 from ...ir.operations import Const, Value
-from ...ir.types import Array, Stack
+from ...ir.types import Array, Stack, Tree
 from ..interface.lowerer import Lowerer
 from ..nodes import (
     Applied,
@@ -31,6 +31,7 @@ from ..nodes import (
     BoundUser,
     Code,
     Lazy,
+    Listed,
     LocalFunction,
     Node,
     Rest,
@@ -56,6 +57,18 @@ class Places(NamedTuple):
         return self._replace(names=left, optional=self.optional & set(left))
 
 
+OF_ARRAY = "made = []\nfor column in rows.T:\n    made.append(tuple(column))\n"
+OF_LIST = """
+made = []
+size = len(rows[0]) if len(rows) > 0 else 0
+for row in rows:
+    size = min(size, len(row))
+for k in range(size):
+    column = []
+    for row in rows:
+        column.append(row[k])
+    made.append(tuple(column))
+"""
 ANY_NUMBER = Places((), more=True)  # of the library's: ``np.result_type(*xs)``
 
 
@@ -186,6 +199,11 @@ def call_of_any_number(
 ) -> Node:
     """A call of a function of the library that takes any number of arguments."""
     *items, rest = args
+    if fn is builtins.zip:
+        text = columns_of(rest.whole)
+        if items or kwargs or text is None:
+            raise unknown_length(lowerer, node)
+        return lowerer.higher_order.run(text, {"rows": rest.whole}, node)
     if is_constant(fn) and not kwargs:
         given = lowerer.container_writes.sequence(rest.whole, node), *lowerer.lists.operands(items)
         return lowerer.operations.apply(linear.starred, (Const(fn), *given), {})
@@ -193,6 +211,18 @@ def call_of_any_number(
     if kwargs or not numbers(whole):
         raise unknown_length(lowerer, node)
     return lowerer.calls.call(Const(fn), [whole], {}, node)
+
+
+def columns_of(whole: Node) -> str | None:
+    """What gives the columns that ``zip(*rows)`` goes over: of an array of two axes, and of a list of rows."""
+    node = whole.items[0] if isinstance(whole, Pack) and whole.kind is Listed else whole
+    kind = type_of(node) if isinstance(node, Value) else None
+    if isinstance(kind, Array):
+        return OF_ARRAY if kind.dims is not None and len(kind.dims) == 2 else None
+    row = kind.item if isinstance(kind, Stack) and not kind.keyed else None
+    one_axis = isinstance(row, Array) and row.dims is not None and len(row.dims) == 1
+    written = isinstance(row, Tree) and row.container in ("list", "tuple") and row.cls is None
+    return OF_LIST if isinstance(row, Stack) or one_axis or written else None
 
 
 def taken_from(
@@ -273,8 +303,8 @@ def of_text(node: gast.AST) -> Places:
 
 
 def takes_any_number(fn: Any) -> bool:
-    """True of ``np.result_type(*xs)`` and its like, which give no derivative, and of ``max(*xs)``."""
-    if fn is builtins.max or fn is builtins.min:
+    """True of ``np.result_type(*xs)`` and its like, which give no derivative, of ``max(*xs)`` and ``zip(*rows)``."""
+    if fn is builtins.max or fn is builtins.min or fn is builtins.zip:
         return True
     try:
         first = next(iter(inspect.signature(fn).parameters.values()), None)

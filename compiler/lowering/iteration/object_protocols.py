@@ -120,7 +120,7 @@ class Protocols:
         if isinstance(node, Pack):
             return self.pack_laid_out(node, at)
         if is_stranger(node):
-            return self.at_once(node)
+            return self.lowerer.objects_now.parameters(node) or self.at_once(node)
         if isinstance(node, Const) and type(node.value) is dict:
             return self.pack_laid_out(self.lowerer.constants.constant_pack(node), at)
         if isinstance(node, Const) and type(node.value) is enum.EnumMeta:

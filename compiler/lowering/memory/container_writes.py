@@ -43,6 +43,7 @@ class ContainerWrites:
         if isinstance(base, Value):
             return self.write_unopened(base, index, target)
         pack = self.lowerer.cells.present(base)  # the index is computed after it
+        index = self.lowerer.constants.place_told(index)
         if pack.home is not None and not isinstance(index, slice):
             self.lowerer.items.put(pack, index, value, target)
         elif pack.kind in (dict, Mapped):

@@ -22,6 +22,7 @@ from ...ir.operations import Const, Value
 from ...ir.types import STRANGER, Array, Number, Opaque, Stack, Tree
 from ..interface.lowerer import Lowerer
 from ..iteration.iterables import (
+    Entries,
     Enumerate,
     Iteration,
     Late,
@@ -269,6 +270,8 @@ class Containers:
                 "`len` of a number, which has none", place=self.scope.place(node),
                 fix="np.size(x), or a list or an array",
             )  # fmt: skip
+        if isinstance(args[0], Entries):
+            args = [self.lowerer.cells.present(args[0].whole)]
         if not isinstance(args[0], Pack):
             return None
         if args[0].kind in (Listed, Mapped):

@@ -65,6 +65,13 @@ class Dicts:
             return Pack(Listed, [0], [entries.keys])
         return self.lowerer.higher_order.listing(entries, self.scope.node)
 
+    def asked(self, entries: Node) -> Node:
+        """What ``k in d.keys()`` asks, the dict, and ``v in d.values()``, a list; anything else as it is."""
+        if not isinstance(entries, Entries) or entries.gives == "items":
+            return entries
+        whole = self.lowerer.cells.present(entries.whole)
+        return whole if entries.gives == "keys" else self.values(whole)
+
     def display(self, node: gast.AST, pairs: list[tuple[Node, Node]]) -> Pack:
         """``{k: v, **d}``: entered one after the other; without a key, all that a dict holds."""
         made = self.lowerer.cells.anchored(Pack(dict, [], []))

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import builtins
 import operator
+import re
 import types
 from collections.abc import Iterable
 from typing import Any
@@ -21,6 +22,7 @@ import gast
 
 from retrograd.runtime.errors import MutationError, UnsupportedOperation
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.caller_names import reads_caller
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.programs import program_of
 from retrograd.runtime.traits.lookup import traits_of
@@ -215,7 +217,14 @@ class Inactive:
         follows = is_family(fn) or isinstance(program_of(fn), type)  # what it makes is called
         if users or fn is range or follows or not any(map(self.is_asked_for, given)):
             return False
-        return self.are_inert(given)
+        return self.are_inert(given) and not self.goes_over_parameters(fn, given)
+
+    def goes_over_parameters(self, fn: Any, given: list[Node]) -> bool:
+        """True of ``enumerate(signature(f).parameters)``: what is gone over is known, one by one."""
+        steps = any(fn is step for step in (builtins.enumerate, builtins.zip))
+        return steps and any(
+            self.lowerer.objects_now.parameters(node) is not None for node in given
+        )
 
     def is_asked_for(self, node: Any) -> bool:
         """True of what is asked late, but for NumPy's own small objects: its functions take dtypes."""
@@ -224,6 +233,7 @@ class Inactive:
     def call(self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Value:
         """The call as it is."""
         self.check_containers(fn, [*args, *kwargs.values()], node)
+        self.check_names(fn, [*args, *kwargs.values()], node)
         operands = tuple(map(self.operand, args))
         named_ones = {k: self.operand(v) for k, v in kwargs.items()}
         space = None if name_of(fn) else self.space_of(fn)
@@ -263,6 +273,25 @@ class Inactive:
                 place=self.scope.place(node), fix="pass a copy: list(...), dict(...)",
             )  # fmt: skip
 
+    def check_names(self, fn: Any, given: list[Node], node: gast.AST) -> None:
+        """What is told by their names to compute with variables of the program is refused: no argument says which."""
+        code = own_attribute(self.scope.python, "__code__")
+        variables = {*code.co_varnames, *code.co_freevars, *code.co_cellvars} if code else set()
+        if any(may_name(a, variables) for a in given) and reads_caller(fn):
+            raise UnsupportedOperation(
+                f"`{own_attribute(fn, '__name__', fn)}` reads the names of the function that calls it, and is not supported",
+                place=self.scope.place(node), fix="write the names themselves",
+            )  # fmt: skip
+
+    def class_made(self, base: Node) -> Any:
+        """The class whose call gives an object when it runs, as far as that is known: ``pd.DataFrame(table)``."""
+        op = self.scope.program.known.late.get(base) if isinstance(base, Value) else None
+        if op is None:
+            return None
+        owner, name = [*op.args, None, None][:2]
+        by_name = op.fn is linear.method_called and isinstance(owner, Const)
+        return own_attribute(owner.value, name.value) if by_name else op.fn
+
     def called(self, fn: Value, args: list[Node], kwargs: dict[str, Node], node: gast.AST) -> Value:
         """A call of what is a function when it runs."""
         operands = tuple(map(self.operand, args))
@@ -295,6 +324,7 @@ class Inactive:
                 )
             return None
         self.check_containers(getattr(base, "value", None), given, node, name)
+        self.check_names(found or own_attribute(self.class_made(base), name), given, node)
         operands = tuple(map(self.operand, args))
         named_ones = {k: self.operand(v) for k, v in kwargs.items()}
         owner = self.lowerer.operations.operand(base)
@@ -344,3 +374,11 @@ def stays_sparse(fn: Any, args: tuple[Operand, ...]) -> bool:
 def is_unknown(node: Any) -> bool:
     """True of a value that is known when the function runs: it is no array or number for certain."""
     return isinstance(node, Value) and (node.type in (None, STRANGER) or is_opaque(node))
+
+
+def may_name(node: Node, variables: set[str]) -> bool:
+    """True of a text in which one of these names stands, and of what may be such a text."""
+    if not isinstance(node, Const):
+        return isinstance(node, Value) and (node.type is None or is_opaque(node))
+    text = node.value if isinstance(node.value, str) else ""
+    return not variables.isdisjoint(re.findall(r"[^\W\d]\w*", text))

@@ -37,6 +37,7 @@ from ...ir.types import is_numeric
 from ..interface.lowerer import Lowerer
 from ..nodes import UNKNOWN, Node
 from .known_results import is_function
+from .untouched_lists import is_untouched
 
 __all__ = ["ObjectsNow"]
 
@@ -250,9 +251,18 @@ class ObjectsNow:
 
     def parameters(self, node: Node) -> Pack | None:
         """The parameters of a known signature, or their names, one by one, where a program goes over them."""
-        found = self.known(node, lambda seen: is_of_parameters(seen) or names_parameters(seen))
+        found = self.known(node, self.tells_parameters)
+        block, late = self.scope.block, self.scope.program.known.late
+        if type(found) is list and not is_untouched(block, late, node):
+            return None
         items = [] if found is UNKNOWN else [written(p) for p in found]
         return Pack(list, list(range(len(items))), items) if items else None
+
+    def tells_parameters(self, seen: Any) -> bool:
+        """True of parameters, of a table of them, and of a list of the names that these have told."""
+        asked = [given for _, args, _, _ in self.reads for given in args]
+        told = any(isinstance(a, inspect.FullArgSpec) or names_parameters(a) for a in asked)
+        return is_of_parameters(seen) or names_parameters(seen) or (told and holds_words(seen))
 
     def words(self, node: Node) -> Any:
         """Names in a list or a table, which has to have the same when it runs; ``UNKNOWN`` if it holds other things."""
@@ -329,7 +339,8 @@ def only_reads(fn: Any, args: list[Any]) -> bool:
     if fn is builtins.getattr:
         return is_stored(args[0], args[1]) or (len(args) == 3 and is_missing(args[0], args[1]))
     if fn is operator.getitem:
-        return type(args[0]) in (*TABLES, *SEQUENCES) or reads_by_method(args[0], "__getitem__")
+        plain = type(args[0]) in (*TABLES, *SEQUENCES, inspect.FullArgSpec)
+        return plain or reads_by_method(args[0], "__getitem__")
     cached = uncached(fn)
     if isinstance(cached, types.FunctionType) and is_of_package(cached):
         return leaves_no_trace(cached, args)

@@ -120,18 +120,17 @@ def ive_partial(n: int, v: Any, x: Any) -> Any:
 def spherical_partial(kind: str, m: int, n: Any, x: Any) -> Any:
     """The ``m``-th derivative of ``special.spherical_jn(n, x)``, or ``yn``, ``in``, ``kn``.
 
-    Each derivative is a sum of the neighbouring orders, which is regular at 0.
+    Each derivative is a sum of the neighbouring orders, which is regular at 0.  SciPy cuts fractions off an order.
 
     >>> bool(spherical_partial("jn", 1, 0, 0.5) == -special.spherical_jn(1, 0.5))
     True
     """
     function = getattr(special, f"spherical_{kind}")
-    x = np.asarray(x)
+    n, x = np.trunc(n), np.asarray(x)
     narrow = x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64)
     if m == 0:
         return np.asarray(function(n, x)).astype(narrow)[()]
     low, high = {"jn": (1, -1), "yn": (1, -1), "in": (1, 1), "kn": (-1, -1)}[kind]
-    n = np.asarray(n)
     below = spherical_partial(kind, m - 1, np.abs(n - 1), x)
     above = spherical_partial(kind, m - 1, n + 1, x)
     found = (low * n * below + high * (n + 1) * above) / (2 * n + 1)

@@ -145,7 +145,7 @@ def _(c, a, *axes):
 
 @transpose(np.ndarray.T, argument="a")
 def _(c, a):
-    return c.T
+    return np.transpose(c)
 
 
 @transpose(np.swapaxes, np.ndarray.swapaxes, argument="a")

@@ -195,27 +195,27 @@ def h2vp(z, v, x, n=1, *, dx):
 # -- spherical -------------------------------------------------------------------------
 
 
-@rule(special.spherical_jn, broadcasts=True, domain=(0.5, 4.0))
+@rule(special.spherical_jn, broadcasts=True, domain=(0.5, 4.0), constant_in=("n",))
 def spherical_jn(z, n, x, derivative=False, *, dx):
     return helpers.spherical_partial("jn", 1 + derivative, n, x) * dx
 
 
-@rule(special.spherical_yn, broadcasts=True, domain=(0.5, 4.0))
+@rule(special.spherical_yn, broadcasts=True, domain=(0.5, 4.0), constant_in=("n",))
 def spherical_yn(z, n, x, derivative=False, *, dx):
     return helpers.spherical_partial("yn", 1 + derivative, n, x) * dx
 
 
-@rule(special.spherical_in, broadcasts=True, domain=(0.5, 4.0))
+@rule(special.spherical_in, broadcasts=True, domain=(0.5, 4.0), constant_in=("n",))
 def spherical_in(z, n, x, derivative=False, *, dx):
     return helpers.spherical_partial("in", 1 + derivative, n, x) * dx
 
 
-@rule(special.spherical_kn, broadcasts=True, domain=(0.5, 4.0))
+@rule(special.spherical_kn, broadcasts=True, domain=(0.5, 4.0), constant_in=("n",))
 def spherical_kn(z, n, x, derivative=False, *, dx):
     return helpers.spherical_partial("kn", 1 + derivative, n, x) * dx
 
 
-@rule(helpers.spherical_partial, broadcasts=True)
+@rule(helpers.spherical_partial, broadcasts=True, constant_in=("n",))
 def spherical_partial(z, kind, m, n, x, *, dx):
     return helpers.spherical_partial(kind, m + 1, n, x) * dx
 
