@@ -338,6 +338,11 @@ def conj(b: Any, x: Operand) -> Operand | None:
     return real_part(b, x)
 
 
+@simplifies(np.trunc, np.floor)
+def whole(b: Any, x: Operand) -> Operand | None:
+    return x if kind_of(type_of(x)) == "i" else None
+
+
 @simplifies(linear.thawed)
 def thawed(b: Any, items: Operand) -> Operand | None:
     """What is a list, and no tuple, for certain."""

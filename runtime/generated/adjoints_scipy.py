@@ -1938,8 +1938,9 @@ def yv_x(c, v, x):
 
 
 def yn_x(c, n, x):
+    trunc_n = np.trunc(n)
     return rt.unbroadcast(
-        np.conj((special.yn(n - 1, x) - special.yn(n + 1, x)) / 2) * c, x
+        np.conj((special.yn(trunc_n - 1, x) - special.yn(trunc_n + 1, x)) / 2) * c, x
     )
 
 
@@ -2020,8 +2021,9 @@ def k1e_x(c, z, x):
 
 
 def kn_x(c, n, x):
+    trunc_n = np.trunc(n)
     return rt.unbroadcast(
-        np.conj(-((special.kn(n - 1, x) + special.kn(n + 1, x)) / 2)) * c, x
+        np.conj(-((special.kn(trunc_n - 1, x) + special.kn(trunc_n + 1, x)) / 2)) * c, x
     )
 
 
@@ -2392,48 +2394,54 @@ def btdtrib_x(c, z, a, x):
 
 
 def bdtr_p(c, k, n, p):
-    quotient = k // 1
+    floor_k = np.floor(k)
     return rt.unbroadcast(
-        -(rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, p) * c), p
+        -(rt.betainc_partial(0, 0, 1, floor_k + 1, np.trunc(n) - floor_k, p) * c), p
     )
 
 
 def bdtrc_p(c, k, n, p):
-    quotient = k // 1
+    floor_k = np.floor(k)
     return rt.unbroadcast(
-        rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, p) * c, p
+        rt.betainc_partial(0, 0, 1, floor_k + 1, np.trunc(n) - floor_k, p) * c, p
     )
 
 
 def bdtri_y(c, z, k, n, y):
-    quotient = k // 1
+    floor_k = np.floor(k)
     return rt.unbroadcast(
-        -(c / rt.betainc_partial(0, 0, 1, quotient + 1, n - quotient, z)), y
+        -(c / rt.betainc_partial(0, 0, 1, floor_k + 1, np.trunc(n) - floor_k, z)), y
     )
 
 
 def nbdtr_p(c, k, n, p):
-    return rt.unbroadcast(rt.betainc_partial(0, 0, 1, n, k // 1 + 1, p) * c, p)
+    return rt.unbroadcast(
+        rt.betainc_partial(0, 0, 1, np.trunc(n), np.trunc(k) + 1, p) * c, p
+    )
 
 
 def nbdtrc_p(c, k, n, p):
-    return rt.unbroadcast(-(rt.betainc_partial(0, 0, 1, n, k // 1 + 1, p) * c), p)
+    return rt.unbroadcast(
+        -(rt.betainc_partial(0, 0, 1, np.trunc(n), np.trunc(k) + 1, p) * c), p
+    )
 
 
 def nbdtri_y(c, z, k, n, y):
-    return rt.unbroadcast(c / rt.betainc_partial(0, 0, 1, n, k // 1 + 1, z), y)
+    return rt.unbroadcast(
+        c / rt.betainc_partial(0, 0, 1, np.trunc(n), np.trunc(k) + 1, z), y
+    )
 
 
 def pdtr_m(c, k, m):
-    return rt.unbroadcast(-(rt.gammainc_partial(0, 1, k // 1 + 1, m) * c), m)
+    return rt.unbroadcast(-(rt.gammainc_partial(0, 1, np.floor(k) + 1, m) * c), m)
 
 
 def pdtrc_m(c, k, m):
-    return rt.unbroadcast(rt.gammainc_partial(0, 1, k // 1 + 1, m) * c, m)
+    return rt.unbroadcast(rt.gammainc_partial(0, 1, np.floor(k) + 1, m) * c, m)
 
 
 def pdtri_y(c, z, k, y):
-    return rt.unbroadcast(-(c / rt.gammainc_partial(0, 1, k // 1 + 1, z)), y)
+    return rt.unbroadcast(-(c / rt.gammainc_partial(0, 1, np.trunc(k) + 1, z)), y)
 
 
 def chdtr_v(c, v, x):
@@ -3510,7 +3518,7 @@ def expi_x(c, x):
 
 
 def expn_x(c, n, x):
-    return rt.unbroadcast(np.conj(-rt.expn_below(n - 1, x)) * c, x)
+    return rt.unbroadcast(np.conj(-rt.expn_below(np.trunc(n) - 1, x)) * c, x)
 
 
 def expn_below_x(c, n, x):

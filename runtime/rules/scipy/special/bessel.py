@@ -40,6 +40,7 @@ def yv(z, v, x, *, dx):
 
 @rule(special.yn, broadcasts=True, domain=(0.5, 4.0))
 def yn(z, n, x, *, dx):
+    n = np.trunc(n)  # as SciPy takes it
     return (special.yn(n - 1, x) - special.yn(n + 1, x)) / 2 * dx
 
 
@@ -120,6 +121,7 @@ def k1e(z, x, *, dx):
 
 @rule(special.kn, broadcasts=True, domain=(0.5, 4.0))
 def kn(z, n, x, *, dx):
+    n = np.trunc(n)  # as SciPy takes it
     return -(special.kn(n - 1, x) + special.kn(n + 1, x)) / 2 * dx
 
 

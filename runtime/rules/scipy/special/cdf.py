@@ -106,47 +106,53 @@ def btdtrib(z, a, p, x, *, da, dp, dx):
 
 @rule(special.bdtr, broadcasts=True, domain=LEVEL)
 def bdtr(z, k, n, p, *, dp):
-    return -helpers.betainc_partial(0, 0, 1, k // 1 + 1, n - k // 1, p) * dp
+    k, n = np.floor(k), np.trunc(n)
+    return -helpers.betainc_partial(0, 0, 1, k + 1, n - k, p) * dp
 
 
 @rule(special.bdtrc, broadcasts=True, domain=LEVEL)
 def bdtrc(z, k, n, p, *, dp):
-    return helpers.betainc_partial(0, 0, 1, k // 1 + 1, n - k // 1, p) * dp
+    k, n = np.floor(k), np.trunc(n)
+    return helpers.betainc_partial(0, 0, 1, k + 1, n - k, p) * dp
 
 
 @rule(special.bdtri, broadcasts=True, domain=LEVEL)
 def bdtri(z, k, n, y, *, dy):
-    return -dy / helpers.betainc_partial(0, 0, 1, k // 1 + 1, n - k // 1, z)
+    k, n = np.floor(k), np.trunc(n)
+    return -dy / helpers.betainc_partial(0, 0, 1, k + 1, n - k, z)
 
 
 @rule(special.nbdtr, broadcasts=True, domain=LEVEL)
 def nbdtr(z, k, n, p, *, dp):
-    return helpers.betainc_partial(0, 0, 1, n, k // 1 + 1, p) * dp
+    k, n = np.trunc(k), np.trunc(n)
+    return helpers.betainc_partial(0, 0, 1, n, k + 1, p) * dp
 
 
 @rule(special.nbdtrc, broadcasts=True, domain=LEVEL)
 def nbdtrc(z, k, n, p, *, dp):
-    return -helpers.betainc_partial(0, 0, 1, n, k // 1 + 1, p) * dp
+    k, n = np.trunc(k), np.trunc(n)
+    return -helpers.betainc_partial(0, 0, 1, n, k + 1, p) * dp
 
 
 @rule(special.nbdtri, broadcasts=True, domain=LEVEL)
 def nbdtri(z, k, n, y, *, dy):
-    return dy / helpers.betainc_partial(0, 0, 1, n, k // 1 + 1, z)
+    k, n = np.trunc(k), np.trunc(n)
+    return dy / helpers.betainc_partial(0, 0, 1, n, k + 1, z)
 
 
 @rule(special.pdtr, broadcasts=True, domain=SHAPE)
 def pdtr(z, k, m, *, dm):
-    return -helpers.gammainc_partial(0, 1, k // 1 + 1, m) * dm
+    return -helpers.gammainc_partial(0, 1, np.floor(k) + 1, m) * dm
 
 
 @rule(special.pdtrc, broadcasts=True, domain=SHAPE)
 def pdtrc(z, k, m, *, dm):
-    return helpers.gammainc_partial(0, 1, k // 1 + 1, m) * dm
+    return helpers.gammainc_partial(0, 1, np.floor(k) + 1, m) * dm
 
 
 @rule(special.pdtri, broadcasts=True, domain=LEVEL)
 def pdtri(z, k, y, *, dy):
-    return -dy / helpers.gammainc_partial(0, 1, k // 1 + 1, z)
+    return -dy / helpers.gammainc_partial(0, 1, np.trunc(k) + 1, z)
 
 
 # -- distributions of real numbers -----------------------------------------------------

@@ -22,7 +22,7 @@ def expi(z, x, *, dx):
 
 @rule(special.expn, broadcasts=True, domain=POSITIVE)
 def expn(z, n, x, *, dx):
-    return -helpers.expn_below(n - 1, x) * dx
+    return -helpers.expn_below(np.trunc(n) - 1, x) * dx  # SciPy cuts fractions off the order
 
 
 @rule(helpers.expn_below, broadcasts=True)
