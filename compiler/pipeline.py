@@ -216,8 +216,8 @@ def outer_names(function: Function) -> set[str]:
         for constant in constants_in(operand):
             if constant.text:
                 enter(constant.text)
-            elif callable(constant.value):
-                called(constant.value, None)
+            if callable(constant.value):  # of a library: by its name there, however it was spelled
+                called(constant.value, constant.text)
 
     def called(fn: Any, spelled: str | None) -> None:
         """A function has its library's name, or is called as it is."""
