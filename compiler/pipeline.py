@@ -24,6 +24,7 @@ from .driver.times import timed
 from .emit.module_text import Committed, module_text
 from .emit.rebuild.statements import rebuild
 from .ir.argument_path import Place
+from .ir.containers import Pack
 from .ir.operand_constants import constants_in
 from .ir.operations import Apply, Function, Value, callees_of, operands_of, walk
 from .ir.primitives import Primitive
@@ -205,6 +206,14 @@ def is_attribute(fn: Any) -> bool:
     return isinstance(fn, types.GetSetDescriptorType) or is_method(fn)
 
 
+def classes_in(tree: Any) -> list[Any]:
+    """The classes of the objects that a function returns."""
+    if not isinstance(tree, Pack):
+        return []
+    inner = [kind for item in tree.items for kind in classes_in(item)]
+    return inner if tree.kind in (tuple, list, dict) else [tree.kind, *inner]
+
+
 def outer_names(function: Function) -> set[str]:
     """Names that variables may not take: the globals the function reads."""
     found = {"np", "rt", "math"}
@@ -234,4 +243,6 @@ def outer_names(function: Function) -> set[str]:
         for block in op.blocks:
             visit(block.yields)
     visit(function.body.yields)
+    for kind in classes_in(function.tree):
+        called(kind, None)
     return found
