@@ -439,3 +439,18 @@ def test_options_are_the_functions_own(write: str, way: str) -> None:
         "jvp": lambda: rg.jvp(f, (1.5, 3.0), (1.0, None))[1],
     }
     assert made[way]() == 6.0
+
+
+class Plain:
+    """An object that is no container."""
+
+    def __init__(self, a):
+        self.a, self.b = a, a * 2.0
+
+
+def test_differences_see_nothing_in_an_object_of_a_plain_class():
+    def made(x):
+        return [Plain(x * 3.0), x]
+
+    value, pull = rg.vjp(made, 2.0, strict=True)
+    assert pull(value) == (3.0 * 6.0 + 6.0 * 12.0 + 2.0,)
