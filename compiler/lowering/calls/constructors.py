@@ -12,6 +12,7 @@ from typing import Any
 import gast
 
 from retrograd.runtime.errors import CompileError, UnsupportedSyntax
+from retrograd.runtime.objects.container_classes import ATTRIBUTES
 from retrograd.runtime.objects.homes import REPLACEMENTS
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 
@@ -50,6 +51,8 @@ class Construction:
         if hasattr(cls, "_fields") and issubclass(cls, tuple):
             given = self.bound_fields(cls, args, kwargs, node)
             return Pack(cls, list(given), list(given.values()))
+        if cls in ATTRIBUTES and not args:
+            return self.lowerer.cells.anchored(Pack(cls, list(kwargs), list(kwargs.values())))
         if not is_plain_class(cls):
             return None
         init = static(cls, "__init__")

@@ -9,6 +9,7 @@ import gast
 
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
+from retrograd.runtime.objects.container_classes import ATTRIBUTES
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 from ...analyses.class_protocols import asks_always
@@ -233,12 +234,8 @@ class ContainerWrites:
         """Refuse an attribute that is not simply stored."""
         found = static(cls, name)
         stored = found is None or not hasattr(type(found), "__set__") or is_slot(found)
-        if (
-            not is_mutable(cls)
-            or asks_always(cls)
-            or not stored
-            or cls.__setattr__ is not object.__setattr__
-        ):
+        own = asks_always(cls) or cls.__setattr__ is not object.__setattr__
+        if not (is_mutable(cls) and stored) or (own and cls not in ATTRIBUTES):
             raise MutationError(
                 f"the attribute `{name}` of {own_attribute(cls, '__name__', cls)} cannot be written to",
                 place=self.scope.place(target),

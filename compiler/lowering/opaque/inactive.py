@@ -23,6 +23,7 @@ import gast
 from retrograd.runtime.errors import MutationError, UnsupportedOperation
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.caller_names import reads_caller
+from retrograd.runtime.objects.container_classes import ATTRIBUTES
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.rules.programs import program_of
 from retrograd.runtime.traits.lookup import traits_of
@@ -202,7 +203,7 @@ class Inactive:
 
     def stays(self, fn: Any, args: list[Node], kwargs: dict[str, Node]) -> bool:
         """Whether a call is one of other people's code, or of an object nobody knows, and carries no derivative."""
-        if isinstance(fn, type) and issubclass(fn, BaseException):
+        if isinstance(fn, type) and (issubclass(fn, BaseException) or fn in ATTRIBUTES):
             return False
         of_others = isinstance(fn, CACHE) or is_of_others(
             fn if isinstance(fn, (type, *PYTHON, types.BuiltinFunctionType, CACHE)) else type(fn),
