@@ -17,10 +17,11 @@ from .scattering import check_add, check_scatter, places, refuse
 
 __all__: list[str] = []
 
-UFUNCS: dict[str, Any] = {
-    "sum": np.add, "prod": np.multiply, "mean": np.add, "amax": np.maximum, "amin": np.minimum,
-}  # fmt: skip
-STARTS = {"sum": 0, "prod": 1, "mean": 0}  # what a reduction that leaves out the entry begins with
+
+def ufunc_of(reduce: str) -> Any:
+    if reduce in ("amax", "amin"):
+        return np.maximum if reduce == "amax" else np.minimum
+    return np.multiply if reduce == "prod" else np.add
 
 
 @method(write=True)
@@ -29,7 +30,7 @@ def scatter_reduce(
 ) -> Tensor:
     """Entries along an axis reduced with those that the index sends to them."""
     refuse(
-        reduce not in UFUNCS,
+        reduce not in ("sum", "prod", "mean", "amax", "amin"),
         f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}",
     )
     shape = self._array.shape
@@ -59,7 +60,7 @@ def index_reduce(
 ) -> Tensor:
     """Slices along an axis reduced with those that the index sends to them."""
     refuse(
-        reduce not in UFUNCS or reduce == "sum",
+        reduce not in ("prod", "mean", "amax", "amin"),
         f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.",
     )
     shape = self._array.shape
@@ -116,8 +117,8 @@ def reduced(
 def begun(flat: Any, at: Any, values: Any, reduce: str, alone: Any) -> Any:
     """What the entries of the source are reduced into."""
     made = flat.copy()
-    if reduce in STARTS:
-        made[~alone] = STARTS[reduce]
+    if reduce not in ("amax", "amin"):
+        made[~alone] = ufunc_of(reduce).identity
     elif not alone.all():
         hit = ~alone[at]
         made[at[hit]] = values[hit]
@@ -128,7 +129,7 @@ def counted(flat: Any, at: Any, values: Any, reduce: str, alone: Any) -> Any:
     """The reduction of arrays; whole numbers have a whole mean."""
     made = begun(flat, at, values, reduce, alone)
     with np.errstate(invalid="ignore"):
-        UFUNCS[reduce].at(made, at, values)
+        ufunc_of(reduce).at(made, at, values)
     return made // many(at, alone).astype(made.dtype) if reduce == "mean" else made
 
 
