@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from types import FunctionType
 from typing import Any
 
 __all__ = ["member", "named"]
@@ -38,9 +39,11 @@ PARTS = (
 def member(space: str, name: str) -> Any:
     """The value of ``retrograd.<space>.<name>``."""
     from retrograd.runtime.eager.api import SPACES
+    from retrograd.runtime.eager.tensor.overrides import overridable
 
     if name in SPACES[space]:
-        return SPACES[space][name]
+        found = SPACES[space][name]
+        return overridable(found, f"{space}.") if isinstance(found, FunctionType) else found
     raise AttributeError(f"module 'retrograd.{space}' has no attribute {name!r}")
 
 
@@ -49,6 +52,7 @@ def lookup(name: str) -> Any:
     from retrograd.runtime.eager.graph import grad_mode
     from retrograd.runtime.eager.observe import anomaly_mode
     from retrograd.runtime.eager.tensor import devices, dtypes, memory_formats, printing
+    from retrograd.runtime.eager.tensor.overrides import overridable
     from retrograd.runtime.eager.transforms import vmap
     from retrograd.runtime.eager.warned import is_warn_always_enabled, set_warn_always
 
@@ -65,7 +69,8 @@ def lookup(name: str) -> Any:
     if name in memory_formats.FORMATS:
         return memory_formats.FORMATS[name]
     if name in FUNCTIONS:
-        return FUNCTIONS[name]
+        found = FUNCTIONS[name]
+        return overridable(found) if isinstance(found, FunctionType) else found
     if name in grad_mode.__all__ and name != "modes":
         return getattr(grad_mode, name)
     if name in ("is_anomaly_enabled", "is_anomaly_check_nan_enabled"):

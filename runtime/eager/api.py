@@ -33,6 +33,7 @@ from .functions import (  # noqa: E402, F401
     fft,
     pointwise_composed,
     reductions_composed,
+    scatter_reductions,
     scattering,
     searching,
     shaping_composed,

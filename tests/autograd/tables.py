@@ -99,6 +99,14 @@ torch.scatter_reduce(x(4), 0, torch.tensor([0, 1, 0, 2]), x(4), 'mean', include_
 torch.scatter_reduce(x(4), 0, torch.tensor([0, 1, 0, 2]), x(4), 'amax')
 torch.scatter_reduce(x(4), 0, torch.tensor([0, 1, 0, 2]), x(4), 'amin', include_self=False)
 torch.scatter_reduce(x(3, 4), 1, n(4, 3, 3), x(3, 3), 'amax')
+torch.scatter_reduce(v(0.0, 2.0, 3.0), 0, torch.tensor([0, 0, 2, 0]), v(2.0, 0.0, 0.5, 3.0), 'prod')
+torch.scatter_reduce(v(2.0, 2.0, 3.0), 0, torch.tensor([0, 0, 2, 0, 0]), v(2.0, 0.0, 0.5, 3.0, 4.0), 'prod', include_self=False)
+torch.index_reduce(x(4), 0, torch.tensor([0, 1, 0, 2]), x(4), 'prod')
+torch.index_reduce(x(3, 4), 1, torch.tensor([0, 3, 0, 0]), x(3, 4), 'prod', include_self=False)
+torch.index_reduce(x(3, 4), 0, torch.tensor([2, 2, 0, 2]), x(4, 4), 'mean')
+torch.index_reduce(x(3, 4), 0, torch.tensor([2, 2, 0, 2]), x(4, 4), 'mean', include_self=False)
+torch.index_reduce(x(3, 4), 0, torch.tensor([2, 2, 0, 2]), x(4, 4), 'amax')
+torch.index_reduce(x(3, 4), 1, torch.tensor([2, 2, 0]), x(3, 3), 'amin', include_self=False)
 torch.scatter_reduce(v(1.0, 0.0), 0, torch.tensor([0, 0]), v(1.0, 1.0), 'amax')
 """
 

@@ -220,6 +220,8 @@ IN_PLACE = """
 (lambda y: y.scatter_(0, n(3, 1, 3), x(1, 3)) * y)(x(3, 3) * 1)
 (lambda y: y.scatter_add_(0, n(3, 2, 3), x(2, 3)) * y)(x(3, 3) * 1)
 (lambda y: y.scatter_reduce_(0, n(3, 2, 3), x(2, 3), 'prod') * y)(x(3, 3) * 1)
+(lambda y: y.index_reduce_(0, n(3, 2), x(2, 3), 'prod') * y)(x(3, 3) * 1)
+(lambda y: y.index_reduce_(0, n(3, 2), x(2, 3), 'mean', include_self=False) * y)(x(3, 3) * 1)
 (lambda y: y.put_(torch.tensor([0, 4]), x(2)) * y)(x(3, 3) * 1)
 (lambda y: y.fill_diagonal_(2.0) * y)(x(3, 3) * 1)
 (lambda y: (y.__setitem__(0, 5.0), y * y[0] * x(3))[1])(x(3) * 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -40,7 +41,7 @@ def derivatives(of: Callable[[Any], Any]) -> list[Any]:
 
 
 def checkpointed(function: Any) -> Any:
-    return lambda x: checkpoint(function, x, use_reentrant=False)
+    return functools.partial(checkpoint, function, use_reentrant=False)
 
 
 def test_what_is_read_beside_the_arguments_has_its_gradients() -> None:
@@ -110,7 +111,9 @@ def test_names_of_a_loop_are_read_late() -> None:
 def test_random_numbers_that_are_not_kept_are_refused() -> None:
     x = torch.ones(8, requires_grad=True)
     for keeps in (True, False):
-        y = checkpoint(lambda t: (t * torch.rand(8)).sum(), x, preserve_rng_state=keeps)
+        y = checkpoint(
+            lambda t: (t * torch.rand(8)).sum(), x, use_reentrant=False, preserve_rng_state=keeps
+        )
         if keeps:
             y.backward()
         else:
@@ -120,11 +123,11 @@ def test_random_numbers_that_are_not_kept_are_refused() -> None:
 
 def test_the_comparison_can_be_turned_off() -> None:
     made = Surroundings()
-    y = checkpoint(made, made.x, determinism_check="none")
+    y = checkpoint(made, made.x, use_reentrant=False, determinism_check="none")
     made.buffer.mul_(3.0)
     y.backward()
     with pytest.raises(ValueError, match="determinism_check"):
-        checkpoint(made, made.x, determinism_check="never")
+        checkpoint(made, made.x, use_reentrant=False, determinism_check="never")
 
 
 def test_a_function_that_goes_back_itself() -> None:
@@ -139,7 +142,7 @@ def test_a_function_that_goes_back_itself() -> None:
 
     x = torch.tensor([0.3, 0.7], dtype=torch.double, requires_grad=True)
     for f in (slope, constant_slope):
-        kept, plain = (torch.autograd.grad(g(x), x) for g in (lambda x, f=f: checkpoint(f, x), f))
+        kept, plain = (torch.autograd.grad(g(x), x) for g in (lambda x, f=f: checkpointed(f)(x), f))
         assert np.array_equal(kept[0].numpy(), plain[0].numpy())
 
 
@@ -158,7 +161,7 @@ def test_what_is_asked_of_an_input_after_the_first_run_changes_nothing(then: str
         y.sum().backward(inputs=[x] if then == "inputs" else None)
         return [None if one is None else one.tolist() for one in (w.grad, x._grad)]
 
-    assert found(checkpoint) == found(lambda f, x: f(x))
+    assert found(functools.partial(checkpoint, use_reentrant=False)) == found(lambda f, x: f(x))
 
 
 @pytest.mark.parametrize(
@@ -177,5 +180,5 @@ def test_results_that_are_written_to_afterwards(write: Callable[[Any], Any]) -> 
         (slope,) = torch.autograd.grad(g(x), x, create_graph=True)
         return torch.autograd.grad((slope * slope).sum(), x)[0].tolist()
 
-    assert np.allclose(second(lambda x: checkpoint(f, x)), second(f), rtol=1e-12)
+    assert np.allclose(second(checkpointed(f)), second(f), rtol=1e-12)
     assert np.allclose(second(hooked), second(f), rtol=1e-12)

@@ -38,7 +38,8 @@ MODULES = {  # what each module has, by the names that torch gives it
     "nn.parameter": "Parameter",
     "optim": "Adam SGD",
     "special": "erf expit gammaln logsumexp xlogy",
-    "utils.checkpoint": "CheckpointError checkpoint checkpoint_sequential",
+    "utils.checkpoint": "CheckpointError CheckpointFunction GraphExecGroup check_backward_validity checkpoint"
+    " checkpoint_sequential detach_variable noop_context_fn set_checkpoint_debug_enabled set_checkpoint_early_stop",
 }
 
 

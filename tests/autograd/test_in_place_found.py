@@ -188,12 +188,14 @@ def test_a_view_as_the_same_type_is_a_view(torch: Any) -> None:
 # -- checkpoints, norms, windows, and others -------------------------------------------------------
 
 
-@pytest.mark.parametrize("reentrant", [True, False])
-@pytest.mark.parametrize("spelled", [lambda y: (y,), lambda y: ([y],)])
+@pytest.mark.parametrize(
+    ("spelled", "reentrant"),
+    [(lambda y: (y,), True), (lambda y: (y,), False), (lambda y: ([y],), False)],
+)
 def test_what_a_checkpoint_is_given_is_not_written_to(
     torch: Any, reentrant: bool, spelled: Any
 ) -> None:
-    from retrograd.runtime.eager.transforms.checkpoint import checkpoint
+    from retrograd.runtime.eager.checkpoints.checkpoint import checkpoint
 
     y = leaf(torch, 1.0, 2.0) * 1
     z = checkpoint(

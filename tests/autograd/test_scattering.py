@@ -224,3 +224,61 @@ def test_numbers_have_one_place(torch: Any) -> None:
     assert same(x.masked_scatter(torch.tensor(True), v), 2.5)
     assert x.gather(0, torch.tensor([0]))._base is None
     assert close(x.index_fill(0, torch.tensor(-1), 7.0), 7.0)
+
+
+# -- reductions where several entries meet ---------------------------------------------------------
+
+REDUCTIONS_REFUSED = {
+    "x.scatter_reduce(0, i, x, 'foo')": "reduce argument must be either sum, prod, mean, amax or amin, got foo",
+    "x.scatter_reduce(0, i, x.double(), 'sum')": "scatter(): Expected self.dtype to be equal to src.dtype",
+    "x.scatter_reduce(2, i, x, 'sum')": "Dimension out of range (expected to be in range of [-2, 1], but got 2)",
+    "x.scatter_reduce(0, i + 9, x, 'sum')": "index 9 is out of bounds for dimension 0 with size 3",
+    "torch.index_reduce(x, 0, at, x[:2], 'sum')": "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got sum.",
+    "torch.index_reduce(x, 0, at, x[:2].double(), 'prod')": "index_reduce_(): self (Float) and source (Double) must have the same scalar type",
+    "torch.index_reduce(x, 0, at, x, 'prod')": "index_reduce_(): Number of indices (2) should be equal to source.size(dim): (3), for dim: 0",
+    "torch.index_reduce(x, 0, i[:1], x[:2], 'prod')": "index_reduce_(): Index is supposed to be a vector, but got dim: 2 with type: Long and size: [1, 2]",
+    "torch.index_reduce(x, 0, at + 7, x[:2], 'prod')": "index out of range in self",
+    "torch.tensor([1j]).scatter_reduce(0, at, torch.tensor([1j, 1j]), 'amax')": "",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", REDUCTIONS_REFUSED)
+def test_reductions_that_are_refused(torch: Any, text: str) -> None:
+    scope = {
+        "torch": torch,
+        "x": torch.ones(3, 2),
+        "i": torch.zeros(3, 2, dtype=torch.long),
+        "at": torch.tensor([0, 0]),
+    }
+    with raises((RuntimeError, IndexError), REDUCTIONS_REFUSED[text]):  # type: ignore[arg-type]
+        eval(text, scope)
+
+
+@pytest.mark.parametrize("call", ["scatter_reduce", "index_reduce"])
+@pytest.mark.parametrize("several", [0, 1, 2])
+def test_second_derivatives_of_products_with_zeros(torch: Any, call: str, several: int) -> None:
+    """Against those of a product that is written out; PyTorch refuses several zeros of the source."""
+    if several == 2 and torch.__name__ == "torch":
+        pytest.skip("refused by torch")
+    values = [0.0] * several + [2.0, 0.5, 4.0][several:]
+    found = []
+    for make in (
+        lambda x, s: getattr(torch, call)(x, 0, torch.tensor([1, 1, 1]), s, "prod"),
+        lambda x, s: torch.stack([x[0], x[1] * s[0] * s[1] * s[2]]),
+    ):
+        x = torch.tensor([4.0, 0.5], requires_grad=True)
+        s = torch.tensor(values, requires_grad=True)
+        g = torch.autograd.grad(make(x, s).square().sum(), (x, s), create_graph=True)
+        h = torch.autograd.grad(sum(one.square().sum() for one in g), (x, s))
+        found.append([one.tolist() for one in (*g, *h)])
+    assert found[0] == found[1]
+
+
+def test_what_a_reduction_reads_is_not_written_to(torch: Any) -> None:
+    at = torch.tensor([0, 0])
+    for write in ("src", "at", "made"):
+        x, src = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True) * 2
+        made = x.scatter_reduce(0, at, src, "amax")
+        {"src": src, "at": at, "made": made * 1 if write != "made" else made}[write].mul_(1)
+        with raises(RuntimeError, "one of the variables needed for gradient computation has been"):
+            torch.autograd.grad(made.sum(), x)

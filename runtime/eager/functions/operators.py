@@ -11,6 +11,7 @@ from ..fast_path.operand_calls import binary_way, operand_calls, reflected_way
 from ..graph.grad_mode import modes
 from ..graph.record_call import elementwise, in_place
 from ..graph.tangents import levels
+from ..tensor.overrides import operator_asked
 from ..tensor.registry import FUNCTIONS
 from ..tensor.tensor import Tensor, wrapped
 from .pointwise import COMPARISONS, add, check_subtraction, div, floor_divide, mul, pow, sub
@@ -26,16 +27,21 @@ def infix(name: str, fn: Any, numpy: Any = None, node: str = "") -> None:
     """An operator: ``numpy``, recorded as ``node``, where its operands let it go the short way."""
 
     def forward(self: Any, other: Any) -> Any:
-        return fn(self, taken(other, self)) if operand(other) else NotImplemented
+        return fn(self, taken(other, self)) if operand(other) else operator_asked(fn, self, other)
 
     def reflected(other: Any, self: Any) -> Any:
-        return fn(taken(other, self), self) if operand(other) else NotImplemented
+        if operand(other):
+            return fn(taken(other, self), self)
+        own = fn if name in ("add", "mul") else getattr(Tensor, f"__r{name}__")
+        return operator_asked(own, self, other)
 
     calls = operand_calls(numpy, node) if node else None
     first = forward if calls is None else binary_way(calls, forward)
     second = reflected if calls is None else reflected_way(calls, reflected)
 
     def write(self: Tensor, other: Any) -> Any:
+        if not operand(other):
+            return operator_asked(getattr(Tensor, f"{fn.__name__}_"), self, other)
         return in_place(self, fn, taken(other, self))
 
     setattr(Tensor, f"__{name}__", first)
@@ -72,19 +78,28 @@ for _name, _fn in {
 }.items():
     infix(_name, _fn)
 Tensor.__rsub__ = lambda self, other: (
-    rsub(taken(other, self), self) if operand(other) else NotImplemented
+    rsub(taken(other, self), self)
+    if operand(other)
+    else operator_asked(Tensor.__rsub__, self, other)
 )
 Tensor.__rtruediv__ = lambda self, other: (
-    mul(self.reciprocal(), taken(other, self)) if operand(other) else NotImplemented
+    mul(self.reciprocal(), taken(other, self))
+    if operand(other)
+    else operator_asked(Tensor.__rtruediv__, self, other)
 )
+for _name in ("sub", "pow", "mod", "floordiv", "and", "or", "xor"):
+    getattr(Tensor, f"__r{_name}__").__name__ = f"__r{_name}__"
+Tensor.__rtruediv__.__name__ = "__rdiv__"
 Tensor.__neg__ = FUNCTIONS["neg"]
 Tensor.__pos__ = lambda self: self
 Tensor.__abs__ = FUNCTIONS["abs"]
 Tensor.__invert__ = FUNCTIONS["bitwise_not"]
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
 
-    def _compare(self: Tensor, other: Any, _fn: Any = COMPARISONS[_name]) -> Any:
-        return elementwise(_fn, self, taken(other)) if operand(other) else NotImplemented
+    def _compare(self: Tensor, other: Any, _fn: Any = COMPARISONS[_name], _own: str = _name) -> Any:
+        if operand(other):
+            return elementwise(_fn, self, taken(other))
+        return operator_asked(getattr(Tensor, _own), self, other)
 
     setattr(Tensor, f"__{_name}__", _compare)
 

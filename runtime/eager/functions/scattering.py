@@ -125,34 +125,39 @@ def as_vector(self: Tensor, fn: Any, *args: Any, **kwargs: Any) -> Tensor:
     return made
 
 
-@method(write=True)
-def index_add(self: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
+def check_add(self: Tensor, dim: int, index: Tensor, source: Tensor, name: str) -> None:
     own, given = self._array.shape, source._array.shape
-    dim %= max(len(own), 1)
     count, parts = index._array.size, given[dim] if len(given) > dim else 1
     refuse(
         index._array.ndim > 1,
-        f"index_add_(): Index is supposed to be a vector, but got dim: {index._array.ndim} with type: "
+        f"{name}(): Index is supposed to be a vector, but got dim: {index._array.ndim} with type: "
         f"{index.dtype.letter} and size: {list(index.shape)}",
         IndexError,
     )
     refuse(
         index._array.dtype.kind != "i",
-        f"index_add_(): Expected dtype int32/int64 for index but got: {index.dtype.letter}",
+        f"{name}(): Expected dtype int32/int64 for index but got: {index.dtype.letter}",
     )
     refuse(
         self._array.dtype != source._array.dtype,
-        f"index_add_(): self ({self.dtype.letter}) and source ({source.dtype.letter}) must have the same scalar type",
+        f"{name}(): self ({self.dtype.letter}) and source ({source.dtype.letter}) must have the same scalar type",
     )
     refuse(
         count != parts,
-        f"index_add_(): Number of indices ({count}) should be equal to source.size(dim): ({parts}), for dim: {dim}",
+        f"{name}(): Number of indices ({count}) should be equal to source.size(dim): ({parts}), for dim: {dim}",
     )
     refuse(
         len(own) != len(given) or own[:dim] + own[dim + 1 :] != given[:dim] + given[dim + 1 :],
         "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
         f"{list(own)} source.shape = {list(given)}",
     )
+
+
+@method(write=True)
+def index_add(self: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
+    own = self._array.shape
+    dim %= max(len(own), 1)
+    check_add(self, dim, index, source, "index_add_")
     if not own:
         return as_vector(self, index_add, 0, index, source, alpha=alpha)
     check_inside(index._array, own[dim], dim)

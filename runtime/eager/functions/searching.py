@@ -14,7 +14,6 @@ from ..tensor.registry import FUNCTIONS, function, method
 from ..tensor.tensor import Tensor, of_node, wrapped
 from . import indexing
 from .indexing import plain_index, tensors_in
-from .scattering import check_scatter, places
 
 __all__: list[str] = []
 
@@ -144,77 +143,3 @@ def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = Fal
 
 
 FUNCTIONS["index_put_"] = Tensor.index_put_
-
-
-@method(write=True)
-def scatter_reduce(
-    self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
-) -> Tensor:
-    """Sums, multiplies or averages what meets at a place, or takes its extreme."""
-    if reduce not in ("sum", "prod", "mean", "amax", "amin"):
-        raise RuntimeError("reduce argument must be either sum, prod, mean, amax or amin.")
-    if not self._array.ndim:
-        return scatter_reduce(
-            self.reshape(1), 0, index.reshape(1), src.reshape(1), reduce, include_self=include_self
-        ).reshape(())
-    dim %= self._array.ndim
-    check_scatter(self, dim, index, src)
-    at = places(self, dim, index._array.copy())
-    src = src[tuple(slice(0, n) for n in index._array.shape)]
-    counts = np.zeros(self._array.shape, np.int64)
-    np.add.at(counts, at, 1)
-    own = np.ones_like(counts) if include_self else (counts == 0).astype(np.int64)
-    start = self if include_self else FUNCTIONS["where"](wrapped(own > 0), self, 0)
-    if reduce == "prod":
-        return product(start, at, src, own, counts)
-    if reduce in ("amax", "amin"):
-        return meeting(self, at, src, own, reduce)
-    total = indexing.index_put(start, at, src, accumulate=True)
-    if reduce == "sum":
-        return total
-    many = wrapped(np.maximum(own + counts, 1).astype(self._array.dtype))
-    return total / many if is_differentiable(self._array.dtype) else total // many
-
-
-def product(start: Tensor, at: Any, src: Tensor, own: Any, counts: Any) -> Tensor:
-    """One layer for each factor of a place: `prod` knows about zeros."""
-    flat = np.ravel_multi_index(np.broadcast_arrays(*at), counts.shape).reshape(-1)
-    order = np.argsort(flat, kind="stable")
-    layer = np.empty(flat.size, np.int64)
-    layer[order] = np.arange(flat.size) - np.searchsorted(flat[order], flat[order])
-    ones = FUNCTIONS["ones"](int(counts.max(initial=0)), *counts.shape, dtype=start.dtype)
-    layers = indexing.index_put(ones, (layer.reshape(src._array.shape), *at), src)
-    first = FUNCTIONS["where"](wrapped(own > 0), start, 1)
-    return FUNCTIONS["cat"]([first.unsqueeze(0), layers], 0).prod(0).to(start.dtype)
-
-
-def meeting(self: Tensor, at: Any, src: Tensor, own: Any, reduce: str) -> Tensor:
-    """The mean of those that equal the extreme, so that they share its gradient."""
-    ufunc = np.maximum if reduce == "amax" else np.minimum
-    found = self._array.copy()
-    fresh = np.zeros(own.shape, np.bool_)
-    fresh[at] = True
-    first = fresh & (own == 0)  # these start with one of what meets there
-    starts = found.copy()
-    starts[at] = src._array
-    found[first] = starts[first]
-    with np.errstate(invalid="ignore"):
-        ufunc.at(found, at, src._array)
-    if not is_differentiable(found.dtype):
-        return wrapped(found)
-    there = (own > 0) & are_equal(self._array, found)
-    here = are_equal(src._array, found[at])
-    many = there.astype(np.int64)
-    np.add.at(many, at, here)
-    zero_if = FUNCTIONS["where"]
-    total = indexing.index_put(
-        zero_if(wrapped(there), self, 0), at, zero_if(wrapped(here), src, 0), accumulate=True
-    )
-    made = total / wrapped(np.maximum(many, 1).astype(found.dtype))
-    made._array[...] = found  # the mean of equal numbers may be another one
-    return made
-
-
-def are_equal(a: Any, b: Any) -> Any:
-    """Where two arrays are equal, in NaN too."""
-    return (a == b) | ((a != a) & (b != b))

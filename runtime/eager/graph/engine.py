@@ -25,7 +25,7 @@ from .node import AccumulateGrad, Edge, GradFn
 from .running_tasks import running_tasks
 
 __all__ = [
-    "keeps_graph", "queue_callback", "run", "running_node", "running_number", "will_execute",
+    "is_checkpoint_valid", "keeps_graph", "queue_callback", "run", "running_node", "running_number", "will_execute",
 ]  # fmt: skip
 
 Bars = list[Any]
@@ -98,6 +98,11 @@ def keeps_graph() -> bool:
     """True if the running pass may be run again."""
     tasks = running_tasks()
     return bool(tasks) and tasks[-1].keep
+
+
+def is_checkpoint_valid() -> bool:
+    """True unless a running pass asks for the gradients of some inputs: a pass inside of it would not know of them."""
+    return all(task.wanted is None for task in running_tasks())
 
 
 def run(

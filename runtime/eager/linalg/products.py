@@ -9,6 +9,7 @@ import numpy as np
 from ..functions.pointwise import scaled
 from ..graph.record_call import cast, elementwise, plain
 from ..tensor.dtypes import c_name, result_type
+from ..tensor.overrides import operator_asked
 from ..tensor.registry import function, method
 from ..tensor.shape_errors import expanded_text
 from ..tensor.tensor import Tensor, type_text
@@ -164,7 +165,13 @@ def kron(self: Tensor, other: Tensor) -> Tensor:
 
 
 def infix_matmul(self: Tensor, other: Any) -> Any:
-    return matmul(self, other) if isinstance(other, Tensor) else NotImplemented
+    return matmul(self, other) if isinstance(other, Tensor) else operator_asked(matmul, self, other)
+
+
+def reflected_matmul(self: Tensor, other: Any) -> Any:
+    return operator_asked(Tensor.__rmatmul__, self, other)
 
 
 Tensor.__matmul__ = infix_matmul
+Tensor.__rmatmul__ = reflected_matmul
+reflected_matmul.__name__ = "__rmatmul__"

@@ -1,1 +1,1 @@
-"""Functions of functions of tensors: `vmap`, `jvp`, checkpoints, gradcheck."""
+"""Functions of functions of tensors: `vmap`, `jvp`, gradcheck."""

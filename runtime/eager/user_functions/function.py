@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -14,13 +16,13 @@ from ..graph.node import GradFn, edge_of, shape_and_type
 from ..graph.reopened_tensors import again, result
 from ..graph.saved_tensors import FREED, SavedTensor, saved_tensor
 from ..graph.tangents import no_tangents
-from ..tensor.tensor import Tensor, fresh, wrapped
+from ..tensor.tensor import Tensor, of_node, wrapped
 from ..transforms.batched_functions import together
 from .function_results import Kept, finished
 
 __all__ = [
     "BackwardCFunction", "Function", "FunctionCtx", "InplaceFunction", "NestedIOFunction", "_ContextMethodMixin",
-    "once_differentiable",
+    "ending", "once_differentiable",
 ]  # fmt: skip
 
 
@@ -342,8 +344,10 @@ TWICE = "trying to differentiate twice a function that was marked with @once_dif
 class Error(GradFn):
     """The node after a derivative that cannot be differentiated again."""
 
+    text = TWICE
+
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
-        raise RuntimeError(TWICE)
+        raise RuntimeError(self.text)
 
 
 def once_differentiable(fn: Any) -> Any:
@@ -356,22 +360,21 @@ def once_differentiable(fn: Any) -> Any:
         if not modes.grad or not any(isinstance(a, Tensor) and a.requires_grad for a in args):
             return found
         several = isinstance(found, tuple)
-        found = found if several else (found,)
-        edges = tuple(edge_of(a) for a in args if isinstance(a, Tensor) and a.requires_grad)
-        node = Error(edges, tuple(shape_and_type(v._array) for v in found if v is not None))
-        made: list[Any] = []
-        k = 0
-        for v in found:
-            if v is None:
-                made.append(None)
-                continue
-            one = fresh(v._array)
-            one._grad_fn, one._nr, one._requires = node, k, True
-            made.append(one)
-            k += 1
-        return tuple(made) if several else made[0]
+        edges = [edge_of(a) for a in args if isinstance(a, Tensor) and a.requires_grad]
+        made = ending(found if several else (found,), edges)
+        return made if several else made[0]
 
     return wrapper
+
+
+def ending(found: Iterable[Any], edges: Iterable[Any], text: str = TWICE) -> tuple[Any, ...]:
+    """Gradients that cannot be differentiated again: who goes back through them is told why."""
+    found = tuple(found)
+    given = [v for v in found if v is not None]
+    node = Error(tuple(edges), tuple(shape_and_type(v._array) for v in given))
+    node.text = text
+    numbers = itertools.count()
+    return tuple(None if v is None else of_node(v._array, node, next(numbers)) for v in found)
 
 
 class InplaceFunction(Function):
