@@ -171,9 +171,13 @@ def sliced_tree(x: Any, index: slice) -> Tree | Stack | None:
 
 
 def sliced_stack(x: Tree, kind: str) -> Stack | None:
-    """The type of ``x[a:b]`` where the run knows the ends: so many numbers or arrays of one kind."""
+    """The type of ``x[a:b]`` where the run knows the ends: so many numbers or arrays of one kind.
+
+    Of a tuple of whole numbers, a shape, nothing is known: it is put together with others.
+    """
     item: Any = functools.reduce(join, x.items) if x.items else None
-    several = kind in ("tuple", "list") and isinstance(item, (Array, Number))
+    data = kind == "list" or (kind == "tuple" and kind_of(item) in ("f", "c"))
+    several = data and isinstance(item, (Array, Number))
     return Stack(item, user=True, fixed=kind == "tuple") if several else None
 
 
