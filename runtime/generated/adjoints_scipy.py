@@ -831,44 +831,46 @@ def eigvalsh_tridiagonal_e(c, d, e):
 def eigh_tridiagonal_d(c, z, d):
     z_part = z[1]
     T = rt.mT(z_part)
-    product = T @ z_part
     conjugate = np.conj(z_part)
     matmul_pull_right = rt.matmul_pull_right(
         rt.mul0(
-            rt.matmul_pull_right(c[1], conjugate, like=product),
+            rt.matmul_pull_right(c[1], conjugate, like=T @ z_part),
             np.conj(rt.vector_gaps(z[0])),
-        )
-        + rt.undiagonal(c[0], product, 0, -2, -1),
+        ),
         np.conj(T),
         like=z_part,
     )
-    return rt.scatter(
-        rt.unbroadcast(matmul_pull_right * conjugate, d[..., None]), d, (..., None)
+    unbroadcast = rt.unbroadcast(
+        matmul_pull_right * conjugate
+        + np.conj(z_part * z_part) * rt.unreduce(c[0], z_part, axis=-2),
+        d[..., None],
     )
+    return rt.scatter(unbroadcast, d, (..., None))
 
 
 def eigh_tridiagonal_e(c, z, e):
     z_part = z[1]
-    part = z_part[..., 1:, :]
-    T = rt.mT(z_part[..., :-1, :])
-    product = T @ part
+    part = z_part[..., :-1, :]
+    part_2 = z_part[..., 1:, :]
+    T = rt.mT(part)
+    mul0 = rt.mul0(
+        rt.matmul_pull_right(c[1], np.conj(z_part), like=T @ part_2),
+        np.conj(rt.vector_gaps(z[0])),
+    )
+    e_part = e[..., None]
     total = (
-        rt.mul0(
-            rt.matmul_pull_right(c[1], np.conj(z_part), like=product),
-            np.conj(rt.vector_gaps(z[0])),
-        )
-        + rt.undiagonal(c[0], product, 0, -2, -1)
+        rt.matmul_pull_right(mul0, np.conj(T), like=part_2) * np.conj(part_2)
+        + np.conj(part * part_2) * rt.unreduce(2 * c[0], part_2, axis=-2)
     )
-    e_bar = rt.scatter(
+    total = (
         rt.unbroadcast(
-            rt.matmul_pull_right(total + rt.mT(total), np.conj(T), like=part)
+            rt.matmul_pull_right(mul0, np.conj(rt.mT(part_2)), like=part)
             * np.conj(part),
-            e[..., None],
-        ),
-        e,
-        (..., None),
+            e_part,
+        )
+        + rt.unbroadcast(total, e_part)
     )
-    return e_bar
+    return rt.scatter(total, e, (..., None))
 
 
 def svdvals_a(c, a):

@@ -72,10 +72,17 @@ def eigvalsh_tridiagonal(z, d, e, check_finite=True, *, dd, de):
 def eigh_tridiagonal(z, d, e, check_finite=True, *, dd, de):
     w, v = z
     above, below = v[..., :-1, :], v[..., 1:, :]
-    main = linear.stretch(dd[..., None], v) * v
-    beside = linear.mT(above) @ (linear.stretch(de[..., None], below) * below)
-    inner = linear.mT(v) @ main + beside + linear.mT(beside)
-    return np.diagonal(inner, 0, -2, -1), v @ linear.mul0(inner, linear.vector_gaps(w))
+    return (
+        np.sum(v * v * linear.stretch(dd[..., None], v), axis=-2)
+        + 2 * np.sum(above * below * linear.stretch(de[..., None], below), axis=-2),
+        v
+        @ linear.mul0(
+            linear.mT(v) @ (linear.stretch(dd[..., None], v) * v)
+            + linear.mT(above) @ (linear.stretch(de[..., None], below) * below)
+            + linear.mT(below) @ (linear.stretch(de[..., None], above) * above),
+            linear.vector_gaps(w),
+        ),
+    )
 
 
 @rule(linalg.svdvals)
