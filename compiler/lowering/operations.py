@@ -93,7 +93,7 @@ class Operations:
         """``fn(*args, **kwargs)`` as an operation of the current block."""
         if self.lowerer.inactive.concerns(fn, args, kwargs):
             return self.lowerer.inactive.late(fn, args, kwargs)
-        if any(map(is_list, args)) and is_arithmetic(fn):
+        if any(map(is_list, args)) and is_arithmetic(fn) and not self.are_plain(args):
             if not any(isinstance(type_of(a), Array) for a in args):
                 raise UnsupportedSyntax(
                     "this operation on a list of unknown length is not supported",
@@ -114,6 +114,11 @@ class Operations:
         self.lowerer.known.note(op)
         self.lowerer.parted.note(op)
         return self.emit(op)
+
+    def are_plain(self, args: tuple[Operand, ...]) -> bool:
+        """True of lists and numbers that no derivative goes through: Python's own operators put them together."""
+        arrays = any(isinstance(type_of(a), Array) for a in args)
+        return not arrays and self.lowerer.inactive.are_inert([*args])
 
     def doubt(self, given: list[Value]) -> None:
         """A call that may write to what it is given: what was known of that is known no more."""

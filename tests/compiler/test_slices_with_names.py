@@ -169,3 +169,19 @@ def test_a_subscript_as_a_value():
     """What is given to `np.index_exp` and is no slice comes back, and its derivative with it."""
     f = written("def f(x):\n    return np.index_exp[x[0]][0] * 2 + np.s_[x[1], 1:][0]")
     np.testing.assert_array_equal(rg.grad(f, strict=True)(np.array([0.3, 0.7])), [2.0, 1.0])
+
+
+@pytest.mark.parametrize("kind", [tuple, list])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x * sum(ws[:k] + ws[k + 1:])", "x * sum(ws[:k] * 2)", "x * (1.0 if ws[:k] == ws[k:] else 2.0)",
+        "x * (1.0 if ws[:k] < ws[k:] else 2.0)",
+    ],
+)  # fmt: skip
+def test_parts_that_no_derivative_goes_through(text, kind):
+    """Python's own operators put them together."""
+    f = written(f"def f(x, ws, k):\n    return {text}")
+    for k in (1, 2):
+        ws = kind([1.0, 2.0, 3.0])
+        assert rg.grad(f, strict=True)(1.5, ws, k) == f(1.0, ws, k)
