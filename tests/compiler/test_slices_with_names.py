@@ -185,3 +185,12 @@ def test_parts_that_no_derivative_goes_through(text, kind):
     for k in (1, 2):
         ws = kind([1.0, 2.0, 3.0])
         assert rg.grad(f, strict=True)(1.5, ws, k) == f(1.0, ws, k)
+
+
+@pytest.mark.parametrize("cut", ["none", "start", "computed", "index", "index of a tuple"])
+def test_the_text_cuts_where_the_slice_is_used(cut):
+    """No slice is made that nobody asks for."""
+    f = written(f"{HEAD}    {CUTS[cut]}\n    return np.sum(xs[s])\n")
+    text = rg.differentiate(f).source("grad", np.array(XS), *CALLS[0]).partition("def f_grad")[2]
+    assert "slice(" not in text
+    assert "xs_bar[" in text

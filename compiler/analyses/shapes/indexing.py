@@ -135,13 +135,13 @@ def getitem(x: Any, index: Any) -> Type:
         return None
     if isinstance(index, Tree) and index.container == "tuple":
         index = index.items
-    index = tuple(map(whole, index)) if isinstance(index, tuple) else whole(index)
+    index = tuple(map(as_part, index)) if isinstance(index, tuple) else as_part(index)
     if x.dims is None:
         return x if index is Ellipsis or index == slice(None) else x.with_dims(None)
     return x.with_dims(indexed(x.dims, index if isinstance(index, tuple) else (index,)))
 
 
-def whole(index: Any) -> Any:
+def as_part(index: Any) -> Any:
     """What is known of a part of a subscript: of a slice that the run knows, that it is one."""
     if isinstance(index, Tree):
         return slice(UNKNOWN, UNKNOWN, UNKNOWN) if index == CUT else UNKNOWN

@@ -58,9 +58,8 @@ traits(
 )
 traits(builtins.min, builtins.max, builtins.all, builtins.any, builtins.sorted, unordered=True)
 traits(builtins.sum, math.fsum, math.prod, unordered=True)  # but for rounding
-traits(
-    builtins.tuple, builtins.list, builtins.set, builtins.frozenset, builtins.slice, folds="values"
-)
+traits(builtins.tuple, builtins.list, builtins.set, builtins.frozenset, folds="values")
+traits(builtins.slice, folds="values", effect="none")
 traits(
     builtins.list,
     builtins.max,
