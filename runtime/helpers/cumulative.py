@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..batching.batched_array import zeros_beside
 from .reductions import Axis, rows, typed, unrows
 
 __all__ = [
@@ -121,7 +122,7 @@ def undiff(c: Any, like: Any, n: int = 1, axis: int = -1) -> Any:
     if n == 0:
         return c
     if c.shape[axis] == 0:
-        return np.zeros(np.shape(like), c.dtype)
+        return zeros_beside(c, np.shape(like), c.dtype)
     pad = [(0, 0)] * c.ndim
     pad[axis] = (1, 1)
     for _ in range(n):

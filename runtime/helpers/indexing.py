@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..batching.batched_array import zeros_beside
 from ..objects.pytree import with_items
 from .core import add, zeros_like
 
@@ -93,7 +94,7 @@ def zeros_for(c: Any, like: Any) -> Any:
     dtype = getattr(c, "dtype", None)
     if dtype is None:
         dtype = np.result_type(getattr(like, "dtype", np.float64), np.result_type(c).type(0).item())
-    return np.zeros(np.shape(like), dtype)
+    return zeros_beside(c, np.shape(like), dtype)
 
 
 def repeats(index: Any) -> bool:

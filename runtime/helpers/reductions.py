@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..batching.batched_array import as_array
 from ..errors import UnsupportedOperation
 from .core import WHOLE, cast, unbroadcast, zeros_like
 
@@ -43,8 +44,8 @@ def kept_shape(like: Any, axis: Axis) -> tuple[int, ...]:
 def typed(c: Any, like: Any) -> Any:
     """``c`` as an array, of no whole numbers; a Python number takes the float type of ``like``."""
     if hasattr(c, "dtype"):
-        return np.asarray(c, np.float64 if c.dtype.kind in WHOLE else None)
-    return np.asarray(c, np.result_type(getattr(like, "dtype", np.float64), c))
+        return as_array(c, np.float64 if c.dtype.kind in WHOLE else None)
+    return as_array(c, np.result_type(getattr(like, "dtype", np.float64), c))
 
 
 def count(
@@ -95,7 +96,7 @@ def nancount(
 
 def or_nan(n: Any, like: Any) -> Any:
     """Numbers of entries as floats of the precision of ``like``; nan where there is none."""
-    return np.where(n > 0, n, np.nan).astype(np.result_type(np.asarray(np.real(like)), np.float16))[
+    return np.where(n > 0, n, np.nan).astype(np.result_type(as_array(np.real(like)), np.float16))[
         ()
     ]
 
@@ -119,7 +120,7 @@ def to_type(c: Any, dtype: Any = None) -> Any:
     if dtype is None:
         return c
     like = np.empty(0, dtype)
-    return cast(np.asarray(c), like)[()] if like.dtype.kind in "fc" else zeros_like(c)
+    return cast(as_array(c), like)[()] if like.dtype.kind in "fc" else zeros_like(c)
 
 
 def one_if_none(b: Any) -> Any:
@@ -165,7 +166,7 @@ def rows(c: Any, axis: Axis = None) -> Any:
     array([[0., 2.],
            [1., 3.]])
     """
-    c = np.asarray(c)
+    c = as_array(c)
     last = axes_of(c, axis) if c.ndim else ()
     rest = [i for i in range(c.ndim) if i not in last]
     length = math.prod(c.shape[i] for i in last)
@@ -229,8 +230,8 @@ def share_start(
 
 def starts(z: Any, x: Any, initial: Any) -> Any:
     """1 where the extreme ``z`` is the value it started from."""
-    return np.equal(z, np.asarray(initial, np.result_type(x))).astype(
-        np.result_type(np.asarray(np.real(x)), np.float16)
+    return np.equal(z, as_array(initial, np.result_type(x))).astype(
+        np.result_type(as_array(np.real(x)), np.float16)
     )
 
 
@@ -241,7 +242,7 @@ def hits_of(z: Any, x: Any, axis: Axis, keepdims: bool, where: Any) -> Any:
     if np.any(np.isnan(z)):
         hits = hits | (np.isnan(x) & np.isnan(top))
     if where is not True:
-        hits = hits & np.asarray(where, bool)
+        hits = hits & as_array(where, bool)
     return hits.astype(np.result_type(np.real(x), 0.0))
 
 
@@ -270,7 +271,7 @@ def align(c: Any, like: Any, axis: Axis = None) -> Any:
     """
     if c is None:
         return np.ones(np.shape(like), np.result_type(np.real(like), 0.0))
-    c = np.asarray(c)
+    c = as_array(c)
     if c.shape != np.shape(like):
         axes = axes_of(like, axis)
         shape = [n if i in axes else 1 for i, n in enumerate(np.shape(like))]

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..batching import batched_array
 from ..errors import TapeError
 from ..helpers import linear
 from ..replacements.distinct_values import unique, with_places
@@ -54,8 +55,10 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *args: Any, **kwargs: Any) -
 
 def is_foreign(value: Any) -> bool:
     """True if NumPy takes a value for an object, whose own operators compute."""
-    if value is None or isinstance(
-        value, (str, slice, list, tuple, np.ndarray, int, float, complex)
+    if (
+        value is None
+        or batched_array.is_array(value)
+        or isinstance(value, (str, slice, list, tuple, int, float, complex))
     ):
         return False
     return np.asarray(value).dtype == object

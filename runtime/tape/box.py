@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from ..batching import batched_array
 from ..errors import TapeError
 from ..objects.pytree import LEAVES, children, map_operands
 from ..rules.book import Rule
@@ -208,7 +209,7 @@ def any_mark(value: Any) -> bool:
 def is_float(value: Any) -> bool:
     """True if a value can carry a derivative."""
     value = raw(value)
-    if isinstance(value, (np.ndarray, np.generic)):
+    if batched_array.is_array(value):
         return value.dtype.kind in "fc" or value.dtype.name == "bfloat16"
     return isinstance(value, (float, complex))
 

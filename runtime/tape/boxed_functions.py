@@ -23,10 +23,11 @@ from typing import Any
 
 import numpy as np
 
+from ..batching.dispatch import attempt
 from ..errors import TapeError
 from ..helpers import linear
 from ..objects.caller_names import reads_caller
-from ..objects.homes import REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
+from ..objects.homes import BATCHING, REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
 from ..objects.own_signature import own_signature
 from ..objects.python_functions import python_function
@@ -111,7 +112,7 @@ def evaluate(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """A rule, or what was emitted from one, on values that may be boxes or zero tangents."""
     if has_boxes((args, kwargs)) or any(is_zero(v) for v in [*args, *kwargs.values()]):
         return helper_followed(function)(*args, **kwargs)
-    return function(*args, **kwargs)
+    return attempt(function, args, kwargs)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -284,7 +285,7 @@ class Scope(dict[str, Any]):
 
     def is_library(self, function: Any) -> bool:
         module = str(function.__globals__.get("__name__", ""))
-        if not self.creates and module.startswith(RULES):
+        if not self.creates and module.startswith((RULES, BATCHING)):
             return False  # what a rule calls is part of the rule
         if module.startswith(REPLACEMENTS):
             return False  # a program that stands for a function of SciPy's

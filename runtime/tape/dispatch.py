@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..batching.dispatch import attempt
 from ..errors import TapeError
 from ..helpers import linear
 from ..objects.class_protocols import foreign_class, is_sparse, leaves_of
@@ -156,7 +157,7 @@ def execute(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return getattr(args[0], op.__name__)
     if isinstance(op, types.MethodDescriptorType) and not isinstance(args[0], op.__objclass__):
         return getattr(args[0], op.__name__)(*args[1:], **kwargs)
-    return op(*args, **kwargs)
+    return attempt(op, args, kwargs)
 
 
 def is_silent(op: Any, args: tuple[Any, ...]) -> bool:

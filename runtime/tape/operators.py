@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..batching.batched_array import BatchedArray
 from ..errors import TapeError
 from .box import Box, boxes_in, raw
 from .dispatch import apply
@@ -34,7 +35,7 @@ COMPARE: dict[str, tuple[Any, Any, str]] = {
     "eq": (operator.eq, np.equal, "eq"), "ne": (operator.ne, np.not_equal, "ne"),
 }  # fmt: skip
 UNARY = {"neg": operator.neg, "pos": operator.pos, "abs": operator.abs}
-DIRECT = frozenset({bool, int, float, complex, np.ndarray, Box, fractions.Fraction})
+DIRECT = frozenset({bool, int, float, complex, np.ndarray, BatchedArray, Box, fractions.Fraction})
 PRIORITY = -1_000_000.0  # of what says nothing, NumPy's scalars too
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import BatchedArray
 from ..graph.grad_mode import modes
 from ..random import generator
 
@@ -27,9 +28,9 @@ def steady() -> Iterator[None]:
 
 def random_state_of(preserves: bool) -> Any:
     """The state that the random numbers of a call begin in; None where it is not asked for, or none are drawn."""
-    if not preserves or generator.drawing.forbidden:
+    if not preserves or generator.refused():
         return None
-    return generator.generator().bit_generator.state
+    return generator.common().bit_generator.state
 
 
 @contextmanager
@@ -38,7 +39,7 @@ def random_state(state: Any) -> Iterator[None]:
     if state is None:
         yield
         return
-    numbers = generator.generator().bit_generator
+    numbers = generator.common().bit_generator
     now, numbers.state = numbers.state, state
     try:
         yield
@@ -48,5 +49,8 @@ def random_state(state: Any) -> Iterator[None]:
 
 def sum_of(tensor: Any) -> int:
     """A checksum of the values."""
-    flat: Any = np.ascontiguousarray(tensor._array).reshape(-1)
+    array = tensor._array
+    while type(array) is BatchedArray:
+        array = array.value
+    flat: Any = np.ascontiguousarray(array).reshape(-1)
     return zlib.crc32(flat.view(np.uint8))

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...batching.batched_array import BatchedArray, as_array
 from ...errors import TapeError
 from ...generated import adjoints_real
 from ...objects.pytree import map_paths
@@ -102,7 +103,7 @@ def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | Non
 
 def is_plain() -> bool:
     """True if nobody looks on, and operations are recorded as usual, or not at all."""
-    if watch.on or anomaly.enabled or modes.inference:
+    if watch.on or anomaly.enabled or modes.inference or modes.frames:
         return False
     return modes.usual or not modes.grad
 
@@ -138,7 +139,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
     if not recorded or (asked.on and not modes.grad):
         z = applied(fn, arrays, args, kwargs)
         return map_paths(
-            lambda part, _: wrapped(np.asarray(part)) if is_array(part) else part,
+            lambda part, _: wrapped(as_array(part)) if is_array(part) else part,
             z,
         )
     key = fn, name, tuple(states), tuple(kwargs)
@@ -151,6 +152,8 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
     if found is None:
         return None
     z = applied(fn, arrays, args, kwargs)
+    if type(z) is BatchedArray:
+        return None
     if found is SILENT:
         return wrapped(np.asarray(z)) if is_array(z) else None
     if type(z) is not np.ndarray:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import BatchedArray
 from ...generated import adjoints_plain, adjoints_real
 from ...rules.book import Rule, book
 from ..graph.grad_mode import asked, modes
@@ -80,8 +81,8 @@ def is_stale(view: Any) -> bool:
 
 
 def is_watched() -> bool:
-    """True if somebody looks on, or counts what is kept: that must not depend on the way."""
-    return bool(watch.on) or modes.steady
+    """True if somebody looks on, or counts what is kept: that must not depend on the way; or batches are computed."""
+    return bool(watch.on or modes.steady or modes.frames)
 
 
 def unary_way(calls: OperandCalls, other: Way) -> Way:
@@ -103,6 +104,8 @@ def unary_way(calls: OperandCalls, other: Way) -> Way:
             return other(x)
         z = fn(a)
         if type(z) is not ndarray:
+            if type(z) is BatchedArray:
+                return other(x)
             z = asarray(z)
         case = double if kind is F64 else single
         if x._requires and not asked.on:
@@ -152,6 +155,8 @@ def binary_way(calls: OperandCalls, other: Way) -> Way:
         else:
             return other(x, y)
         if type(z) is not ndarray:
+            if type(z) is BatchedArray:
+                return other(x, y)
             z = asarray(z)
         if case & 3 and not asked.on:
             return (records.get(case) or calls.record(case))(z, x, y, a, b)
@@ -179,6 +184,8 @@ def reflected_way(calls: OperandCalls, other: Way) -> Way:
         if kind is not F64 and kind is not F32:
             return other(x, y)
         case = NUMBER[0] | (SINGLE if kind is F32 else 0) | (REQUIRES[1] if y._requires else 0)
+        if type(b) is BatchedArray:
+            return other(x, y)
         z = np.asarray(fn(x, b))
         if y._requires and not asked.on:
             return calls.record(case)(z, x, y, x, b)

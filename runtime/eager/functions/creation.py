@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import as_array
+from ..batches.frames import with_room
 from ..random import generator as random
 from ..tensor.devices import check_device
 from ..tensor.dtypes import Size, default, is_differentiable
@@ -26,7 +28,7 @@ def finished(array: Any, requires_grad: bool, device: Any = None) -> Tensor:
     if requires_grad:
         if not is_differentiable(array.dtype):
             raise RuntimeError(REQUIRING)
-        made._requires = True
+        made.requires_grad_()
     return made
 
 
@@ -142,19 +144,20 @@ def filled(make: Any) -> Any:
     ) -> Tensor:
         wanted = shape_given(shape if size is None else (size,))
         made = make(wanted, numpy_type(dtype) or default(), **drawing)
-        return finished(made, requires_grad, device)
+        return finished(with_room(made) if make in WRITTEN else made, requires_grad, device)
 
     return factory
 
 
 def uniform(shape: tuple[int, ...], kind: Any, generator: Any = None) -> Any:
-    return np.asarray(random.generator(generator).random(shape)).astype(kind)
+    return as_array(random.generator(generator).random(shape)).astype(kind)
 
 
 def normally(shape: tuple[int, ...], kind: Any, generator: Any = None) -> Any:
-    return np.asarray(random.generator(generator).standard_normal(shape)).astype(kind)
+    return as_array(random.generator(generator).standard_normal(shape)).astype(kind)
 
 
+WRITTEN = (np.zeros, np.ones, np.empty)  # what programs make to write to
 zeros = filled(np.zeros)
 ones = filled(np.ones)
 empty = filled(np.empty)
@@ -172,7 +175,8 @@ def full(
 ) -> Tensor:
     value = fill_value._array if isinstance(fill_value, Tensor) else fill_value
     kind = numpy_type(dtype) or array_of(value, None).dtype
-    return finished(np.full(shape_given((size,)), value, kind), requires_grad, device)
+    made = np.full_like(as_array(value), value, kind, shape=shape_given((size,)))
+    return finished(with_room(made), requires_grad, device)
 
 
 def like(make: Any) -> Any:
@@ -187,7 +191,7 @@ def like(make: Any) -> Any:
         memory_format: Any = None,
     ) -> Tensor:
         kind = numpy_type(dtype) or input._array.dtype
-        return finished(make(input._array, kind, *args), requires_grad, device)
+        return finished(with_room(make(input._array, kind, *args)), requires_grad, device)
 
     return factory
 
@@ -299,7 +303,7 @@ def normal(
     means, stds = (x._array if isinstance(x, Tensor) else x for x in (mean, std))
     own = np.broadcast_shapes(np.shape(means), np.shape(stds))
     drawn = normally(own if size is None else shape_given((size,)), np.float64, generator)
-    made = np.asarray(means + stds * drawn).astype(numpy_type(dtype) or default())
+    made = as_array(means + stds * drawn).astype(numpy_type(dtype) or default())
     return finished(made, requires_grad, device)
 
 

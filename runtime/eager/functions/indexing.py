@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import BatchedArray, as_array
 from ...helpers import linear
+from ..batches.crossings import edge_into
 from ..graph.grad_mode import modes
-from ..graph.node import edge_of, shape_and_type
+from ..graph.node import shape_and_type
 from ..graph.record_call import (
     attributed,
     before_writing,
@@ -30,14 +32,14 @@ from .shaping import taken
 
 __all__: list[str] = []
 
-PARTS = (Tensor, list, tuple, slice, np.ndarray)
+PARTS = (Tensor, list, tuple, slice, np.ndarray, BatchedArray)
 
 
 def plain_index(index: Any) -> Any:
     """The index as NumPy takes it."""
     if isinstance(index, Tensor):
         array = index._array
-        if array.dtype.kind in "b" or array.ndim:
+        if array.dtype.kind in "b" or array.ndim or type(array) is BatchedArray:
             return array
         return int(array)
     if isinstance(index, tuple):
@@ -96,7 +98,7 @@ def axes_of(part: Any) -> tuple[Any, ...]:
         return (part,)
     taken_from = 0 if part is None else 1
     if not isinstance(part, (slice, type(None))):
-        array = np.asarray(part)
+        array = as_array(part)
         taken_from = array.ndim if array.dtype.kind == "b" else 1
     return (slice(None),) * taken_from
 
@@ -208,7 +210,7 @@ def is_truth(index: Any) -> bool:
     """True if an index is a single truth value (a tuple of several kinds has no shape to ask for)."""
     return (
         not isinstance(index, (tuple, list))
-        and np.asarray(index).dtype.kind == "b"
+        and as_array(index).dtype.kind == "b"
         and not np.ndim(index)
     )
 
@@ -295,7 +297,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
 def over(old: Tensor, copy: Tensor, source: Tensor) -> Tensor:
     """The copy of a value that is written over another, which gets a gradient of zeros."""
     node = CopyBackwards(
-        (edge_of(before_writing(old, ())), edge_of(source)), (shape_and_type(copy._array),)
+        (edge_into(before_writing(old, ())), edge_into(source)), (shape_and_type(copy._array),)
     )
     value = of_node(copy._array, node, 0)
     return same_tangents(value, copy)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import as_array
 from ..fast_path.operand_calls import binary_way, operand_calls, reflected_way
 from ..graph.grad_mode import modes
 from ..graph.record_call import elementwise, in_place
@@ -56,7 +57,7 @@ def taken(other: Any, *beside: Any) -> Any:
     read = modes.grad and any(
         isinstance(one, Tensor) and (one.requires_grad or levels.current >= 0) for one in beside
     )
-    return wrapped(np.array(other) if read else np.asarray(other))
+    return wrapped(np.array(other) if read else as_array(other))
 
 
 def rsub(other: Any, self: Any) -> Any:

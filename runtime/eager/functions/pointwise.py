@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import as_array, somewhere
 from ...helpers import linear
+from ..batches.crossings import edge_into
 from ..fast_path.operand_calls import operand_calls, unary_way
 from ..graph.grad_mode import modes
-from ..graph.node import edge_of, no_derivative, shape_and_type, zero_slope
+from ..graph.node import no_derivative, shape_and_type, zero_slope
 from ..graph.record_call import attributed, cast, elementwise, guarded, in_place, plain
 from ..tensor.dtypes import c_name, category, default, known, of, result_type
 from ..tensor.out_argument import into, refuse_out
@@ -101,7 +103,7 @@ def stepped(kind: Any, fn: Any, *args: Any) -> Any:
     recorded = modes.grad and not modes.inference and any(a.requires_grad for a in tensors)
     if not recorded or category(made._array.dtype) < 2:
         return made
-    edges = tuple(edge_of(a) for a in tensors)
+    edges = tuple(edge_into(a) for a in tensors)
     return of_node(made._array, kind(edges, (shape_and_type(made._array),)), 0)
 
 
@@ -300,8 +302,8 @@ def check_divisor(self: Any, other: Any) -> None:
     kind = result_type([a._array if isinstance(a, Tensor) else a for a in (self, other)])
     if kind.kind not in "biu":
         return
-    zero = np.asarray(other._array if isinstance(other, Tensor) else other) == 0
-    if np.size(self._array if isinstance(self, Tensor) else self) and zero.any():
+    zero = as_array(other._array if isinstance(other, Tensor) else other) == 0
+    if np.size(self._array if isinstance(self, Tensor) else self) and somewhere(zero):
         raise RuntimeError("ZeroDivisionError")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import as_array
 from ..graph.record_call import cast, elementwise, guarded, plain
 from ..tensor.dtypes import c_name, category, default, result_type
 from ..tensor.out_argument import into, refuse_out
@@ -32,7 +33,7 @@ def present(name: str, before: Any) -> None:
         a, b = (x._array if isinstance(x, Tensor) else x for x in (self, other))
         kind = result_type([a, b])
         with np.errstate(invalid="ignore"):
-            first = wrapped(np.asarray(before(a, b) | (np.not_equal(b, b))))
+            first = wrapped(as_array(before(a, b) | (np.not_equal(b, b))))
         made = plain(
             np.where, first, cast(self, kind), cast(other, kind), name=f"{name.title()}Backward0"
         )
@@ -156,7 +157,7 @@ def nan_to_num(self: Any, nan: Any = None, posinf: Any = None, neginf: Any = Non
 @method(write=True)
 def xlogy(self: Any, other: Any) -> Any:
     """``self * log(other)``, zero where ``self`` is."""
-    x, y = (a if isinstance(a, Tensor) else wrapped(np.asarray(a)) for a in (self, other))
+    x, y = (a if isinstance(a, Tensor) else wrapped(as_array(a)) for a in (self, other))
     kinds = [a for a in (self, other) if isinstance(a, Tensor)]
     if len(kinds) == 1 and not isinstance(self, Tensor):
         x = cast(x, floated(kinds[0])._array.dtype)

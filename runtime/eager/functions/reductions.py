@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...batching.batched_array import as_array
 from ..graph.record_call import attributed, elementwise, guarded, plain
 from ..tensor.dtypes import category, default, known
 from ..tensor.registry import FUNCTIONS, method
@@ -176,7 +177,7 @@ def extreme(name: str, fn: Any, place: Any, pair: Any) -> Any:
         if dim is None:
             made = plain(fn, self, name=f"{name.title()}Backward1")
             return guarded(made, self, made)
-        indices = np.asarray(place(self._array, axis=dim, keepdims=keepdim))
+        indices = as_array(place(self._array, axis=dim, keepdims=keepdim))
         values = plain(
             operator.getitem,
             self,
@@ -226,7 +227,7 @@ def place(name: str, fn: Any, self: Tensor, dim: Any, keepdim: bool) -> Any:
     if self._array.dtype.kind == "b":
         raise RuntimeError(f"{name}(): does not support bool input")
     check_entries(name, self, dim)
-    return wrapped(np.asarray(fn(self._array, dim, keepdims=keepdim)))
+    return wrapped(as_array(fn(self._array, dim, keepdims=keepdim)))
 
 
 @method
@@ -241,12 +242,12 @@ def argmin(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
 
 @method
 def all(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
-    return wrapped(np.asarray(np.all(self._array, axes(dim), keepdims=keepdim)))
+    return wrapped(as_array(np.all(self._array, axes(dim), keepdims=keepdim)))
 
 
 @method
 def any(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
-    return wrapped(np.asarray(np.any(self._array, axes(dim), keepdims=keepdim)))
+    return wrapped(as_array(np.any(self._array, axes(dim), keepdims=keepdim)))
 
 
 @method
@@ -382,7 +383,7 @@ def median(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
 
 @method
 def count_nonzero(self: Tensor, dim: Any = None) -> Any:
-    return wrapped(np.asarray(np.count_nonzero(self._array, axes(dim))))
+    return wrapped(as_array(np.count_nonzero(self._array, axes(dim))))
 
 
 @method

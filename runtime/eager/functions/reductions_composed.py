@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...batching.batched_array import as_array, everywhere, somewhere
 from ..graph.node import together
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import guarded, plain
@@ -103,7 +104,7 @@ def quantile(
     if isinstance(q, Tensor) and q.requires_grad:
         raise RuntimeError("the derivative for 'q' is not implemented")
     at = np.asarray(q._array if isinstance(q, Tensor) else q, np.float64)
-    if not ((at >= 0) & (at <= 1)).all():
+    if not everywhere((at >= 0) & (at <= 1)):
         if at.ndim:
             raise RuntimeError("quantile() q values must be in the range [0, 1]")
         raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {at.item():g}")
@@ -130,7 +131,7 @@ def quantiles(x: Tensor, at: Any, interpolation: str) -> Tensor:
     weights = wrapped(weight.astype(x._array.dtype))
     made = ordered[..., low] * (1 - weights) + ordered[..., high] * weights
     missing = np.isnan(x._array).any(-1)
-    if missing.any():
+    if somewhere(missing):
         made = made + wrapped(np.where(missing, np.nan, 0).astype(x._array.dtype)[..., None])
     return made.movedim(-1, 0)
 
@@ -178,7 +179,7 @@ def kthvalue(self: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
             + str(dim % max(self._array.ndim, 1))
         )
     if not self._array.ndim:
-        return Extreme(self.clone(), wrapped(np.asarray(0)))
+        return Extreme(self.clone(), wrapped(as_array(0)))
     where = np.take(np.argsort(self._array, axis=dim, kind="stable"), [k - 1], dim)
     return at_places(self, where, dim, keepdim, "Kthvalue")
 
@@ -197,7 +198,7 @@ def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     check_ordered("mode", self)
     check_entries("mode", self, dim)
     if not self._array.ndim:
-        return Extreme(self.clone(), wrapped(np.asarray(0)))
+        return Extreme(self.clone(), wrapped(as_array(0)))
     rows = np.moveaxis(self._array, dim, -1)
     counts = (rows[..., :, None] == rows[..., None, :]).sum(-1)
     often = np.where(counts == counts.max(-1, keepdims=True), rows, np.inf).min(-1, keepdims=True)
@@ -211,7 +212,7 @@ def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
 def running(name: str, ufunc: Any) -> None:
     def apply(self: Tensor, dim: int) -> Any:
         if not self._array.ndim:
-            return Extreme(self.clone(), wrapped(np.asarray(0)))
+            return Extreme(self.clone(), wrapped(as_array(0)))
         check_ordered(name, self)
         array = self._array
         extreme = ufunc.accumulate(array, axis=dim)

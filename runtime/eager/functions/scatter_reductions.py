@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import everywhere, somewhere
 from ..graph.record_call import guarded, plain
 from ..tensor.registry import FUNCTIONS, method
 from ..tensor.tensor import Tensor, wrapped
@@ -119,7 +120,7 @@ def begun(flat: Any, at: Any, values: Any, reduce: str, alone: Any) -> Any:
     made = flat.copy()
     if reduce not in ("amax", "amin"):
         made[~alone] = ufunc_of(reduce).identity
-    elif not alone.all():
+    elif not everywhere(alone):
         hit = ~alone[at]
         made[at[hit]] = values[hit]
     return made
@@ -139,7 +140,7 @@ def many(at: Any, alone: Any) -> Any:
 
 
 def sums(flat: Tensor, at: Any, values: Tensor, reduce: str, alone: Any) -> Tensor:
-    kept = flat if alone.all() else flat.masked_fill(wrapped(~alone), 0)
+    kept = flat if everywhere(alone) else flat.masked_fill(wrapped(~alone), 0)
     made: Tensor = index_put(kept, (at,), values, accumulate=True)
     if reduce == "sum":
         return made
@@ -160,7 +161,7 @@ def extremes(flat: Tensor, at: Any, values: Tensor, reduce: str, alone: Any) -> 
     off = ~same(made._array, exact)  # the shares of one value may add up to its neighbour
     gap = np.zeros_like(exact)
     gap[off] = exact[off] - made._array[off]
-    return made + wrapped(gap) if off.any() else made
+    return made + wrapped(gap) if somewhere(off) else made
 
 
 def same(a: Any, b: Any) -> Any:

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import as_array, somewhere
+from ..batches.crossings import edge_into
 from ..graph.grad_mode import modes
-from ..graph.node import edge_of, no_derivative, shape_and_type
+from ..graph.node import no_derivative, shape_and_type
 from ..graph.push_tangents import refuse_dual
 from ..tensor.dtypes import is_differentiable
 from ..tensor.registry import FUNCTIONS, function, method
@@ -28,7 +30,7 @@ def underivable(array: Any, name: str, *of: Tensor) -> Tensor:
     asked = modes.grad and not modes.inference and any(one.requires_grad for one in of)
     if not asked or not is_differentiable(array.dtype):
         return wrapped(array)
-    edges = tuple(edge_of(one) for one in of)
+    edges = tuple(edge_into(one) for one in of)
     return of_node(array, no_derivative(name)(edges, (shape_and_type(array),)), 0)
 
 
@@ -58,7 +60,7 @@ def isin(
 ) -> Tensor:
     """Which of the elements are among the others."""
     own, others = (getattr(x, "_array", x) for x in (elements, test_elements))
-    return wrapped(np.asarray(np.isin(own, others, assume_unique=assume_unique, invert=invert)))
+    return wrapped(as_array(np.isin(own, others, assume_unique=assume_unique, invert=invert)))
 
 
 @method
@@ -103,7 +105,7 @@ def searchsorted(
     rows = sorted_sequence._array
     if sorter is not None:
         rows = np.take_along_axis(rows, sorter._array, -1)
-    values = self._array if isinstance(self, Tensor) else np.asarray(self)
+    values = self._array if isinstance(self, Tensor) else as_array(self)
     if rows.ndim == 1:
         found = np.searchsorted(rows, values, where)
     else:
@@ -116,7 +118,7 @@ def searchsorted(
         found = np.empty(values.shape, np.int64)
         for k in np.ndindex(rows.shape[:-1]):
             found[k] = np.searchsorted(rows[k], values[k], where)
-    return wrapped(np.asarray(found).astype(np.int32 if out_int32 else np.int64))
+    return wrapped(as_array(found).astype(np.int32 if out_int32 else np.int64))
 
 
 @function
@@ -128,7 +130,7 @@ def bucketize(
 
 @method
 def bincount(self: Tensor, weights: Any = None, minlength: int = 0) -> Tensor:
-    if self._array.ndim != 1 or (self._array < 0).any():
+    if self._array.ndim != 1 or somewhere(self._array < 0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     return wrapped(
         np.bincount(self._array, None if weights is None else weights.detach()._array, minlength)

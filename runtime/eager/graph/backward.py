@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..functions.joining import stack
+from ..batches.borders import all_examples, one_example
+from ..batches.frames import entered_frame, new_frame
 from ..tensor.dtypes import of
 from ..tensor.tensor import Tensor, wrapped
 from ..warned import warn_once
@@ -170,7 +171,7 @@ def dense(bar: Any) -> Any:
 def batched(
     outputs: list[Any], asked: list[Any], grad_outputs: Any, keep: bool, create: bool, unused: bool
 ) -> list[Any]:
-    """One sweep for each entry of the first axis of the cotangents, the results stacked."""
+    """One sweep for all entries of the first axis of the cotangents."""
     given = listed(grad_outputs)
     for k, (o, g) in enumerate(zip(outputs, given, strict=False)):
         if g is not None and g.shape[1:] != o.shape:
@@ -181,15 +182,11 @@ def batched(
                 f"a shape of {o.shape}. If you only want some tensors in `grad_output` to be considered batched, "
                 "consider using vmap."
             )
-    n = next(len(g) for g in given if g is not None)
-    rows = []
-    for i in range(n):
-        each = seeds(outputs, [None if g is None else g[i] for g in given], create)
-        rows.append(gradients(outputs, asked, each, keep or i < n - 1, create, unused))
-    return [
-        None if column[0] is None else stack(column)
-        for column in map(list, zip(*rows, strict=True))
-    ]
+    frame = new_frame(next(len(g) for g in given if g is not None))
+    each = [None if g is None else one_example(g, 0, frame) for g in given]
+    with entered_frame(frame):
+        found = gradients(outputs, asked, seeds(outputs, each, create), keep, create, unused)
+        return [None if g is None else all_examples(g, 0, frame) for g in found]
 
 
 def zeros_of(x: Any, requires: bool) -> Any:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
+from ...batching.batched_array import as_array, is_array
 from ...helpers import linear
 from ...objects.pytree import at, map_paths
 from ...rules.book import Rule
@@ -52,14 +51,10 @@ def boxed(value: Any) -> Any:
 def tensor(part: Any) -> Any:
     """The result of an operation on boxes, as a tensor."""
     if type(part) is Box:
-        return part._mark if part._mark is not None else wrapped(np.asarray(raw(part)))
-    return wrapped(np.asarray(part))
+        return part._mark if part._mark is not None else wrapped(as_array(raw(part)))
+    return wrapped(as_array(part))
 
 
 def unboxed(leaf: Any) -> Any:
     """The tensor a box stands for."""
     return leaf._mark if type(leaf) is Box and leaf._mark is not None else leaf
-
-
-def is_array(value: Any) -> bool:
-    return isinstance(value, (np.ndarray, np.generic))

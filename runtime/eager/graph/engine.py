@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import BatchedArray
 from ..observe.anomaly_mode import anomaly, checked, explained
 from ..observe.observers import watch, watched_run
 from ..stacks import is_deep, on_a_fresh_stack
@@ -41,6 +42,7 @@ class Task:
         self.number = next(self.numbers)
         self.found: dict[int, Any] = {}
         self.bars: dict[GradFn, Bars] = {}
+        self.batched = False  # the gradients are those of several examples
         self.summed: set[Edge] = set()
         self.reached: set[GradFn] = set()
         self.waiting: dict[GradFn, int] = {}  # how often; what is not here is waited for once
@@ -134,6 +136,7 @@ def run_here(
     task.sole = seeds[0][0][0] if len(seeds) == 1 else None
     first = list(dict.fromkeys(edge[0] for edge, _ in seeds))
     prepare(task, first)
+    task.batched = any(type(bar) is BatchedArray for _, bar in seeds)
     for edge, bar in seeds:
         send(task, edge, bar)
     for node in first:
@@ -160,7 +163,7 @@ def sweep(task: Task) -> None:
     only where the graph branches something has to wait in the queue.
     """
     queue, waiting, pending, keep = task.queue, task.waiting, task.bars, task.keep
-    quick, passed, asked = not task.create, task.passed(), task.asked
+    quick, passed, asked = not (task.create or task.batched), task.passed(), task.asked
     node: GradFn | None = None
     c: Any = None  # the gradient of the node, if it is not pending
     while True:
@@ -315,7 +318,7 @@ def send(task: Task, edge: Edge, bar: Any) -> None:
     known = bars[k]
     if known is None:
         bars[k] = bar
-    elif edge in task.summed and type(known) is np.ndarray:
+    elif edge in task.summed and type(known) is np.ndarray and type(bar) is not BatchedArray:
         known += bar
     else:
         bars[k] = known + bar

@@ -54,13 +54,14 @@ class Modes(threading.local):
     on_write: Any = None  # is told of each tensor that is about to be written to
     disabled: str | None = None  # why saved-tensor hooks are not allowed
     tangents = True  # tensors have those of the open level
+    frames: tuple[Any, ...] = ()  # the batches whose examples are being computed
     usual = True
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "usual":  # it follows from the others
             return
         super().__setattr__(name, value)
-        usual = bool(self.grad and not self.inference and self.pack is None)
+        usual = bool(self.grad and not self.inference and self.pack is None and not self.frames)
         if usual is not self.usual:
             super().__setattr__("usual", usual)
             ask(-1 if usual else 1)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from ...batching.batched_array import as_array
 from ..tensor.tensor import Tensor, type_text, wrapped
 from .node import GradFn
 
@@ -16,7 +15,7 @@ Bars = list[Any]
 
 def tensor(bar: Any) -> Any:
     """A gradient as hooks see it."""
-    return bar if bar is None or isinstance(bar, Tensor) else wrapped(np.asarray(bar))
+    return bar if bar is None or isinstance(bar, Tensor) else wrapped(as_array(bar))
 
 
 def value(bar: Any, create: bool) -> Any:

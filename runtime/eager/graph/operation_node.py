@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import as_array
 from ...helpers import linear
 from ...objects.pytree import at, map_operands, remade
 from ...rules.book import Rule
@@ -203,7 +204,7 @@ class OpNode(GradFn):
                         for j, v in enumerate(value)
                     ],
                 )
-            return Box(EAGER, value, counted(result(self, np.asarray(value), 0), counter_of(saved)))
+            return Box(EAGER, value, counted(result(self, as_array(value), 0), counter_of(saved)))
         for edge, (owner, path) in zip(self.edges, self.targets, strict=True):
             if owner == name:
                 value = boxed_again(EAGER, value, saved, path, edge)

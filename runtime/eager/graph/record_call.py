@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import MORE, BatchedArray, levels_of
+from ..batches.crossings import edge_into
 from ..fast_path.argument_calls import call
 from ..fast_path.operand_calls import binary_way, operand_calls, reflected_way, unary_way
 from ..tensor.dtypes import of, of_number, result_type
@@ -22,7 +24,7 @@ from ..tensor.views import (
     writable,
 )
 from .grad_mode import count_write, modes
-from .node import edge_of, peek, shape_and_type
+from .node import peek, shape_and_type
 from .operation_node import OpNode
 from .saved_tensors import Guard, Saved
 from .saving import OF_RESULT, each, frozen
@@ -253,6 +255,8 @@ def writing(target: Tensor, made: Tensor) -> Tensor:
         raise RuntimeError(
             f"result type {made.dtype.letter} can't be cast to the desired output type {of(array.dtype).letter}"
         )
+    if type(made._array) is BatchedArray and levels_of(made._array) - levels_of(array):
+        raise RuntimeError(MORE)
     recorded = modes.grad and (made._grad_fn is not None or target.requires_grad)
     if recorded:
         keep_old(made._grad_fn, array, target)
@@ -274,7 +278,9 @@ def history(made: Tensor, target: Tensor) -> tuple[Any, int]:
     """The node of a value that is written; a constant has one too, which ends the old history."""
     if made._grad_fn is not None:
         return made._grad_fn, made._nr
-    return FillBackward0((edge_of(before_writing(target, ())),), (shape_and_type(made._array),)), 0
+    return FillBackward0(
+        (edge_into(before_writing(target, ())),), (shape_and_type(made._array),)
+    ), 0
 
 
 def is_lower(made: Tensor, array: Any) -> bool:

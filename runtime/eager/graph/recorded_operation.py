@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from ...batching.batched_array import as_array
+from ...batching.dispatch import attempt
 from ...errors import TapeError
 from ...objects.pytree import map_operands, map_paths
 from ...rules import all_rules, rewrites  # noqa: F401  (registers every family)
@@ -13,6 +13,7 @@ from ...rules.book import Rule
 from ...tape.box import Box, is_float, lowered, raw
 from ...tape.dispatch import apply
 from ...tape.rule_evaluation import defaults_of
+from ..batches.crossings import edge_into
 from ..observe.anomaly_mode import anomaly, remember
 from ..observe.observers import unseen, watch, watched_call
 from ..tensor.overrides import refuse_overrides
@@ -20,7 +21,7 @@ from ..tensor.shape_errors import said
 from ..tensor.tensor import Tensor, of_node, wrapped
 from .boxes import EAGER, is_array, tensor
 from .grad_mode import modes
-from .node import edge_of, leads_on, shape_and_type
+from .node import leads_on, shape_and_type
 from .operation_node import node_class
 from .plan import plan_of
 from .push_tangents import has_duals, push
@@ -55,7 +56,7 @@ def recorded(
     for parameter in rule.active:
         if parameter in given and (parameter in active or is_array(own[parameter])):
             for path, box in boxes_by_path(given[parameter]):
-                edges.append(None if box is None else edge_of(box._mark))
+                edges.append(None if box is None else edge_into(box._mark))
                 targets.append((parameter, path))
     reached = {name for edge, (name, _) in zip(edges, targets, strict=True) if leads_on(edge)}
     alone = len(rule.active) == 1  # PyTorch keeps what such a formula reads, wherever it leads
@@ -63,13 +64,13 @@ def recorded(
     several = isinstance(z, (tuple, list))
     parts = z if several else [z]
     if all(edge is None for edge in edges):  # tangents only
-        return map_paths(lambda part, _: wrapped(np.asarray(part)) if is_float(part) else part, z)
-    outputs = tuple(shape_and_type(np.asarray(p)) for p in parts)
+        return map_paths(lambda part, _: wrapped(as_array(part)) if is_float(part) else part, z)
+    outputs = tuple(shape_and_type(as_array(p)) for p in parts)
     kind = node_class(name or running.name or title(rule))
     node = kind(rule, plan, tuple(edges), tuple(targets), (), outputs, several)
     if anomaly.enabled:
         remember(node)
-    made = [of_node(np.asarray(p), node, k) if is_float(p) else p for k, p in enumerate(parts)]
+    made = [of_node(as_array(p), node, k) if is_float(p) else p for k, p in enumerate(parts)]
     node.saved = tuple(
         kept(n, shape, rule.active, own, given, z, made, several) for n, shape in plan.keep
     )
@@ -159,8 +160,8 @@ def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: 
     args = map_operands(lower, args)
     kwargs = map_operands(lower, kwargs)
     if not needs:
-        z = fn(*map_operands(raw, args), **map_operands(raw, kwargs))
-        return map_paths(lambda part, _: wrapped(np.asarray(part)) if is_array(part) else part, z)
+        z = attempt(fn, map_operands(raw, args), map_operands(raw, kwargs))
+        return map_paths(lambda part, _: wrapped(as_array(part)) if is_array(part) else part, z)
     before = running.name, running.counters, running.users
     running.name, running.counters, running.users = name, counters, True
     try:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from ...batching.batched_array import as_array
 from ...objects.pytree import remade
 from ...tape.box import Box
 from ..tensor.tensor import fresh, of_edge, of_node, wrapped
@@ -51,7 +50,7 @@ def boxed_again(level: Any, value: Any, saved: Any, path: tuple[Any, ...], edge:
     if not path:
         if edge is None and type(saved) is not Saved:
             return value
-        made = again(np.asarray(value), saved, edge)
+        made = again(as_array(value), saved, edge)
         if edge is None and not is_dual(made):
             return value
         return Box(level, value, counted(made, counter_of(saved)))

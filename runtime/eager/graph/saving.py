@@ -5,8 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-import numpy as np
-
+from ...batching.batched_array import as_array, is_array
 from ...objects.pytree import LEAVES, children, map_operands, remade, with_items
 from ...tape.box import Box
 from ..stacks import carried
@@ -77,7 +76,7 @@ def frozen(value: Any) -> Any:
     kind = type(value)
     if kind is tuple or kind is list:
         return kind(map(frozen, value))
-    if isinstance(value, np.ndarray):
+    if is_array(value):
         return value.copy()
     inner = None if kind in LEAVES else children(value)
     return value if inner is None else with_items(value, [frozen(item) for _, item in inner])
@@ -96,12 +95,12 @@ def kept(
     """A value as the node keeps it."""
     if name == "z":
         if shape_only:
-            return map_operands(lambda part: stand_in(np.asarray(part)), z)
+            return map_operands(lambda part: stand_in(as_array(part)), z)
         parts = [saved_result(p, t) for p, t in zip(z if several else [z], made, strict=True)]
         return Several(z, parts) if several else parts[0]
     value = own[name]
     if shape_only:
-        return map_operands(lambda v: stand_in(v) if isinstance(v, np.ndarray) else v, value)
+        return map_operands(lambda v: stand_in(v) if is_array(v) else v, value)
     box = given.get(name)
     if isinstance(box, (tuple, list)) and name in active:
         return Several(value, [saved_input(v, b) for v, b in zip(value, box, strict=True)])
@@ -125,7 +124,7 @@ def saved_input(value: Any, box: Any) -> Any:
         raise RuntimeError(INFERENCE)
     if counter is None and running.users:
         value = frozen(value)
-    return Saved(value, counter) if isinstance(value, np.ndarray) else value
+    return Saved(value, counter) if is_array(value) else value
 
 
 def each(kept: Any) -> Any:
@@ -140,9 +139,9 @@ def pack(node: Any) -> None:
     node.open()
     names = [name for name, _ in node.plan.keep]
     for saved in each(s for s, n in zip(node.saved, names, strict=True) if not (own and n == "z")):
-        if type(saved) is Saved and np.asarray(saved.array).dtype.kind in "fc":
+        if type(saved) is Saved and as_array(saved.array).dtype.kind in "fc":
             tensor = saved.source
             if tensor is None:
-                tensor = wrapped(np.asarray(saved.array))
+                tensor = wrapped(as_array(saved.array))
                 tensor._counter = saved.counter or [0]
             saved.pack(modes.pack, tensor)

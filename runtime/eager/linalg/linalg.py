@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...batching.batched_array import as_array
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import plain
 from ..tensor.registry import FUNCTIONS, member, method
@@ -323,7 +324,7 @@ def matrix_rank(
     values = np.linalg.svd(A._array, compute_uv=False)
     relative = tolerance(A, None, rtol) if not (atol or tol) else rtol or 0.0
     cut = np.maximum(tol or atol or 0.0, relative * values.max(-1, initial=0))
-    return wrapped(np.asarray((values > cut[..., None]).sum(-1)))
+    return wrapped(as_array((values > cut[..., None]).sum(-1)))
 
 
 member("linalg")(matmul)

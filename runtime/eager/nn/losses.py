@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import as_array, everywhere, somewhere
 from ..functions.joining import promoted
 from ..functions.pointwise import clamp, where
 from ..functions.pointwise_composed import xlogy
@@ -111,12 +112,12 @@ def nll_loss(
     counted = target._array != ignore_index
     classes_named = np.where(counted, target._array, 0)
     outside = (classes_named < 0) | (classes_named >= classes)
-    if outside.any():
+    if somewhere(outside):
         raise IndexError(f"Target {target._array[outside].ravel()[0]} is out of bounds.")
     at = wrapped(np.expand_dims(classes_named, axis))
     chosen = input.gather(axis, at).squeeze(axis)
     own = np.ones(classes, input._array.dtype) if weight is None else weight._array
-    weights = wrapped(np.where(counted, own[classes_named], 0).astype(input._array.dtype))
+    weights = wrapped(np.where(counted, np.take(own, classes_named), 0).astype(input._array.dtype))
     values = where(wrapped(counted), -chosen, 0) * weights
     if reduction == "mean":
         with np.errstate(invalid="ignore"):  # no target counts: the mean is nan
@@ -154,7 +155,7 @@ def cross_entropy(
     if reduction == "mean":
         kept = np.where(counted, target._array, 0)
         each = np.ones(n, input._array.dtype) if weight is None else weight._array
-        smooth = smooth.sum() / wrapped(np.asarray(np.where(counted, each[kept], 0).sum()))
+        smooth = smooth.sum() / wrapped(as_array(np.where(counted, np.take(each, kept), 0).sum()))
     else:
         smooth = reduced(smooth, reduction)
     return plain * (1 - label_smoothing) + smooth * (label_smoothing / n)
@@ -178,7 +179,7 @@ def binary_cross_entropy(
             "Please ensure they have the same size."
         )
     refuse(
-        not ((input._array >= 0) & (input._array <= 1)).all(),
+        not everywhere((input._array >= 0) & (input._array <= 1)),
         "all elements of input should be between 0 and 1",
     )
     with np.errstate(divide="ignore"):
@@ -331,7 +332,7 @@ def gaussian_nll_loss(
 ) -> Tensor:
     if not isinstance(var, Tensor):
         var = wrapped(np.full(input._array.shape, var, input._array.dtype))
-    if (var._array < 0).any():
+    if somewhere(var._array < 0):
         raise ValueError("var has negative entry/entries")
     if var._array.shape != input._array.shape:
         if input._array.shape[:-1] == var._array.shape:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import somewhere
 from ..graph.grad_mode import ask
 from ..graph.running_tasks import running_tasks
 
@@ -127,7 +128,7 @@ def checked(node: Any, found: tuple[Any, ...]) -> tuple[Any, ...]:
     if anomaly.check_nan:
         for k, bar in enumerate(found):
             array = getattr(bar, "_array", bar)
-            if array is not None and np.isnan(array).any():
+            if array is not None and somewhere(np.isnan(array)):
                 explained(node)
                 raise RuntimeError(
                     f"Function '{short(node)}' returned nan values in its {k}th output."

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import as_array, everywhere
 from ..functions.pointwise import where
 from ..functions.shaping_composed import broadcast_tensors
 from ..functions.special import called
@@ -33,7 +34,7 @@ class Distribution:
     def __init__(self, *values: Any, positive: int = 1) -> None:
         self.values = parameters(*values)
         for v in self.values[positive:]:
-            if not (v._array > 0).all():
+            if not everywhere(v._array > 0):
                 raise ValueError(
                     f"Expected a parameter of {type(self).__name__} to satisfy the constraint "
                     f"GreaterThan(lower_bound=0.0), but found invalid values:\n{v}"
@@ -46,7 +47,7 @@ class Distribution:
     def drawn(self, sample_shape: Any, draw: Any) -> Tensor:
         array = self.values[0]._array
         made = draw(generator.generator(), (*sample_shape, *array.shape))
-        return wrapped(np.asarray(made).astype(array.dtype))
+        return wrapped(as_array(made).astype(array.dtype))
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
         raise NotImplementedError
@@ -105,7 +106,7 @@ class Uniform(Distribution):
     def __init__(self, low: Any, high: Any, validate_args: Any = None) -> None:
         super().__init__(low, high, positive=2)
         self.low, self.high = self.values
-        if not (self.low._array < self.high._array).all():
+        if not everywhere(self.low._array < self.high._array):
             raise ValueError("Uniform is not defined when low>= high")
 
     mean = property(lambda self: (self.low + self.high) / 2)
@@ -118,7 +119,7 @@ class Uniform(Distribution):
     def log_prob(self, value: Tensor) -> Tensor:
         inside = (value._array >= self.low._array) & (value._array < self.high._array)
         width = -(self.high - self.low).log()
-        return where(wrapped(np.asarray(inside)), width.expand(inside.shape), -math.inf)
+        return where(wrapped(as_array(inside)), width.expand(inside.shape), -math.inf)
 
     def entropy(self) -> Tensor:
         return (self.high - self.low).log()

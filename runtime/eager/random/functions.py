@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import as_array, everywhere, somewhere
+from ..batches.frames import with_room
 from ..functions import creation
 from ..functions.creation import finished, numpy_type, shape_given
 from ..graph.record_call import in_place
@@ -26,7 +28,7 @@ def filling(name: str, draw: Any) -> None:
         def drawn(old: Tensor) -> Tensor:
             shape = old._array.shape
             found = draw(random.generator(generator), shape, old._array.dtype, *args, **kwargs)
-            return wrapped(np.asarray(found).astype(old._array.dtype))
+            return wrapped(as_array(found).astype(old._array.dtype))
 
         return in_place(self, drawn)
 
@@ -68,8 +70,8 @@ def whole(rng: Any, shape: Any, kind: Any, low: Any = None, high: Any = None) ->
 
 
 def coins(rng: Any, shape: Any, kind: Any, p: Any = 0.5) -> Any:
-    chances = p.detach()._array if isinstance(p, Tensor) else np.asarray(p)
-    if not ((chances >= 0) & (chances <= 1)).all():
+    chances = p.detach()._array if isinstance(p, Tensor) else as_array(p)
+    if not everywhere((chances >= 0) & (chances <= 1)):
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p}")
     return rng.random(shape) < chances
 
@@ -91,7 +93,7 @@ filling("geometric_", lambda rng, shape, kind, p: rng.geometric(p, shape))
 def bernoulli(self: Tensor, p: Any = None, *, generator: Any = None) -> Tensor:
     """Ones with these probabilities; the gradient is zero."""
     chances = self.detach()._array if p is None else np.broadcast_to(p, self._array.shape)
-    if not ((chances >= 0) & (chances <= 1)).all():
+    if not everywhere((chances >= 0) & (chances <= 1)):
         raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
     drawn = random.generator(generator).random(chances.shape) < chances
     made = wrapped(drawn.astype(self._array.dtype))
@@ -106,7 +108,7 @@ def multinomial(
     weights = self.detach()._array
     if weights.ndim not in (1, 2):
         raise RuntimeError("prob_dist must be 1 or 2 dim")
-    if not (np.isfinite(weights) & (weights >= 0)).all():
+    if not everywhere(np.isfinite(weights) & (weights >= 0)):
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     rng = random.generator(generator)
     rows = np.atleast_2d(weights).astype(np.float64)
@@ -114,7 +116,7 @@ def multinomial(
         raise RuntimeError(
             "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
         )
-    if (rows.sum(-1) <= 0).any():
+    if somewhere(rows.sum(-1) <= 0):
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
     drawn = [rng.choice(len(r), num_samples, replacement, r / r.sum()) for r in rows]
     return wrapped(np.asarray(drawn if weights.ndim == 2 else drawn[0], np.int64))
@@ -134,7 +136,7 @@ def newly(name: str, make: Any) -> None:
     ) -> Tensor:
         kind = numpy_type(dtype) or self._array.dtype
         wanted = shape_given(shape if size is None else (size,))
-        return finished(make(wanted, kind), requires_grad, device)
+        return finished(with_room(make(wanted, kind)), requires_grad, device)
 
     new.__name__ = new.__qualname__ = name
     setattr(Tensor, name, new)

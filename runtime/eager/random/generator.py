@@ -5,13 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from ...batching.batch import Batch
+from ...batching.borders import closed
+from ...batching.loop import example
+from ...objects.pytree import map_operands
+from ..graph.grad_mode import modes
 from ..stacks import carried
 
-__all__ = ["Generator", "drawing", "generator", "no_random_numbers", "seed"]
+__all__ = ["Generator", "common", "drawing", "generator", "no_random_numbers", "refused", "seed"]
 
 state: list[Any] = []
 
@@ -30,11 +36,16 @@ class Generator:
         return self.first
 
 
-class Drawing(threading.local):
-    """`vmap`'s choice for random tensors: one generator for each example, or none at all."""
+REFUSED = (
+    "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
+    "'different' randomness flags on vmap or perform the randomness operation out of vmap"
+)
 
-    own: Any = None
-    forbidden: str | None = None  # why it draws none
+
+class Drawing(threading.local):
+    """Whether random numbers are drawn at all."""
+
+    forbidden: str | None = None  # why none are
 
 
 drawing = Drawing()
@@ -51,17 +62,53 @@ def no_random_numbers(why: str) -> Iterator[None]:
         drawing.forbidden = before
 
 
-def generator(given: Any = None) -> Any:
-    """NumPy's generator: that of the caller, or the one that all others are drawn from."""
-    if drawing.forbidden:
-        raise RuntimeError(drawing.forbidden)
-    if given is not None:
-        return getattr(given, "numbers", given)
-    if drawing.own is not None:
-        return drawing.own
+class OfExamples:
+    """A generator that draws anew for each example of a batch."""
+
+    def __init__(self, numbers: Any, frame: Any) -> None:
+        self.numbers, self.frame = numbers, frame
+
+    def __getattr__(self, name: str) -> Any:
+        draw, frame = getattr(self.numbers, name), self.frame
+
+        def drawn(*args: Any, **kwargs: Any) -> Any:
+            batch = Batch(frame.level, frame.count)
+            parts = [
+                draw(
+                    *map_operands(partial(example, batch, k), args),
+                    **map_operands(partial(example, batch, k), kwargs),
+                )
+                for k in range(frame.count)
+            ]
+            return closed(np.stack(parts), frame.level)
+
+        return drawn
+
+
+def refused() -> str | None:
+    """Why no random numbers are drawn; None where they are."""
+    if any(frame.randomness == "error" for frame in modes.frames):
+        return REFUSED
+    return drawing.forbidden
+
+
+def common() -> Any:
+    """The one generator that all others are drawn from."""
     if not state:
         state.append(np.random.default_rng())
     return state[0]
+
+
+def generator(given: Any = None) -> Any:
+    """NumPy's generator: that of the caller, or the one that all others are drawn from."""
+    why = refused()
+    if why:
+        raise RuntimeError(why)
+    found = common() if given is None else getattr(given, "numbers", given)
+    for frame in modes.frames:
+        if frame.randomness == "different":
+            found = OfExamples(found, frame)
+    return found
 
 
 def seed(number: int) -> Any:

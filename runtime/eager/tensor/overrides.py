@@ -11,10 +11,15 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ...batching.batched_array import NotBatched
+from ..graph.grad_mode import modes
 from .tensor import Tensor
 
 __all__ = ["asked_for", "is_override", "operator_asked", "overridable", "refuse_overrides"]
 
+ONE_BY_ONE: list[
+    Callable[..., Any]
+] = []  # what is done where a batch is refused; `one_by_one` enters it
 NOT_A_TENSOR = re.compile(r"'(\w+)' object has no attribute '(_\w+|dtype)'")
 
 
@@ -70,6 +75,8 @@ def overridable(function: Callable[..., Any], space: str = "") -> Callable[..., 
         try:
             return function(*args, **kwargs)
         except Exception as error:
+            if isinstance(error, NotBatched) and modes.frames:
+                return ONE_BY_ONE[0](function, args, kwargs, error)
             found = overrides((*args, *kwargs.values()))
             if not found:
                 explained(function, args, error)

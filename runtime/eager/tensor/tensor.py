@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
+from ...batching.batched_array import BatchedArray
 from ..graph.grad_mode import modes
 from .dtypes import Size, is_differentiable, known, of
 from .memory_formats import has_format
@@ -139,6 +140,8 @@ class Tensor:
                    "differentiation use var_no_grad = var.detach().")
             )  # fmt: skip
         self._check_requiring(value, FLOATING)
+        if value and modes.frames:
+            self._entries()["frame"] = modes.frames[-1].level
         self._requires = value
 
     @requires_grad.deleter
@@ -223,6 +226,8 @@ class Tensor:
 
 
 def address(array: Any) -> int:
+    while type(array) is BatchedArray:
+        array = array.value
     return int(array.__array_interface__["data"][0])
 
 

@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import BatchedArray
+from ...batching.borders import widened
+from ..batches.crossings import edge_into
 from ..graph.grad_mode import modes
-from ..graph.node import GradFn, ZeroSlope, edge_of, shape_and_type
+from ..graph.node import GradFn, ZeroSlope, shape_and_type
 from ..graph.saved_tensors import FREED
 from ..graph.tangents import levels, show
 from ..observe.anomaly_mode import anomaly, remember
@@ -108,15 +111,16 @@ class AsStridedBackward0(GradFn):
     __slots__ = ("base_output", "order", "replay")
 
     def __init__(self, base: Any, replay: Replay, view: Any) -> None:
-        super().__init__((edge_of(base),), (shape_and_type(view._array),))
+        super().__init__((edge_into(base),), (shape_and_type(view._array),))
         self.base_output, self.replay = shape_and_type(base._array), replay
         self.order = memory_order(base._array)
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         if bars[0] is None:
             return (None,)
-        whole = laid_out(self.base_output, self.order)
-        part, bar = self.replay(whole), bars[0]
+        bar = bars[0]
+        whole = room_for(bar, laid_out(self.base_output, self.order))
+        part = self.replay(whole)
         axes = stretched(part)
         once = tuple(slice(0, 1) if k in axes else slice(None) for k in range(part.ndim))
         part = part[once]
@@ -135,13 +139,19 @@ class AsStridedBackward0(GradFn):
     def added(self, whole: Any, bar: Any, create: bool) -> Any:
         """The gradient of windows that share places: each place gets the sum of what it is shown as."""
         places = places_of(self.replay, whole)
-        flat = np.zeros(whole.size, whole.dtype)
+        flat = room_for(bar, np.zeros(whole.size, whole.dtype))
         if not create:
             np.add.at(flat, places, bar.ravel())
             return flat.reshape(whole.shape)
         flat = wrapped(flat)
         flat.index_put_((wrapped(places),), bar.reshape(-1), accumulate=True)
         return flat.reshape(whole.shape)
+
+
+def room_for(bar: Any, array: Any) -> Any:
+    """An array that a gradient can be written to: it may be that of several examples."""
+    bar = bar._array if isinstance(bar, Tensor) else bar
+    return widened(array, bar) if type(bar) is BatchedArray else array
 
 
 class CopySlices(GradFn):
@@ -155,7 +165,7 @@ class CopySlices(GradFn):
         return "torch::autograd::CopySlices"
 
     def __init__(self, base: Any, replay: Replay, value: Any) -> None:
-        super().__init__((edge_of(base), value), (shape_and_type(base._array),))
+        super().__init__((edge_into(base), value), (shape_and_type(base._array),))
         self.replay, self.order = replay, memory_order(base._array)
 
     def release(self) -> None:
@@ -166,7 +176,7 @@ class CopySlices(GradFn):
             return None, None
         if self.replay is None:
             raise RuntimeError(FREED)
-        rest = laid_out(self.outputs[0], self.order)
+        rest = room_for(bars[0], laid_out(self.outputs[0], self.order))
         if not create:
             rest[...] = bars[0]
             part = self.replay(rest)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...batching.batched_array import levels_of
 from ..functions.storage import owner
 from ..graph.tangents import (
     levels,
@@ -112,6 +113,10 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
 
 def with_memory_of(tensor: Any, tangent: Any) -> Any:
     """The tangent, in memory where every view of the tensor's memory is one of its own."""
+    if levels_of(tensor._array) or levels_of(
+        tangent._array
+    ):  # views of batches are made by what made them
+        return tangent
     memory, own = owner(tensor._array), owner(tangent._array)
     if memory.size == own.size or not tensor._array.size or not memory.flags.forc:
         return tangent

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from ...objects.pytree import map_operands
-from ..functions.joining import stack
 from ..graph.backward import grad as gradients
 from ..graph.grad_mode import enable_grad, modes
 from ..graph.node import AccumulateGrad, Nowhere, edge_of, leads_on, walk
 from ..graph.tangents import at_each_level, below, same_tangents, set_tangent, tangent_of
 from ..tensor.tensor import Tensor, wrapped
 from . import forward_ad
-from .repeated_runs import Runs
+from .unit_vectors import basis, ends, in_chunks
 from .vmap import tensors, vmap
 
 __all__ = [
@@ -227,7 +226,9 @@ def tangent(value: Any) -> Any:
 def jacrev(
     func: Callable[..., Any], argnums: Argnums = 0, *, has_aux: bool = False, chunk_size: int | None = None
 ) -> Callable[..., Any]:  # fmt: skip
-    """The Jacobian, a sweep back for each entry of the outputs."""
+    """The Jacobian: one sweep back for the entries of the outputs, or for ``chunk_size`` of them at a time."""
+    if chunk_size is not None and chunk_size <= 0:
+        raise ValueError("jacrev: `chunk_size` should be greater than 0.")
 
     @functools.wraps(func)
     def jacobian(*args: Any, **kwargs: Any) -> Any:
@@ -235,34 +236,50 @@ def jacrev(
         with enable_grad():
             own = Inputs(args, argnums, outer)
             output, aux = with_aux(func(*own.args, **kwargs), has_aux)
-            made = map_operands(lambda o: own.as_given(rows(own, o)), output)
+            outputs = tensors(output)
+            columns = iter(rows_of(own, outputs, chunk_size))
+            made = map_operands(
+                lambda o: own.as_given(next(columns)) if is_tensor(o) else o, output
+            )
             rest = map_operands(own.cut, aux)
         return (made, rest) if has_aux else made
 
     return jacobian
 
 
-def rows(own: Inputs, output: Any) -> list[Any]:
-    """The Jacobians of one output by each tensor."""
-    flat = output.reshape(-1)
-    found = [own.gradients([flat[j]], [None]) for j in range(output.numel())]
-    return [
-        own.cut(stack([g[k] for g in found]).reshape(*output.shape, *x.shape))
-        for k, x in enumerate(own.tensors)
-    ]
+def rows_of(own: Inputs, outputs: list[Any], chunk_size: int | None) -> list[list[Any]]:
+    """For each output its Jacobians by each tensor."""
+    size = sum(o.numel() for o in outputs)
+
+    def pulled(units: list[Any]) -> list[Any]:
+        return own.gradients(outputs, units)
+
+    found = in_chunks(basis(outputs), size, chunk_size, pulled)
+    made: list[list[Any]] = []
+    start = 0
+    for o in outputs:
+        parts = [g.narrow(0, start, o.numel()) for g in found]
+        start += o.numel()
+        made.append(
+            [
+                own.cut(p.reshape(*o.shape, *x.shape))
+                for p, x in zip(parts, own.tensors, strict=True)
+            ]
+        )
+    return made
 
 
 def jacfwd(
-    func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, *, randomness: str = "error"
+    func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, *, randomness: str = "error",
+    chunk_size: int | None = None,
 ) -> Callable[..., Any]:  # fmt: skip
-    """The Jacobian, a push forward for each entry of the inputs."""
+    """The Jacobian: one push forward for the entries of the inputs, or for ``chunk_size`` of them at a time."""
 
     @functools.wraps(func)
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         numbers = argnums if isinstance(argnums, tuple) else (argnums,)
-        columns: list[Any] = []
-        aux: Any = None
-        output: Any = None
+        primals = tuple(args[k] for k in numbers)
+        last: Any = None
 
         def restricted(*chosen: Any) -> Any:
             given = list(args)
@@ -270,41 +287,37 @@ def jacfwd(
                 given[k] = one
             return func(*given, **kwargs)
 
-        primals = tuple(args[k] for k in numbers)
-        runs = Runs("jacfwd", "entry of its inputs", randomness)
-        for k, x in enumerate(tensors(primals)):
-            pushed = []
-            for i in range(x.numel()):
-                with runs.run((k, i)):
-                    made = jvp(restricted, primals, units(primals, k, i), has_aux=has_aux)
-                output, aux = made[0], made[2] if has_aux else None
-                runs.same(tensors(output))
-                pushed.append(tensors(made[1]))
-            columns.append(pushed)
-        runs.draws.finished()
-        found = assembled(columns, output, primals, isinstance(argnums, tuple))
-        return (found, aux) if has_aux else found
+        def pushed(units: list[Any]) -> list[Any]:
+            nonlocal last
+            left = iter(units)
+            tangents = map_operands(lambda x: next(left) if is_tensor(x) else x, primals)
+            last = jvp(restricted, primals, tangents, has_aux=has_aux)
+            return tensors(last[1])
+
+        flat = tensors(primals)
+        found = in_chunks(basis(flat), sum(x.numel() for x in flat), chunk_size, pushed, randomness)
+        made = columns_of(found, last[0], primals, isinstance(argnums, tuple))
+        return (made, last[2]) if has_aux else made
 
     return jacobian
 
 
-def units(primals: Any, k: int, i: int) -> Any:
-    """Tangents: one for the ``i``-th entry of the ``k``-th tensor, zeros otherwise."""
-    made = [zeros_like(x) for x in tensors(primals)]
-    made[k]._array.flat[i] = 1
-    left = iter(made)
-    return map_operands(lambda x: next(left) if is_tensor(x) else x, primals)
-
-
-def assembled(columns: list[Any], output: Any, primals: Any, several: bool) -> Any:
-    """Jacobians of pushed tangents, in the form of the outputs and then of the inputs."""
-    numbers = iter(range(len(tensors(output))))
+def columns_of(found: list[Any], output: Any, primals: Any, several: bool) -> Any:
+    """Pushed unit tangents as Jacobians, in the form of the outputs and then of the inputs."""
+    pushed = iter(found)
 
     def of_output(o: Any) -> Any:
-        k, places = next(numbers), iter(columns)
-        made = map_operands(
-            lambda x: stack([p[k] for p in next(places)], -1).reshape(*o.shape, *x.shape), primals
-        )
+        if not is_tensor(o):
+            return o
+        whole, starts = next(pushed), iter(ends(tensors(primals)))
+
+        def of_input(x: Any) -> Any:
+            if not is_tensor(x):
+                return x
+            part = whole.narrow(0, next(starts), x.numel())
+            return part.movedim(0, -1).reshape(*o.shape, *x.shape)
+
+        made = map_operands(of_input, primals)
         return made if several else made[0]
 
     return map_operands(of_output, output)

@@ -12,7 +12,7 @@ from ..graph.backward import grad
 from ..graph.grad_mode import enable_grad, modes, no_grad
 from ..tensor.tensor import Tensor, wrapped
 from . import forward_ad
-from .repeated_runs import Runs
+from .unit_vectors import basis, ends, in_chunks
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
@@ -261,7 +261,10 @@ def jacobian(
                 "retrograd.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not supported together. "
                 "Please either set `strict=False` or `vectorize=False`."
             )
-        rows = tuple(jacobian_of(o, xs, create_graph, strict, k) for k, o in enumerate(outputs))
+        if vectorize:
+            rows = jacobians_of(outputs, xs, create_graph)
+        else:
+            rows = tuple(jacobian_of(o, xs, create_graph, strict, k) for k, o in enumerate(outputs))
     rows = finished(rows, create_graph)
     return paired(rows, out_several, several)
 
@@ -278,6 +281,32 @@ def standard_basis(tensors: Tensors, tensor_numels: tuple[int, ...]) -> Tensors:
         made.append(wrapped(whole[:, start : start + n].astype(one._array.dtype)))
         start += n
     return tuple(made)
+
+
+def jacobians_of(outputs: Tensors, xs: Tensors, create_graph: bool) -> tuple[Tensors, ...]:
+    """The Jacobians of all outputs: one sweep for the entries of all."""
+    recorded = [k for k, o in enumerate(outputs) if o.requires_grad]
+
+    def pulled(units: list[Any]) -> list[Any]:
+        if not recorded:
+            return [zeros_like(x) for x in xs]
+        found = gradients(
+            [outputs[k] for k in recorded],
+            xs,
+            [units[k] for k in recorded],
+            create_graph,
+            retain=True,
+        )
+        return list(filled(found, xs, False, create_graph, "jacobian", 0))
+
+    found = in_chunks(basis(list(outputs)), sum(o.numel() for o in outputs), None, pulled)
+    return tuple(
+        tuple(
+            whole.narrow(0, start, o.numel()).view(*o.shape, *x.shape)
+            for whole, x in zip(found, xs, strict=True)
+        )
+        for o, start in zip(outputs, ends(list(outputs)), strict=True)
+    )
 
 
 def jacobian_of(output: Any, xs: Tensors, create_graph: bool, strict: bool, k: int) -> Tensors:
@@ -313,33 +342,25 @@ def by_columns(func: Callable[..., Any], inputs: Any, strict: bool, vectorize: b
     several, given = as_tuple(inputs, "inputs", "jacobian")
     out_several = False
     outputs: Tensors = ()
-    columns: list[list[Any]] = []
-    runs = Runs("jacobian", "entry of its inputs", "error")
-    for j, x in enumerate(given):
-        pushed: list[Any] = []
-        for i in range(x.numel()):
-            unit = np.zeros(x.numel(), x._array.dtype)
-            unit[i] = 1
-            with runs.run((j, i)), forward_ad.dual_level():
-                duals = tuple(
-                    forward_ad.make_dual(
-                        y.detach(), wrapped(unit.reshape(y.shape)) if k == j else zeros_like(y)
-                    )
-                    for k, y in enumerate(given)
-                )
-                out_several, outputs = as_tuple(func(*duals), "outputs", "jacobian")
-                parts = [forward_ad.unpack_dual(o) for o in outputs]
-            runs.same([p.primal for p in parts])
-            pushed.append(
-                [zeros_like(p.primal) if p.tangent is None else p.tangent.detach() for p in parts]
+
+    def pushed(units: list[Any]) -> list[Any]:
+        nonlocal out_several, outputs
+        with forward_ad.dual_level():
+            duals = tuple(
+                forward_ad.make_dual(y.detach(), u) for y, u in zip(given, units, strict=True)
             )
-        columns.append(pushed)
+            out_several, outputs = as_tuple(func(*duals), "outputs", "jacobian")
+            parts = [forward_ad.unpack_dual(o) for o in outputs]
+        return [zeros_like(p.primal) if p.tangent is None else p.tangent.detach() for p in parts]
+
+    found = in_chunks(basis(list(given)), sum(x.numel() for x in given), None, pushed)
+    starts = ends(list(given))
     rows = tuple(
         tuple(
-            stack([p[k] for p in pushed], -1).view(*o.shape, *x.shape)
-            for pushed, x in zip(columns, given, strict=True)
+            whole.narrow(0, start, x.numel()).movedim(0, -1).reshape(*o.shape, *x.shape)
+            for x, start in zip(given, starts, strict=True)
         )
-        for k, o in enumerate(outputs)
+        for o, whole in zip(outputs, found, strict=True)
     )
     return paired(rows, out_several, several)
 

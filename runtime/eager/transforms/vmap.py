@@ -1,4 +1,4 @@
-"""``vmap``: a function of one example, called for each of a batch; the results are put together."""
+"""``vmap``: a function of one example, called once for all of a batch."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from ...objects.pytree import leaves
-from ..functions.joining import stack
+from ...batching.batched_array import levels_of
+from ...objects.pytree import leaves, map_operands
+from ..batches.borders import all_examples, one_example
+from ..batches.custom_functions import VmapInfo
+from ..batches.frames import Frame, entered_frame, new_frame
+from ..functions.joining import cat
 from ..tensor.tensor import Tensor
-from .batched_functions import Group, VmapInfo
-from .repeated_runs import Runs
 
 __all__ = ["VmapInfo", "vmap"]
 
@@ -25,9 +25,10 @@ def vmap(
     *,
     chunk_size: int | None = None,
 ) -> Callable[..., Any]:
-    """``func`` of every entry along an axis of its arguments.
+    """``func`` of every entry along an axis of its arguments, called once for all of them.
 
-    Examples are computed one after the other, so a chunk size changes nothing.
+    ``chunk_size``: for so many at a time.  ``randomness``: whether random tensors are "different" for each example,
+    the "same" for all, or an "error".
     """
     if randomness not in ("error", "different", "same"):
         raise RuntimeError(
@@ -40,18 +41,22 @@ def vmap(
     def batched(*args: Any, **kwargs: Any) -> Any:
         dims = Dims(name_of(func), in_dims, args)
         count = dims.count([*dims.flat, *((x, 0) for x in tensors(kwargs))])
-        columns = dims.columns(count)
-        named = [{k: part(v, i) for k, v in kwargs.items()} for i in range(count)]
-        batches = [*(x for x, _ in dims.flat), *tensors(kwargs)]
-        runs = Runs("vmap", "example", randomness, batches)
+        if chunk_size is None or chunk_size >= count:
+            return of_frame(dims, kwargs, count)
+        made = [
+            of_frame(Dims(dims.name, in_dims, part[0]), part[1], min(chunk_size, count - start))
+            for start in range(0, count, chunk_size)
+            for part in [dims.chunk(kwargs, start, chunk_size)]
+        ]
+        return pieced_together(made, out_dims)
 
-        def run(k: int) -> Any:
-            with runs.run(k):
-                return func(*columns[k], **named[k])
-
-        made = Group(run, VmapInfo(count, randomness)).results()
-        runs.draws.finished()
-        return joined(made, out_dims, name_of(func), out_dims)
+    def of_frame(dims: Dims, kwargs: dict[str, Any], count: int) -> Any:
+        frame = new_frame(count, randomness, fills=True)
+        given = dims.map(dims.tree, dims.args, lambda x, dim: one_example(x, dim, frame))
+        named = map_operands(lambda x: one_example(x, 0, frame) if is_tensor(x) else x, kwargs)
+        with entered_frame(frame):
+            made = func(*given, **named)
+            return results(made, out_dims, dims.name, frame)
 
     return batched
 
@@ -67,15 +72,6 @@ def is_tensor(value: Any) -> bool:
 def tensors(tree: Any) -> list[Any]:
     """The tensors in nested containers."""
     return [x for x in leaves(tree) if is_tensor(x)]
-
-
-def part(tree: Any, i: int) -> Any:
-    """One example of keyword arguments, which are batched along their first axis."""
-    if isinstance(tree, dict):
-        return {k: part(one, i) for k, one in tree.items()}
-    if isinstance(tree, (tuple, list)):
-        return type(tree)([part(one, i) for one in tree])
-    return tree[i] if is_tensor(tree) else tree
 
 
 class Dims:
@@ -151,31 +147,23 @@ class Dims:
             raise ValueError("vmap: there is no example in the batch, so the results have no shape")
         return sizes[0]
 
-    def columns(self, count: int) -> list[Any]:
-        """The arguments of each example."""
-        return list(
-            zip(
-                *(self.parts(d, a, count) for d, a in zip(self.tree, self.args, strict=True)),
-                strict=True,
-            )
-        )
-
-    def parts(self, dims: Any, tree: Any, count: int) -> list[Any]:
+    def map(self, dims: Any, tree: Any, act: Callable[[Any, int], Any]) -> Any:
+        """The arguments, with what is done to each tensor that has an axis of examples."""
         if isinstance(tree, dict) and isinstance(dims, dict):
-            each = {k: self.parts(dims[k], one, count) for k, one in tree.items()}
-            return [{k: each[k][i] for k in tree} for i in range(count)]
+            return {k: self.map(dims[k], one, act) for k, one in tree.items()}
         if isinstance(dims, list):
-            rows = [self.parts(d, one, count) for d, one in zip(dims, tree, strict=True)]
-            kind = type(tree)
-            made = [[row[i] for row in rows] for i in range(count)]
-            return [kind(*one) if hasattr(tree, "_fields") else kind(one) for one in made]
-        if dims is None:
-            return [tree] * count
-        return (
-            list(tree.unbind(dims))
-            if tree.requires_grad
-            else [tree.select(dims, i) for i in range(count)]
-        )
+            made = [self.map(d, one, act) for d, one in zip(dims, tree, strict=True)]
+            return type(tree)(*made) if hasattr(tree, "_fields") else type(tree)(made)
+        return tree if dims is None else act(tree, dims)
+
+    def chunk(self, kwargs: dict[str, Any], start: int, size: int) -> tuple[Any, Any]:
+        """The arguments for some of the examples."""
+
+        def cut(x: Any, dim: int) -> Any:
+            return x.narrow(dim, start, min(size, x.shape[dim] - start))
+
+        named = map_operands(lambda x: cut(x, 0) if is_tensor(x) else x, kwargs)
+        return self.map(self.tree, self.args, cut), named
 
 
 def shape_of(tree: Any) -> Any:
@@ -185,52 +173,62 @@ def shape_of(tree: Any) -> Any:
     return "*"
 
 
-def joined(made: list[Any], dims: Any, name: str, whole: Any) -> Any:
-    """The results of the examples along a new axis."""
-    first = made[0]
-    if isinstance(first, dict):
-        return {
-            k: joined(
-                [one[k] for one in made], dims[k] if isinstance(dims, dict) else dims, name, whole
-            )
-            for k in first
-        }
-    if isinstance(first, (tuple, list)):
-        each = dims if isinstance(dims, (tuple, list)) else (dims,) * len(first)
-        if len(each) != len(first):
-            raise ValueError(incompatible(name, whole, first))
-        items = [joined([one[k] for one in made], d, name, whole) for k, d in enumerate(each)]
-        return type(first)(*items) if hasattr(first, "_fields") else type(first)(items)
+def results(made: Any, dims: Any, name: str, frame: Frame, whole: Any = ()) -> Any:
+    """The results of all examples along new axes.  ``whole``: the dims of all results, around these."""
+    whole = dims if whole == () else whole
+    if isinstance(made, dict):
+        given = dims if isinstance(dims, dict) else dict.fromkeys(made, dims)
+        return {k: results(one, given[k], name, frame, whole) for k, one in made.items()}
+    if isinstance(made, (tuple, list)):
+        each = dims if isinstance(dims, (tuple, list)) else (dims,) * len(made)
+        if len(each) != len(made):
+            raise ValueError(incompatible(name, whole, made))
+        items = [results(one, d, name, frame, whole) for one, d in zip(made, each, strict=True)]
+        return type(made)(*items) if hasattr(made, "_fields") else type(made)(items)
     if isinstance(dims, (tuple, list)):
         if len(dims) != 1:
-            raise ValueError(incompatible(name, whole, first))
+            raise ValueError(incompatible(name, whole, made))
         (dims,) = dims
-    return put_together(made, dims, name)
+    return result(made, dims, name, frame)
 
 
-def incompatible(name: str, dims: Any, first: Any) -> str:
+def incompatible(name: str, dims: Any, made: Any) -> str:
     return (
         f"vmap({name}, ..., out_dims={dims})(<inputs>): out_dims is not compatible with the structure of `outputs`. "
-        f"out_dims has structure {shape_of(dims)} but outputs has structure {shape_of(first)}."
+        f"out_dims has structure {shape_of(dims)} but outputs has structure {shape_of(made)}."
     )
 
 
-def put_together(made: list[Any], dim: Any, name: str) -> Any:
-    first = made[0]
+def result(made: Any, dim: Any, name: str, frame: Frame) -> Any:
     if dim is None:
-        if is_tensor(first) and any(not np.array_equal(first._array, m._array, True) for m in made):
+        if is_tensor(made) and frame.level in levels_of(made._array):
             raise ValueError(
                 f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None"
             )
-        return first
-    if not is_tensor(first):
+        return made
+    if not is_tensor(made):
         raise ValueError(
-            f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(first)}. Did you mean to set "
+            f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(made)}. Did you mean to set "
             "out_dims= to None for output?"
         )
-    rank = first.dim() + 1
+    rank = made.dim() + 1
     if not -rank <= dim < rank:
         raise IndexError(
             f"Dimension out of range (expected to be in range of [-{rank}, {rank - 1}], but got {dim})"
         )
-    return stack(made, dim)
+    return all_examples(made, dim % rank, frame)
+
+
+def pieced_together(made: list[Any], dims: Any) -> Any:
+    """The results of chunks, one after the other along the axis of the examples."""
+    first = made[0]
+    if isinstance(first, dict):
+        given = dims if isinstance(dims, dict) else dict.fromkeys(first, dims)
+        return {k: pieced_together([one[k] for one in made], given[k]) for k in first}
+    if isinstance(first, (tuple, list)):
+        each = dims if isinstance(dims, (tuple, list)) else (dims,) * len(first)
+        items = [pieced_together([one[k] for one in made], d) for k, d in enumerate(each)]
+        return type(first)(*items) if hasattr(first, "_fields") else type(first)(items)
+    if isinstance(dims, (tuple, list)):
+        (dims,) = dims
+    return first if dims is None else cat(made, dims)

@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import as_array
+from ..batches.crossings import edge_into
+from ..batches.custom_functions import batch_of, by_rule
 from ..graph.grad_mode import modes, no_grad
 from ..graph.node import GradFn, edge_of, shape_and_type
 from ..graph.reopened_tensors import again, result
 from ..graph.saved_tensors import FREED, SavedTensor, saved_tensor
 from ..graph.tangents import no_tangents
 from ..tensor.tensor import Tensor, of_node, wrapped
-from ..transforms.batched_functions import together
 from .function_results import Kept, finished
 
 __all__ = [
@@ -147,7 +149,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
                 continue
             bar = bars[position]
             if bar is not None and not isinstance(bar, Tensor):
-                bar = wrapped(np.asarray(bar))
+                bar = wrapped(as_array(bar))
             if bar is None and self.gets_zeros(position):
                 bar = wrapped(np.zeros(*kind))
             position += 1
@@ -309,14 +311,16 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run ``forward``, and record it."""
-        if together.group is not None and not cls.generate_vmap_rule:
-            return together.group.meet(cls, args, kwargs)
+        if modes.frames and not cls.generate_vmap_rule:
+            frame = batch_of(args)
+            if frame is not None:
+                return by_rule(cls, frame, args, kwargs)
 
         ctx = cls._backward_cls()
         tensors = [a for a in args if isinstance(a, Tensor)]
         ctx.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
         recording = modes.grad and any(ctx.needs_input_grad)
-        ctx.edges = tuple(edge_of(a) if recording and a.requires_grad else None for a in tensors)
+        ctx.edges = tuple(edge_into(a) if recording and a.requires_grad else None for a in tensors)
         ctx.given = [shape_and_type(a._array) if isinstance(a, Tensor) else None for a in args]
         versions = {id(a): a._counter[0] for a in tensors}
         with no_grad(), no_tangents():

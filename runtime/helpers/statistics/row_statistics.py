@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import as_array
 from ...errors import UnsupportedOperation
 from ..elementwise import weak
 
@@ -52,7 +53,7 @@ def points(x: Any, d: int) -> Any:
     >>> points(np.zeros(3), 1).shape, points(np.zeros(3), 3).shape
     ((3, 1), (1, 3))
     """
-    x = np.asarray(x)
+    x = as_array(x)
     if x.ndim > 1:
         return x
     return x.reshape(-1, 1) if d == 1 else x.reshape(1, -1)
@@ -71,7 +72,7 @@ def covariance(cov: Any, d: int) -> Any:
     """
     if not isinstance(cov, (np.ndarray, float, int, list, np.generic)):
         raise UnsupportedOperation("multivariate_normal: no derivative for this form of covariance")
-    cov = np.asarray(cov)
+    cov = as_array(cov)
     if cov.ndim == 0:
         return cov * np.eye(d, dtype=cov.dtype)
     return np.diag(cov) if cov.ndim == 1 else cov
@@ -121,7 +122,7 @@ def simplex_change(x: Any, parts: int) -> Any:
 
 
 def completed(x: Any, parts: int, whole: float) -> Any:
-    rows = np.asarray(x).T
+    rows = as_array(x).T
     if rows.shape[-1] == parts:
         return rows
     return np.concatenate([rows, whole - rows.sum(-1, keepdims=True)], axis=-1)
@@ -133,5 +134,5 @@ def simplex_pull(c: Any, like: Any) -> Any:
     >>> simplex_pull(np.array([1.0, 2.0, 5.0]), np.zeros(2))
     array([-4., -3.])
     """
-    columns = np.asarray(c).T
+    columns = as_array(c).T
     return columns if len(columns) == len(like) else columns[:-1] - columns[-1]

@@ -1,0 +1,61 @@
+"""What rules of batches are written with: the arguments of all examples, and the table that the rules enter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .batched_array import BatchedArray
+
+__all__ = ["RULES", "Batch", "rule"]
+
+# By the function of NumPy, a ufunc and its method, or the name of what Python writes.  A rule gives arrays of all
+# examples along their first axis; values that are no arrays are the same for all.  NotImplemented: it has no answer.
+RULES: dict[Any, Callable[..., Any]] = {}
+
+
+def rule(*functions: Any) -> Callable[[Any], Any]:
+    """Enter the rule of functions."""
+
+    def enter(function: Any) -> Any:
+        for one in functions:
+            RULES[one] = function
+        return function
+
+    return enter
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The batch that is computed: its level, and the number of its examples."""
+
+    level: int
+    count: int
+
+    def has(self, x: Any) -> bool:
+        """True if there is one for each example."""
+        return type(x) is BatchedArray and x.level == self.level
+
+    def whole(self, x: Any) -> Any:
+        """The array of all examples."""
+        if self.has(x):
+            return x.value
+        x = x if isinstance(x, BatchedArray) else np.asarray(x)
+        return np.broadcast_to(x, (self.count, *x.shape))
+
+    def own(self, x: Any) -> Any:
+        """The array of all examples, or what is the same for each."""
+        return x.value if self.has(x) else x
+
+    def aligned(self, x: Any, rank: int) -> Any:
+        """The same, so that it can be broadcast against results of that rank."""
+        if not self.has(x):
+            return x
+        value = x.value
+        missing = rank - value.ndim + 1
+        if missing <= 0:
+            return value
+        return value.reshape(value.shape[0], *(1,) * missing, *value.shape[1:])

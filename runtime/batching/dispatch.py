@@ -1,0 +1,80 @@
+"""Which rule computes what NumPy is asked of batches: that of the function, or one example after the other."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import batched_array, elementwise, indexing, products, reductions, shaping  # noqa: F401  (rules)
+from .batch import RULES, Batch
+from .batched_array import BatchedArray, top_level
+from .loop import looped
+
+__all__ = ["attempt", "computed"]
+
+
+def computed(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What a function of NumPy gives for batches among its arguments."""
+    level = top_level((args, kwargs))
+    batch = Batch(level, size_of(level, (args, kwargs)))
+    ufunc = function[0] if type(function) is tuple else None
+    rule = RULES.get(function)
+    if rule is None and ufunc is not None:
+        kind = "ufunc" if ufunc.signature is None else "gufunc"
+        found = RULES.get((kind, function[1]))
+        rule = None if found is None else bound(found, ufunc)
+    if rule is not None:
+        made = rule(batch, *args, **kwargs)
+        if made is not NotImplemented:
+            return wrapped(level, made)
+    if type(function) is str:
+        function = getattr(operator, function)
+    elif ufunc is not None:
+        function = ufunc if function[1] == "__call__" else getattr(*function)
+    return looped(function, args, kwargs, batch)
+
+
+def bound(rule: Callable[..., Any], ufunc: Any) -> Callable[..., Any]:
+    return lambda batch, *args, **kwargs: rule(batch, ufunc, *args, **kwargs)
+
+
+def size_of(level: int, tree: Any) -> int:
+    """The number of the examples in the first batch of a level."""
+    if type(tree) is BatchedArray:
+        return len(tree.value) if tree.level == level else 0
+    items = tree.values() if type(tree) is dict else tree if type(tree) in (tuple, list) else ()
+    if type(tree) is slice:
+        items = tree.start, tree.stop, tree.step
+    return next((n for n in (size_of(level, one) for one in items) if n), 0)
+
+
+def wrapped(level: int, made: Any) -> Any:
+    """The results of a rule as batches."""
+    if type(made) is BatchedArray and made.level >= level:  # what was given to be written to
+        return made
+    if isinstance(made, (np.ndarray, BatchedArray)):
+        return BatchedArray(level, made)
+    if isinstance(made, tuple) and hasattr(made, "_make"):
+        return made._make(wrapped(level, one) for one in made)
+    if type(made) in (tuple, list):
+        return type(made)(wrapped(level, one) for one in made)
+    return made
+
+
+def attempt(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Any function of arrays: on the batches themselves where it can be, else for one example after the other."""
+    try:
+        return function(*args, **kwargs)
+    except Exception:  # if it was not the batch, it is wrong with one example, too
+        level = top_level((args, kwargs))
+        if not level:
+            raise
+        if function is operator.getitem:
+            return computed("getitem", args, kwargs)
+        return looped(function, args, kwargs, Batch(level, size_of(level, (args, kwargs))))
+
+
+batched_array.FUNCTION.append(computed)
