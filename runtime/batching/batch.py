@@ -10,11 +10,15 @@ import numpy as np
 
 from .batched_array import BatchedArray
 
-__all__ = ["RULES", "Batch", "rule"]
+__all__ = ["RULES", "UNDISPATCHED", "Batch", "rule"]
 
 # By the function of NumPy, a ufunc and its method, or the name of what Python writes.  A rule gives arrays of all
 # examples along their first axis; values that are no arrays are the same for all.  NotImplemented: it has no answer.
 RULES: dict[Any, Callable[..., Any]] = {}
+
+
+# The same for functions that NumPy does not ask batches about.
+UNDISPATCHED: dict[Any, Callable[..., Any]] = {}
 
 
 def rule(*functions: Any) -> Callable[[Any], Any]:

@@ -9,6 +9,7 @@ Batches nest: each has a level, and the value of one may be a batch of a lower l
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -66,7 +67,7 @@ class BatchedArray(NDArrayOperatorsMixin):
 
     @property
     def size(self) -> int:
-        return int(self.value.size) // len(self.value)
+        return math.prod(self.shape)
 
     @property
     def itemsize(self) -> int:

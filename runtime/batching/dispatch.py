@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
+from types import MethodDescriptorType
 from typing import Any
 
 import numpy as np
 
 from . import batched_array, elementwise, indexing, products, reductions, shaping  # noqa: F401  (rules)
-from .batch import RULES, Batch
+from .batch import RULES, UNDISPATCHED, Batch
 from .batched_array import BatchedArray, top_level
 from .loop import looped
 
@@ -34,7 +36,7 @@ def computed(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
         function = getattr(operator, function)
     elif ufunc is not None:
         function = ufunc if function[1] == "__call__" else getattr(*function)
-    return looped(function, args, kwargs, batch)
+    return looped(function, args, kwargs, batch, name_of(function))
 
 
 def bound(rule: Callable[..., Any], ufunc: Any) -> Callable[..., Any]:
@@ -74,7 +76,16 @@ def attempt(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
             raise
         if function is operator.getitem:
             return computed("getitem", args, kwargs)
-        return looped(function, args, kwargs, Batch(level, size_of(level, (args, kwargs))))
+        if isinstance(function, MethodDescriptorType):
+            return getattr(args[0], function.__name__)(*args[1:], **kwargs)
+        batch = Batch(level, size_of(level, (args, kwargs)))
+        if function in UNDISPATCHED:
+            return wrapped(level, UNDISPATCHED[function](batch, *args, **kwargs))
+        return looped(partial(attempt, function), (args, kwargs), {}, batch, name_of(function))
+
+
+def name_of(function: Any) -> str:
+    return str(getattr(function, "__name__", function))
 
 
 batched_array.FUNCTION.append(computed)

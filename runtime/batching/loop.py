@@ -25,9 +25,8 @@ RAGGED = (
 )
 
 
-def looped(function: Callable[..., Any], args: Any, kwargs: Any, batch: Batch) -> Any:
+def looped(function: Callable[..., Any], args: Any, kwargs: Any, batch: Batch, name: str) -> Any:
     """What a function gives for each example, put together."""
-    name = str(getattr(function, "__name__", function))
     warnings.warn(SLOW.format(name), UserWarning, stacklevel=2)
     shared = {id(x): (x, x.copy()) for x in leaves((args, kwargs)) if type(x) is np.ndarray}
     results = []

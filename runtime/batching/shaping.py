@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from .batch import Batch, rule
+from .batch import UNDISPATCHED, Batch, rule
 from .batched_array import BatchedArray
 from .reductions import axes_of, shifted
 
 __all__: list[str] = []
+
+_function: Any
 
 
 @rule(np.reshape)
@@ -338,6 +340,19 @@ def full_like(
 @rule(np.copy)
 def copy(batch: Batch, a: Any, order: Any = "K", subok: bool = False) -> Any:
     return np.copy(a.value, order)
+
+
+def array(batch: Batch, a: Any, dtype: Any = None, **options: Any) -> Any:
+    """An array of a batch, or of nested lists with batches in them."""
+    if isinstance(a, (tuple, list)):
+        rows = [array(batch, x, dtype) for x in a]
+        return np.stack(rows, 1)
+    value = batch.whole(a)
+    return value.astype(value.dtype if dtype is None else dtype)
+
+
+for _function in (np.array, np.asarray, np.asanyarray, np.ascontiguousarray):
+    UNDISPATCHED[_function] = array
 
 
 # -- questions ----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..batching.batched_array import zeros_beside
+from ..batching.batched_array import BatchedArray, zeros_beside
 from ..objects.pytree import with_items
 from .core import add, zeros_like
 
@@ -107,7 +107,9 @@ def repeats(index: Any) -> bool:
         return any(repeats(part) for part in index)
     if isinstance(index, list):
         index = np.asarray(index)
-    return isinstance(index, np.ndarray) and index.ndim > 0 and index.dtype.kind != "b"
+    return (
+        isinstance(index, (np.ndarray, BatchedArray)) and index.ndim > 0 and index.dtype.kind != "b"
+    )
 
 
 def add_at(buf: Any, index: Any, c: Any) -> None:

@@ -12,7 +12,6 @@ from ..graph.grad_mode import modes
 from ..graph.node import Edge, GradFn, edge_of
 from ..graph.tangents import at_each_level, below, is_dual, levels, set_tangent, tangent_of
 from ..tensor.tensor import Tensor, fresh, of_node
-from ..tensor.view_info import DEFAULT, MULTI_OUTPUT
 from ..tensor.views import viewed
 from .crossings import edge_into
 from .frames import Frame, is_outside
@@ -35,7 +34,7 @@ def one_example(whole: Any, dim: int, frame: Frame) -> Tensor:
             else example_array(base, dim, frame)
         )
 
-    return viewed(made, whole, replay, DEFAULT if edge is None else MULTI_OUTPUT)
+    return viewed(made, whole, replay)
 
 
 def example_array(array: Any, dim: int, frame: Frame) -> Any:

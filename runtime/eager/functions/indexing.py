@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import BatchedArray, as_array
+from ...batching.batched_array import BatchedArray, as_array, zeros_beside
+from ...batching.borders import widened
+from ...batching.dispatch import attempt
 from ...helpers import linear
 from ..batches.crossings import edge_into
 from ..graph.grad_mode import modes
@@ -237,13 +239,17 @@ def fitted(value: Tensor, part: Tensor) -> Tensor:
     return value
 
 
+def parts_in(index: Any) -> tuple[Any, ...]:
+    return index if isinstance(index, tuple) else (index,)
+
+
 def index_put(
     old: Tensor, index: Any, value: Any, accumulate: bool = False, reads: Any = ()
 ) -> Tensor:
     """A copy with entries replaced, or added to; ``reads``: the tensors of which the index is made."""
     if not isinstance(value, Tensor):
         value = wrapped(np.asarray(value, old._array.dtype))
-    part = old._array[index].shape
+    part = attempt(operator.getitem, (old._array, index), {}).shape
     if expanded_text(value._array.shape, part) is not None:
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to indexing result of "
@@ -258,7 +264,8 @@ def index_put(
     if accumulate:
         added = guarded(plain(linear.scatter, value, old._array, index), *reads)
         return plain(np.add, old, added, name="IndexPutBackward0")
-    written = np.zeros(old._array.shape, np.bool_)
+    written = zeros_beside(old._array, old._array.shape, np.bool_)
+    written = widened(written, *parts_in(index))
     written[index] = True
     scattered = guarded(plain(linear.scatter_last, value, old._array, index), *reads)
     return plain(np.where, written, scattered, old, name="IndexPutBackward0")

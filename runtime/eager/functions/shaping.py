@@ -420,7 +420,8 @@ def roll(self: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     if not self._array.ndim and dims is None:
         return self.clone()
     made = plain(np.roll, self, shifts, dims, name="RollBackward0")
-    made._array = np.ascontiguousarray(made._array)
+    if not made._array.flags.c_contiguous:
+        made._array = made._array.copy()
     return made
 
 

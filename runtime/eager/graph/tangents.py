@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import levels_of
+from ...batching.borders import widened
 from ..tensor.tensor import wrapped
 from ..tensor.view_info import CUSTOM, DEFAULT
 from .grad_mode import modes
@@ -229,6 +231,8 @@ def with_part(whole: Any, view: Any, new: Any) -> Any:
     """The tangent of a base (None: zeros) after a write into one of its views."""
     base = view.base
     whole = zeros_like(base) if whole is None else copied(whole, base._array)
+    if levels_of(new._array) - levels_of(whole._array):
+        whole._array = widened(whole._array, new._array)
     part = view.replay(whole)
     if part._array.size and not np.may_share_memory(part._array, whole._array):
         raise RuntimeError(

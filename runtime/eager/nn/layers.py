@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import somewhere
 from ..functions.pointwise import where
 from ..graph.grad_mode import count_write
 from ..graph.record_call import guarded
@@ -45,7 +46,7 @@ def embedding(
     refuse(weight._array.ndim != 2, "'weight' must be 2-D")
     n = weight._array.shape[0]
     index = input._array
-    if index.size and (index.min() < 0 or index.max() >= n):
+    if somewhere((index < 0) | (index >= n)):
         raise IndexError("index out of range in self")
     rows = guarded(weight[index], input)
     if padding_idx is None:
@@ -63,12 +64,12 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     refuse(
         classes.dtype != np.int64, "one_hot is only applicable to index tensor of type LongTensor."
     )
-    refuse(classes.size and classes.min() < 0, "Class values must be non-negative.")
+    refuse(somewhere(classes < 0), "Class values must be non-negative.")
     if num_classes == -1:
         refuse(not classes.size, "Can not infer total number of classes from empty tensor.")
         num_classes = int(classes.max()) + 1
     refuse(
-        classes.size and classes.max() >= num_classes,
+        somewhere(classes >= num_classes),
         "Class values must be smaller than num_classes.",
     )
     return wrapped((classes[..., None] == np.arange(num_classes)).astype(np.int64))

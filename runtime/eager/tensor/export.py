@@ -93,7 +93,7 @@ class Export(Tensor):
         if self._array.size != 1:
             what = "no values" if not self._array.size else "more than one value"
             raise RuntimeError(f"Boolean value of Tensor with {what} is ambiguous")
-        return bool(self._array.item())
+        return bool(self._array)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         if self.grad_fn is not None:

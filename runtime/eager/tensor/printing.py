@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import BatchedArray
 from ..graph.tangents import tangent_of
 from .dtypes import default
-from .tensor import Tensor, extend
+from .tensor import Tensor, extend, wrapped
 
 __all__ = ["set_printoptions", "text"]
 
@@ -45,6 +46,9 @@ def set_printoptions(
 def text(tensor: Any) -> str:
     """``tensor([1., 2.], requires_grad=True)``."""
     array = tensor._array
+    if type(array) is BatchedArray:
+        shown = text(wrapped(array.value)).replace("\n", "\n    ")
+        return f"BatchedTensor(lvl={array.level}, bdim=0, value=\n    {shown}\n)"
     notes = []
     if array.size == 0:
         body = "[]"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...batching.batched_array import levels_of
-from ...objects.pytree import leaves, map_operands
+from ...objects.pytree import leaves
 from ..batches.borders import all_examples, one_example
 from ..batches.custom_functions import VmapInfo
 from ..batches.frames import Frame, entered_frame, new_frame
@@ -40,22 +40,25 @@ def vmap(
     @functools.wraps(func)
     def batched(*args: Any, **kwargs: Any) -> Any:
         dims = Dims(name_of(func), in_dims, args)
-        count = dims.count([*dims.flat, *((x, 0) for x in tensors(kwargs))])
+        count = dims.count(dims.flat)
         if chunk_size is None or chunk_size >= count:
             return of_frame(dims, kwargs, count)
+        starts = range(0, count, chunk_size)
         made = [
-            of_frame(Dims(dims.name, in_dims, part[0]), part[1], min(chunk_size, count - start))
-            for start in range(0, count, chunk_size)
-            for part in [dims.chunk(kwargs, start, chunk_size)]
+            of_frame(
+                Dims(dims.name, in_dims, dims.chunk(k, chunk_size)),
+                kwargs,
+                min(chunk_size, count - k),
+            )
+            for k in starts
         ]
         return pieced_together(made, out_dims)
 
     def of_frame(dims: Dims, kwargs: dict[str, Any], count: int) -> Any:
         frame = new_frame(count, randomness, fills=True)
         given = dims.map(dims.tree, dims.args, lambda x, dim: one_example(x, dim, frame))
-        named = map_operands(lambda x: one_example(x, 0, frame) if is_tensor(x) else x, kwargs)
         with entered_frame(frame):
-            made = func(*given, **named)
+            made = func(*given, **kwargs)
             return results(made, out_dims, dims.name, frame)
 
     return batched
@@ -143,8 +146,6 @@ class Dims:
                 f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} for the "
                 "mapped dimension"
             )
-        if not sizes[0]:
-            raise ValueError("vmap: there is no example in the batch, so the results have no shape")
         return sizes[0]
 
     def map(self, dims: Any, tree: Any, act: Callable[[Any, int], Any]) -> Any:
@@ -156,14 +157,13 @@ class Dims:
             return type(tree)(*made) if hasattr(tree, "_fields") else type(tree)(made)
         return tree if dims is None else act(tree, dims)
 
-    def chunk(self, kwargs: dict[str, Any], start: int, size: int) -> tuple[Any, Any]:
+    def chunk(self, start: int, size: int) -> Any:
         """The arguments for some of the examples."""
 
         def cut(x: Any, dim: int) -> Any:
             return x.narrow(dim, start, min(size, x.shape[dim] - start))
 
-        named = map_operands(lambda x: cut(x, 0) if is_tensor(x) else x, kwargs)
-        return self.map(self.tree, self.args, cut), named
+        return self.map(self.tree, self.args, cut)
 
 
 def shape_of(tree: Any) -> Any:
