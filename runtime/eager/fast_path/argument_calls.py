@@ -22,6 +22,7 @@ from ...traits.lookup import traits_of
 from ..graph import recorded_operation
 from ..graph.boxes import is_array
 from ..graph.grad_mode import asked, modes
+from ..graph.plan import reads_of
 from ..graph.tangents import levels
 from ..observe.anomaly_mode import anomaly
 from ..observe.observers import watch
@@ -69,19 +70,29 @@ class ArgumentCalls(Calls):
         if {n for n, _ in inputs} & defaults_of(rule).keys() <= {*adjoints_real.OPTIONS}:
             self.shorter = {n: REAL.get(rule.key, {}).get(n, p) for n, p in pulls.items()}
 
-    def form(self, kind: tuple[Any, bool]) -> Form:
-        result, alike = kind
+    def form(self, kind: tuple[Any, bool, bool]) -> Form:
+        result, alike, several = kind
         pulls = self.shorter if alike else self.pulls
         given = self.name, self.rule, self.inputs, result, pulls
-        return Form(*given, defaults=defaults_of(self.rule))
+        return Form(*given, defaults=defaults_of(self.rule), several=several)
 
-    def kind(self, z: Any, arrays: list[Any]) -> tuple[Any, bool]:
+    def kind(self, z: Any, arrays: list[Any]) -> tuple[Any, bool, bool]:
         """The kind of a call, of which ``z`` is the result."""
         result = z.dtype
         alike = result is F64 or result is F32
         for k in self.active:
             alike = alike and getattr(arrays[k], "dtype", None) is result
-        return result, alike
+        return result, alike, False
+
+    def kind_of_several(self, z: Any, arrays: list[Any]) -> tuple[Any, bool, bool] | None:
+        """The same where ``z`` are several results; None if they are no arrays of one type, or are read themselves."""
+        if not z or "z" in reads_of(self.rule, self.pulls):
+            return None
+        first = z[0]
+        for part in z:
+            if type(part) is not np.ndarray or part.dtype is not first.dtype or not is_float(part):
+                return None
+        return (*self.kind(first, arrays)[:2], True)
 
 
 SILENT: Any = object()  # what is found for a function whose results carry no derivative
@@ -153,6 +164,10 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
     z = applied(fn, arrays, args, kwargs)
     if found is SILENT:
         return wrapped(np.asarray(z)) if is_array(z) else None
+    if type(z) is list or type(z) is tuple:
+        kind = found.kind_of_several(z, arrays)
+        if kind is not None:
+            return found.record(kind)(z, *inputs, *arrays)
     if type(z) is not np.ndarray:
         if not isinstance(z, np.generic):
             PREPARED[key] = None
@@ -227,7 +242,10 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
         p
         for p, state in inputs
         if state == REQUIRES or (isinstance(state, tuple) and REQUIRES in state)
+        if p in rule.active or p not in rule.constant_in
     ]
+    if not active:
+        return SILENT
     pulls: dict[str, Any] = {p: adjoint_of(rule, p) if p in rule.active else None for p in active}
     if not all(pulls.values()):
         return None

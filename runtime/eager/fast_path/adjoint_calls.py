@@ -1,0 +1,70 @@
+"""Operations of adjoints that are recorded themselves: they go the way of a prepared form, too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...helpers import linear
+from ...tape.box import Box, raw
+from ..graph.boxes import EAGER
+from ..graph.grad_mode import asked
+from ..graph.saving import running
+from ..graph.tangents import levels
+from ..tensor.tensor import Tensor, wrapped
+from .argument_calls import briefly, is_plain
+
+__all__: list[str] = []
+
+SAME = (linear.unbroadcast, linear.stretch, np.asarray)  # of a value that is what is asked for, itself
+
+
+def shortly(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], boxes: list[Any]) -> Any:
+    """The result of an operation on boxes; None where this is not the way."""
+    if levels.current >= 0 or running.users or (asked.on and not is_plain()):
+        return None
+    for box in boxes:
+        if box._level is not EAGER or box._mark is None:
+            return None
+    if type(args[0]) is Box and is_same(op, args[0]._value, args, kwargs):
+        return args[0]
+    tensors = tuple([marked(one) for one in args])
+    made = briefly(op, tensors, {k: marked(one) for k, one in kwargs.items()}, None)
+    if type(made) is list or type(made) is tuple:
+        return type(made)([again(one) for one in made])
+    return again(made)
+
+
+def is_same(op: Any, value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """True if an operation leaves its first argument as it is."""
+    if op is np.conjugate:
+        return len(args) == 1 and not kwargs and not np.iscomplexobj(value)
+    if op not in SAME or kwargs:
+        return False
+    if len(args) == 2 and np.shape(value) != np.shape(raw(args[1])):
+        return False
+    return op(value, *[raw(one) for one in args[1:]]) is value
+
+
+def again(made: Any) -> Any:
+    """A result as operations on boxes have it."""
+    if not isinstance(made, Tensor):
+        return made
+    value = made._array if made._array.ndim else made._array[()]
+    return Box(EAGER, value, made) if made._requires else value
+
+
+def marked(value: Any) -> Any:
+    """An argument with tensors for its boxes, and for its arrays: nobody else writes to these."""
+    kind = type(value)
+    if kind is Box:
+        return value._mark
+    if kind is np.ndarray:
+        return wrapped(value)
+    if kind is list or kind is tuple:
+        return kind([marked(one) for one in value])
+    return value
+
+
+EAGER.short = shortly
