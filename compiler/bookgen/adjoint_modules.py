@@ -70,8 +70,9 @@ arrays and the result are float64, or all float32; what would be the same is not
 OPTIONS = ("axis", "keepdims", "ddof")
 SHORTER = {
     "numpy.indexing", "numpy.linalg.contractions", "numpy.linalg.solve", "numpy.linalg.norms",
-    "numpy.linalg.products", "numpy.reductions", "numpy.cumulative", "numpy.shaping",
+    "numpy.linalg.products", "numpy.reductions", "numpy.cumulative", "numpy.shaping", "numpy.networks",
 }  # fmt: skip
+OF_HELPERS = {"numpy.linalg.products", "numpy.networks"}  # eager tensors record these themselves
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,9 @@ def emitted_real() -> Iterator[Emitted]:
     """The adjoints of other operations on real arrays, where that and few options make them shorter."""
     for general in emitted():
         rule = general.rule
-        if not (rule.family in SHORTER and is_numpy(rule.operation)):
+        if rule.family not in SHORTER:
+            continue
+        if not (is_numpy(rule.operation) or rule.family in OF_HELPERS):
             continue
         if number_of_results(rule) is not None or rule.stretches:
             continue

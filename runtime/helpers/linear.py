@@ -24,6 +24,7 @@ from .linalg.norms import *  # noqa: F403
 from .linalg.products import *  # noqa: F403
 from .linalg.triangular import *  # noqa: F403
 from .lists import *  # noqa: F403
+from .networks import *  # noqa: F403
 from .object_protocols import *  # noqa: F403
 from .polynomials import *  # noqa: F403
 from .reductions import *  # noqa: F403

@@ -16,6 +16,7 @@ from .numpy import (  # noqa: F401
     indexing,
     joining,
     lists,
+    networks,
     operators,
     polynomials,
     python_math,

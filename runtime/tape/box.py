@@ -40,7 +40,9 @@ class Level:
 
     ended = False  # its function has returned: what is left of its boxes was kept
     refused: TapeError | None = None  # what would have cut off a derivative
-    short: Callable[..., Any] | None = None  # a shorter way: it gives None for what it has no form of
+    short: Callable[..., Any] | None = (
+        None  # a shorter way: it gives None for what it has no form of
+    )
 
     def __init__(self) -> None:
         self.id = next(IDS)

@@ -17,7 +17,11 @@ from .argument_calls import briefly, is_plain
 
 __all__: list[str] = []
 
-SAME = (linear.unbroadcast, linear.stretch, np.asarray)  # of a value that is what is asked for, itself
+SAME = (
+    linear.unbroadcast,
+    linear.stretch,
+    np.asarray,
+)  # of a value that is what is asked for, itself
 
 
 def shortly(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], boxes: list[Any]) -> Any:

@@ -46,7 +46,7 @@ REAL: Any = adjoints_real.ADJOINTS
 STATES: dict[type, str] = {
     int: NUMBER, float: NUMBER, complex: NUMBER, np.ndarray: ARRAY,
     bool: OTHER, str: OTHER, type(None): OTHER, type(Ellipsis): OTHER, type: OTHER, np.dtype: OTHER,
-}  # fmt: skip
+} | {np.dtype(kind).type: NUMBER for kind in "?bBhHiIlLqQefdFD"}  # fmt: skip
 
 
 class ArgumentCalls(Calls):
@@ -163,7 +163,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
         return None
     z = applied(fn, arrays, args, kwargs)
     if found is SILENT:
-        return wrapped(np.asarray(z)) if is_array(z) else None
+        return silent(z)
     if type(z) is list or type(z) is tuple:
         kind = found.kind_of_several(z, arrays)
         if kind is not None:
@@ -176,6 +176,14 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
     if not is_float(z):
         return wrapped(z)
     return found.record(found.kind(z, arrays))(z, *inputs, *arrays)
+
+
+def silent(z: Any) -> Any:
+    """A result without a derivative: a tensor, a number, or a shape."""
+    if is_array(z):
+        return wrapped(np.asarray(z))
+    is_plain = isinstance(z, (int, float)) or (type(z) is tuple and {*map(type, z)} <= {int})
+    return z if is_plain else None
 
 
 def applied(fn: Any, arrays: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -357,9 +357,7 @@ def sigmoid(self: Any) -> Any:
 def relu(self: Any) -> Any:
     not_bool(self, "Boolean inputs not supported for relu")
     refuse_complex("relu", self)
-    zero = wrapped(np.zeros_like(self._array))
-    made = plain(np.where, self <= 0, zero, self, name="ReluBackward0")
-    return guarded(attributed(made, result=made.detach()), made)
+    return elementwise(linear.relu, self, name="ReluBackward0")
 
 
 @method
