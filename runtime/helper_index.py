@@ -35,7 +35,7 @@ FAMILIES = {
     """,
     "helpers.elementwise": """
         divide_or_zero if_above if_below if_finite if_inside if_larger if_none if_number if_replaced
-        in_kind one_less pick share sigmoid sign times_i times_log turn_rate unpick unselect
+        in_kind one_less pick power share sigmoid sign times_i times_log turn_rate unpick unselect
     """,
     "helpers.exact_zero": """
         div0 hazard mul0 on_support reached

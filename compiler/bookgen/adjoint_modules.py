@@ -126,7 +126,7 @@ def emitted_plain() -> Iterator[Emitted]:
         if (
             registry.is_extra(rule.family)
             or number_of_results(rule) is not None
-            or not rule.stretches
+            or not (rule.stretches or is_of_entries(rule))
         ):
             continue
         for argument in rule.active:
@@ -152,6 +152,12 @@ def emitted_real() -> Iterator[Emitted]:
             [definition(general.function, general.name)[0]]
         ):
             yield Emitted(rule, general.argument, general.name, function, shape_only(function))
+
+
+def is_of_entries(rule: Rule) -> bool:
+    """True if it makes a new array of the entries of its one argument."""
+    known = traits_of(rule.operation)
+    return len(rule.own) == 1 and known.elementwise is True and known.memory == "new"
 
 
 def is_numpy(operation: Any) -> bool:

@@ -325,7 +325,7 @@ def pow(self: Any, exponent: Any) -> Any:
     whole = isinstance(self, Tensor) and category(self._array.dtype) < 2
     if whole and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
-    made = elementwise(np.power, self, exponent, name=f"PowBackward{kind}")
+    made = elementwise(linear.power, self, exponent, name=f"PowBackward{kind}")
     return guarded(made, exponent, *([made] if kind == 1 else [])) if kind else made
 
 

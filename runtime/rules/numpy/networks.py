@@ -6,12 +6,12 @@ from ...helpers import linear
 from ..book import rule, transpose
 
 
-@rule(linear.relu)
+@rule(linear.relu, elementwise=True)
 def relu(z, x, *, dx):
     return linear.if_positive(dx, z)
 
 
-@rule(linear.if_positive, constant_in=("x",))
+@rule(linear.if_positive, constant_in=("x",), elementwise=True)
 def if_positive(z, c, x, *, dc):
     return linear.if_positive(dc, x)
 
@@ -21,7 +21,7 @@ def _(c_bar, c, x):
     return linear.if_positive(c_bar, x)
 
 
-@rule(linear.log_sigmoid)
+@rule(linear.log_sigmoid, elementwise=True)
 def log_sigmoid(z, x, *, dx):
     return linear.sigmoid(-x) * dx
 
