@@ -247,6 +247,10 @@ def gather(tree: Any, found: list[Any]) -> None:
 
 def has_boxes(tree: Any) -> bool:
     """True if there is a box in a tree (`any` would ask the boxes for their truth)."""
+    if type(tree) is tuple and tree and type(tree[0]) is tuple:  # the arguments of a call
+        for item in tree[0]:
+            if type(item) is Box:
+                return True
     return bool(boxes_in(tree))
 
 

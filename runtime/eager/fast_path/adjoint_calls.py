@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import operator
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ...helpers import linear
+from ...rules.book import book
 from ...tape.box import Box, raw
 from ..graph.boxes import EAGER
 from ..graph.grad_mode import asked
+from ..graph.recorded_operation import title
 from ..graph.saving import running
 from ..graph.tangents import levels
 from ..tensor.tensor import Tensor, wrapped
-from .argument_calls import briefly, is_plain
+from .argument_calls import briefly, is_plain, is_simple
+from .operand_calls import binary_way, operand_calls, reflected_way, unary_way
 
 __all__: list[str] = []
 
@@ -34,10 +39,33 @@ def shortly(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], boxes: list[
     if type(args[0]) is Box and is_same(op, args[0]._value, args, kwargs):
         return args[0]
     tensors = tuple([marked(one) for one in args])
+    if not kwargs:
+        ways = ways_of(op)
+        if ways is not None and len(tensors) == ways[0]:
+            made = ways[1 if isinstance(tensors[0], Tensor) else 2](*tensors)
+            if made is not None:
+                return again(made)
     made = briefly(op, tensors, {k: marked(one) for k, one in kwargs.items()}, None)
     if type(made) is list or type(made) is tuple:
         return type(made)([again(one) for one in made])
     return again(made)
+
+
+def nothing(*args: Any) -> None:
+    """The way of what has no short one."""
+
+
+@cache
+def ways_of(op: Any) -> tuple[int, Any, Any] | None:
+    """How many operands an operation has, and its ways for a tensor and for a number as the first."""
+    fn = np.matmul if op is operator.matmul else op
+    rule = book.rules.get(fn)
+    calls = None if rule is None else operand_calls(fn, title(rule))
+    if calls is None or not is_simple(fn):
+        return None
+    if len(calls.parameters) == 1:
+        return 1, unary_way(calls, nothing), nothing
+    return 2, binary_way(calls, nothing), reflected_way(calls, nothing)
 
 
 def is_same(op: Any, value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:

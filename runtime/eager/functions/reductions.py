@@ -69,7 +69,7 @@ def reduced(fn: Any, self: Tensor, dim: Any, keepdim: bool, name: str) -> Any:
 def sum(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     made = reduced(np.sum, widened(self, dtype), dim, keepdim, "Sum")
     return attributed(
-        made, self_sym_sizes=tuple(self.shape), dim=() if dim is None else dim, keepdim=keepdim
+        made, self_sym_sizes=self._array.shape, dim=() if dim is None else dim, keepdim=keepdim
     )
 
 
