@@ -60,9 +60,9 @@ def softmax(x: Value, axis: int) -> Value:
     >>> softmax(np.array([1000.0, 1000.0]), 0)
     array([0.5, 0.5])
     """
-    e = x - np.max(x, axis=axis, keepdims=True, initial=-np.inf)
+    e = below_top(x, axis)
     np.exp(e, e)
-    e /= e.sum(axis=axis, keepdims=True)
+    e /= np.add.reduce(e, axis=axis, keepdims=True)
     return e
 
 
@@ -72,9 +72,14 @@ def log_softmax(x: Value, axis: int) -> Value:
     >>> log_softmax(np.array([1000.0, 0.0]), 0)
     array([    0., -1000.])
     """
-    z = x - np.max(x, axis=axis, keepdims=True, initial=-np.inf)
-    z -= np.log(np.exp(z).sum(axis=axis, keepdims=True))
+    z = below_top(x, axis)
+    z -= np.log(np.add.reduce(np.exp(z), axis=axis, keepdims=True))
     return z
+
+
+def below_top(x: Value, axis: int) -> Value:
+    """``x`` without its greatest entry along an axis: exponentials of it do not overflow."""
+    return x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
 
 
 # -- affine maps ----------------------------------------------------------------------------

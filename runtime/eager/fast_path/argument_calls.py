@@ -12,6 +12,7 @@ import numpy as np
 
 from ...errors import TapeError
 from ...generated import adjoints_real
+from ...helpers import linear
 from ...objects.pytree import map_paths
 from ...rules import rewrites
 from ...rules.book import Rule, book, is_constant
@@ -95,6 +96,7 @@ class ArgumentCalls(Calls):
         return (*self.kind(first, arrays)[:2], True)
 
 
+STRETCHING = (linear.unbroadcast, linear.stretch)  # called where they give another shape
 SILENT: Any = object()  # what is found for a function whose results carry no derivative
 PREPARED: dict[Any, Any] = {}
 
@@ -125,7 +127,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
     arrays: list[Any] = []
     recorded = False
     for one in inputs:
-        if isinstance(one, Tensor):
+        if type(one) is Tensor or isinstance(one, Tensor):
             if one._more is not None or (one._view is not None and is_stale(one)):
                 return None
             if one._requires:
@@ -173,9 +175,10 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
             PREPARED[key] = None
             return None
         z = np.asarray(z)
-    if not is_float(z):
+    if z.dtype.kind != "f" and not is_float(z):
         return wrapped(z)
-    return found.record(found.kind(z, arrays))(z, *inputs, *arrays)
+    kind = found.kind(z, arrays)
+    return (found.records.get(kind) or found.record(kind))(z, *inputs, *arrays)
 
 
 def silent(z: Any) -> Any:
@@ -190,7 +193,7 @@ def applied(fn: Any, arrays: list[Any], args: tuple[Any, ...], kwargs: dict[str,
     if not kwargs:
         return fn(*arrays)
     n = len(args)
-    return fn(*arrays[:n], **dict(zip(kwargs, arrays[n:], strict=True)))
+    return fn(*arrays[:n], **dict(zip(kwargs, arrays[n:])))  # noqa: B905  (as many)
 
 
 def listed(value: Any) -> tuple[tuple[str, ...], list[Any]] | None:
@@ -266,6 +269,6 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
 def is_simple(fn: Any) -> bool:
     """True if a call is what its rule is about, whatever the arguments are."""
     known = traits_of(fn)
-    if known.gives_back or known.constant_if_real:
+    if (known.gives_back and fn not in STRETCHING) or known.constant_if_real:
         return False
     return not rewrites.is_rewritten(fn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -116,11 +117,14 @@ def nll_loss(
     outside = (classes_named < 0) | (classes_named >= classes)
     if outside.any():
         raise IndexError(f"Target {target._array[outside].ravel()[0]} is out of bounds.")
-    at = wrapped(np.expand_dims(classes_named, axis))
-    chosen = plain(np.take_along_axis, input, at, axis, name="GatherBackward0")
+    if input._array.ndim == 2:
+        index = np.arange(len(classes_named)), classes_named
+        chosen = plain(operator.getitem, input, index, name="GatherBackward0")
+    else:
+        at = wrapped(np.expand_dims(classes_named, axis))
+        chosen = plain(np.take_along_axis, input, at, axis, name="GatherBackward0").squeeze(axis)
     if is_whole and weight is None and reduction in ("mean", "sum"):
         return -reduced(chosen, reduction)
-    chosen = chosen.squeeze(axis)
     own = np.ones(classes, input._array.dtype) if weight is None else weight._array
     weights = wrapped(np.where(counted, own[classes_named], 0).astype(input._array.dtype))
     values = where(wrapped(counted), -chosen, 0) * weights
