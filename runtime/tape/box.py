@@ -236,7 +236,11 @@ def gather(tree: Any, found: list[Any]) -> None:
         gather((tree.start, tree.stop, tree.step), found)
     elif kind is list or kind is tuple:
         for item in tree:
-            gather(item, found)
+            own = type(item)
+            if own is Box:
+                found.append(item)
+            elif own not in LEAVES and (own is not np.ndarray or item.dtype == object):
+                gather(item, found)
     elif kind is dict:
         for item in tree.values():
             gather(item, found)
