@@ -91,9 +91,11 @@ FAMILIES = {
         place_of put_back removed repeated_list replaced spliced spliced_in starred thawed times_in
         times_of unspliced visits
     """,
-    "helpers.networks": """
-        affine if_positive log_sigmoid log_softmax products_with_windows relu softmax
-        times_transposed windows_pull_weights windows_pull_whole
+    "helpers.networks.layers": """
+        affine if_positive log_sigmoid log_softmax relu softmax times_transposed
+    """,
+    "helpers.networks.windows": """
+        products_with_windows windows_pull_weights windows_pull_whole
     """,
     "helpers.object_protocols": """
         attribute_or augmented called check_same closing float_dtype gone_over letting_through

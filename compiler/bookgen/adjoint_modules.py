@@ -70,9 +70,14 @@ arrays and the result are float64, or all float32; what would be the same is not
 OPTIONS = ("axis", "keepdims", "ddof")
 SHORTER = {
     "numpy.indexing", "numpy.linalg.contractions", "numpy.linalg.solve", "numpy.linalg.norms",
-    "numpy.linalg.products", "numpy.reductions", "numpy.cumulative", "numpy.shaping", "numpy.networks",
+    "numpy.linalg.products", "numpy.reductions", "numpy.cumulative", "numpy.shaping",
+    "numpy.networks.layers", "numpy.networks.windows",
 }  # fmt: skip
-OF_HELPERS = {"numpy.linalg.products", "numpy.networks"}  # eager tensors record these themselves
+OF_HELPERS = {
+    "numpy.linalg.products",
+    "numpy.networks.layers",
+    "numpy.networks.windows",
+}  # eager tensors record these themselves
 
 
 @dataclass(frozen=True)

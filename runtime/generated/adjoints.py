@@ -2899,7 +2899,7 @@ def tolist_x(c):
     return np.array(c)
 
 
-# --- numpy.networks -------------------------------------------------------------------
+# --- numpy.networks.layers ------------------------------------------------------------
 
 
 def relu_x(c, z):
@@ -2944,6 +2944,9 @@ def affine_w(c, x, w):
 
 def affine_b(c, b):
     return rt.unbroadcast(c, b)
+
+
+# --- numpy.networks.windows -----------------------------------------------------------
 
 
 def products_with_windows_x(c, x, w, stride, dilation):
@@ -4895,25 +4898,25 @@ ADJOINTS = {
     "numpy.lists.frozen": {"items": frozen_items},
     "numpy.lists.thawed": {"items": thawed_items},
     "numpy.lists.tolist": {"x": tolist_x},
-    "numpy.networks.relu": {"x": relu_x},
-    "numpy.networks.if_positive": {"c": if_positive_c},
-    "numpy.networks.log_sigmoid": {"x": log_sigmoid_x},
-    "numpy.networks.softmax": {"x": softmax_x},
-    "numpy.networks.log_softmax": {"x": log_softmax_x},
-    "numpy.networks.times_transposed": {
+    "numpy.networks.layers.relu": {"x": relu_x},
+    "numpy.networks.layers.if_positive": {"c": if_positive_c},
+    "numpy.networks.layers.log_sigmoid": {"x": log_sigmoid_x},
+    "numpy.networks.layers.softmax": {"x": softmax_x},
+    "numpy.networks.layers.log_softmax": {"x": log_softmax_x},
+    "numpy.networks.layers.times_transposed": {
         "x": times_transposed_x,
         "w": times_transposed_w,
     },
-    "numpy.networks.affine": {"x": affine_x, "w": affine_w, "b": affine_b},
-    "numpy.networks.products_with_windows": {
+    "numpy.networks.layers.affine": {"x": affine_x, "w": affine_w, "b": affine_b},
+    "numpy.networks.windows.products_with_windows": {
         "x": products_with_windows_x,
         "w": products_with_windows_w,
     },
-    "numpy.networks.windows_pull_whole": {
+    "numpy.networks.windows.windows_pull_whole": {
         "c": windows_pull_whole_c,
         "w": windows_pull_whole_w,
     },
-    "numpy.networks.windows_pull_weights": {
+    "numpy.networks.windows.windows_pull_weights": {
         "c": windows_pull_weights_c,
         "x": windows_pull_weights_x,
     },

@@ -405,7 +405,7 @@ def matrix_power_a(c, a, n):
     )
 
 
-# --- numpy.networks -------------------------------------------------------------------
+# --- numpy.networks.layers ------------------------------------------------------------
 
 
 def log_sigmoid_x(c, x):
@@ -435,6 +435,9 @@ def affine_x(c, w):
 
 def affine_w(c, x, w):
     return rt.matmul_pull_right(x, c, like=w)
+
+
+# --- numpy.networks.windows -----------------------------------------------------------
 
 
 def products_with_windows_x(c, x, w, stride, dilation):
@@ -714,23 +717,23 @@ ADJOINTS = {
     "numpy.linalg.solve.cholesky": {"a": cholesky_a},
     "numpy.linalg.solve.pinv": {"a": pinv_a},
     "numpy.linalg.solve.matrix_power": {"a": matrix_power_a},
-    "numpy.networks.log_sigmoid": {"x": log_sigmoid_x},
-    "numpy.networks.softmax": {"x": softmax_x},
-    "numpy.networks.log_softmax": {"x": log_softmax_x},
-    "numpy.networks.times_transposed": {
+    "numpy.networks.layers.log_sigmoid": {"x": log_sigmoid_x},
+    "numpy.networks.layers.softmax": {"x": softmax_x},
+    "numpy.networks.layers.log_softmax": {"x": log_softmax_x},
+    "numpy.networks.layers.times_transposed": {
         "x": times_transposed_x,
         "w": times_transposed_w,
     },
-    "numpy.networks.affine": {"x": affine_x, "w": affine_w},
-    "numpy.networks.products_with_windows": {
+    "numpy.networks.layers.affine": {"x": affine_x, "w": affine_w},
+    "numpy.networks.windows.products_with_windows": {
         "x": products_with_windows_x,
         "w": products_with_windows_w,
     },
-    "numpy.networks.windows_pull_whole": {
+    "numpy.networks.windows.windows_pull_whole": {
         "c": windows_pull_whole_c,
         "w": windows_pull_whole_w,
     },
-    "numpy.networks.windows_pull_weights": {
+    "numpy.networks.windows.windows_pull_weights": {
         "c": windows_pull_weights_c,
         "x": windows_pull_weights_x,
     },

@@ -239,6 +239,8 @@ def gather(tree: Any, found: list[Any]) -> None:
             own = type(item)
             if own is Box:
                 found.append(item)
+            elif own is slice:
+                gather((item.start, item.stop, item.step), found)
             elif own not in LEAVES and (own is not np.ndarray or item.dtype == object):
                 gather(item, found)
     elif kind is dict:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...helpers import linear
 from ...rules.book import book
 from ...tape.box import Box, raw
+from ...traits.lookup import traits_of
 from ..graph.boxes import EAGER
 from ..graph.grad_mode import asked
 from ..graph.recorded_operation import title
@@ -21,12 +21,6 @@ from .argument_calls import briefly, is_plain, is_simple
 from .operand_calls import binary_way, operand_calls, reflected_way, unary_way
 
 __all__: list[str] = []
-
-SAME = (
-    linear.unbroadcast,
-    linear.stretch,
-    np.asarray,
-)  # of a value that is what is asked for, itself
 
 
 def shortly(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], boxes: list[Any]) -> Any:
@@ -56,7 +50,7 @@ def nothing(*args: Any) -> None:
 
 
 @cache
-def ways_of(op: Any) -> tuple[int, Any, Any] | None:
+def ways_of(op: Any) -> tuple[Any, ...] | None:
     """How many operands an operation has, and its ways for a tensor and for a number as the first."""
     fn = np.matmul if op is operator.matmul else op
     rule = book.rules.get(fn)
@@ -72,11 +66,17 @@ def is_same(op: Any, value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     """True if an operation leaves its first argument as it is."""
     if op is np.conjugate:
         return len(args) == 1 and not kwargs and not np.iscomplexobj(value)
-    if op not in SAME or kwargs:
+    if kwargs or not may_give_back(op):
         return False
     if len(args) == 2 and np.shape(value) != np.shape(raw(args[1])):
         return False
     return op(value, *[raw(one) for one in args[1:]]) is value
+
+
+@cache
+def may_give_back(op: Any) -> bool:
+    """True if an operation may leave its argument as it is."""
+    return op is np.asarray or bool(traits_of(op).gives_back)
 
 
 def again(made: Any) -> Any:

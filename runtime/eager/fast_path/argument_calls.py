@@ -12,7 +12,6 @@ import numpy as np
 
 from ...errors import TapeError
 from ...generated import adjoints_real
-from ...helpers import linear
 from ...objects.pytree import map_paths
 from ...rules import rewrites
 from ...rules.book import Rule, book, is_constant
@@ -57,13 +56,14 @@ class ArgumentCalls(Calls):
     result, and whether all that may require grad are of it, too: then the adjoints are shorter.
     """
 
-    __slots__ = ("active", "inputs", "name", "pulls", "rule", "shorter")
+    __slots__ = ("active", "gives_back", "inputs", "name", "pulls", "rule", "shorter")
 
     def __init__(
         self, name: str, rule: Rule, inputs: tuple[tuple[str, str], ...], pulls: Any
     ) -> None:
         super().__init__()
         self.name, self.rule, self.inputs, self.pulls = name, rule, inputs, pulls
+        self.gives_back = traits_of(rule.operation).gives_back
         self.active = [
             k for k, (n, s) in enumerate(inputs) if n in rule.active and s not in (OTHER, LISTS)
         ]
@@ -96,7 +96,6 @@ class ArgumentCalls(Calls):
         return (*self.kind(first, arrays)[:2], True)
 
 
-STRETCHING = (linear.unbroadcast, linear.stretch)  # called where they give another shape
 SILENT: Any = object()  # what is found for a function whose results carry no derivative
 PREPARED: dict[Any, Any] = {}
 
@@ -166,6 +165,8 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
     z = applied(fn, arrays, args, kwargs)
     if found is SILENT:
         return silent(z)
+    if found.gives_back and any(z is array for array in arrays):
+        return None  # it is the argument itself
     if type(z) is list or type(z) is tuple:
         kind = found.kind_of_several(z, arrays)
         if kind is not None:
@@ -269,6 +270,6 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
 def is_simple(fn: Any) -> bool:
     """True if a call is what its rule is about, whatever the arguments are."""
     known = traits_of(fn)
-    if (known.gives_back and fn not in STRETCHING) or known.constant_if_real:
+    if known.constant_if_real:
         return False
     return not rewrites.is_rewritten(fn)

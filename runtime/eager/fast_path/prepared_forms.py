@@ -138,7 +138,7 @@ class NodeOfSeveral(PreparedNode):
     together: Any  # its program
 
     @property
-    def outputs(self) -> Any:
+    def outputs(self) -> Any:  # type: ignore[override]
         return self.shape
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
