@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from . import scope as _scope  # noqa: F401  (it refuses imports of what is out of scope)
 from .version import version as __version__
 
 if TYPE_CHECKING:

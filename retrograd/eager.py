@@ -8,6 +8,8 @@ from importlib.util import find_spec
 from types import FunctionType
 from typing import Any
 
+from retrograd.scope import instead, missing
+
 __all__ = ["member", "named"]
 
 
@@ -15,23 +17,28 @@ def named(name: str) -> Any:
     """The value of ``retrograd.<name>``, if the eager API has it."""
     if name in PARTS:
         return import_module(f"retrograd.{name}")
-    if not name.startswith("_") and find_spec(f"retrograd.{name}") is None:  # no module of ours
+    known = not name.startswith("_") and instead(name) is None
+    if known and find_spec(f"retrograd.{name}") is None:  # no module of ours
         found = lookup(name)
         if found is not MISSING:
             return found
-    raise AttributeError(f"module 'retrograd' has no attribute {name!r}")
+    raise missing("retrograd", name)
 
 
 MISSING = object()
 PARTS = (
     "_C",
+    "backends",
+    "cuda",
     "distributions",
     "fft",
     "linalg",
+    "mps",
     "nn",
     "optim",
     "special",
     "utils",
+    "xpu",
 )  # modules that load when named
 
 

@@ -35,7 +35,7 @@ FAMILIES = {
     """,
     "helpers.elementwise": """
         divide_or_zero if_above if_below if_finite if_inside if_larger if_none if_number if_replaced
-        in_kind one_less pick share sigmoid sign times_i times_log turn_rate unpick unselect
+        in_kind one_less pick power share sigmoid sign times_i times_log turn_rate unpick unselect
     """,
     "helpers.exact_zero": """
         div0 hazard mul0 on_support reached
@@ -90,6 +90,12 @@ FAMILIES = {
         count_of folded frozen index_of inserted items joined multisets order_of permutations
         place_of put_back removed repeated_list replaced spliced spliced_in starred thawed times_in
         times_of unspliced visits
+    """,
+    "helpers.networks.layers": """
+        affine if_positive log_sigmoid log_softmax relu softmax times_transposed
+    """,
+    "helpers.networks.windows": """
+        products_with_windows windows_pull_weights windows_pull_whole
     """,
     "helpers.object_protocols": """
         attribute_or augmented called check_same closing float_dtype gone_over letting_through

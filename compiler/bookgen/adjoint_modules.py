@@ -71,7 +71,13 @@ OPTIONS = ("axis", "keepdims", "ddof")
 SHORTER = {
     "numpy.indexing", "numpy.linalg.contractions", "numpy.linalg.solve", "numpy.linalg.norms",
     "numpy.linalg.products", "numpy.reductions", "numpy.cumulative", "numpy.shaping",
+    "numpy.networks.layers", "numpy.networks.windows",
 }  # fmt: skip
+OF_HELPERS = {
+    "numpy.linalg.products",
+    "numpy.networks.layers",
+    "numpy.networks.windows",
+}  # eager tensors record these themselves
 
 
 @dataclass(frozen=True)
@@ -125,7 +131,7 @@ def emitted_plain() -> Iterator[Emitted]:
         if (
             registry.is_extra(rule.family)
             or number_of_results(rule) is not None
-            or not rule.stretches
+            or not (rule.stretches or is_of_entries(rule))
         ):
             continue
         for argument in rule.active:
@@ -138,7 +144,9 @@ def emitted_real() -> Iterator[Emitted]:
     """The adjoints of other operations on real arrays, where that and few options make them shorter."""
     for general in emitted():
         rule = general.rule
-        if not (rule.family in SHORTER and is_numpy(rule.operation)):
+        if rule.family not in SHORTER:
+            continue
+        if not (is_numpy(rule.operation) or rule.family in OF_HELPERS):
             continue
         if number_of_results(rule) is not None or rule.stretches:
             continue
@@ -149,6 +157,12 @@ def emitted_real() -> Iterator[Emitted]:
             [definition(general.function, general.name)[0]]
         ):
             yield Emitted(rule, general.argument, general.name, function, shape_only(function))
+
+
+def is_of_entries(rule: Rule) -> bool:
+    """True if it makes a new array of the entries of its one argument."""
+    known = traits_of(rule.operation)
+    return len(rule.own) == 1 and known.elementwise is True and known.memory == "new"
 
 
 def is_numpy(operation: Any) -> bool:

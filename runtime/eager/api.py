@@ -3,6 +3,7 @@
 Importing the package gives `Tensor` its methods; ``FUNCTIONS`` has the functions of the API by name.
 """
 
+from .fast_path import adjoint_calls  # noqa: F401
 from .functions import (  # noqa: F401
     complex_numbers,
     conversion,

@@ -2899,6 +2899,80 @@ def tolist_x(c):
     return np.array(c)
 
 
+# --- numpy.networks.layers ------------------------------------------------------------
+
+
+def relu_x(c, z):
+    return rt.if_positive(c, z)
+
+
+def if_positive_c(c_bar, x):
+    return rt.if_positive(c_bar, x)
+
+
+def log_sigmoid_x(c, x):
+    return np.conj(rt.sigmoid(-x)) * c
+
+
+def softmax_x(c, z, x, axis):
+    conjugate_z = np.conj(z)
+    product = conjugate_z * c
+    return (
+        product + conjugate_z * rt.unreduce(np.sum(-product, axis=axis), x, axis=axis)
+    )
+
+
+def log_softmax_x(c, z, x, axis):
+    return c + np.conj(np.exp(z)) * rt.unreduce(np.sum(-c, axis=axis), x, axis=axis)
+
+
+def times_transposed_x(c, w):
+    return c @ np.conj(w)
+
+
+def times_transposed_w(c, x, w):
+    return rt.matmul_pull_right(np.conj(x), c, like=w)
+
+
+def affine_x(c, w):
+    return c @ np.conj(w)
+
+
+def affine_w(c, x, w):
+    return rt.matmul_pull_right(np.conj(x), c, like=w)
+
+
+def affine_b(c, b):
+    return rt.unbroadcast(c, b)
+
+
+# --- numpy.networks.windows -----------------------------------------------------------
+
+
+def products_with_windows_x(c, x, w, stride, dilation):
+    return rt.windows_pull_whole(c, np.conj(w), x, stride, dilation)
+
+
+def products_with_windows_w(c, x, w, stride, dilation):
+    return rt.windows_pull_weights(c, np.conj(x), w, stride, dilation)
+
+
+def windows_pull_whole_c(c_bar, w, stride, dilation):
+    return rt.products_with_windows(c_bar, np.conj(w), stride, dilation)
+
+
+def windows_pull_whole_w(c_bar, c, w, stride, dilation):
+    return rt.windows_pull_weights(np.conj(c), c_bar, w, stride, dilation)
+
+
+def windows_pull_weights_c(c_bar, x, stride, dilation):
+    return rt.products_with_windows(np.conj(x), c_bar, stride, dilation)
+
+
+def windows_pull_weights_x(c_bar, c, x, stride, dilation):
+    return rt.windows_pull_whole(np.conj(c), c_bar, x, stride, dilation)
+
+
 # --- numpy.polynomials ----------------------------------------------------------------
 
 
@@ -4824,6 +4898,28 @@ ADJOINTS = {
     "numpy.lists.frozen": {"items": frozen_items},
     "numpy.lists.thawed": {"items": thawed_items},
     "numpy.lists.tolist": {"x": tolist_x},
+    "numpy.networks.layers.relu": {"x": relu_x},
+    "numpy.networks.layers.if_positive": {"c": if_positive_c},
+    "numpy.networks.layers.log_sigmoid": {"x": log_sigmoid_x},
+    "numpy.networks.layers.softmax": {"x": softmax_x},
+    "numpy.networks.layers.log_softmax": {"x": log_softmax_x},
+    "numpy.networks.layers.times_transposed": {
+        "x": times_transposed_x,
+        "w": times_transposed_w,
+    },
+    "numpy.networks.layers.affine": {"x": affine_x, "w": affine_w, "b": affine_b},
+    "numpy.networks.windows.products_with_windows": {
+        "x": products_with_windows_x,
+        "w": products_with_windows_w,
+    },
+    "numpy.networks.windows.windows_pull_whole": {
+        "c": windows_pull_whole_c,
+        "w": windows_pull_whole_w,
+    },
+    "numpy.networks.windows.windows_pull_weights": {
+        "c": windows_pull_weights_c,
+        "x": windows_pull_weights_x,
+    },
     "numpy.polynomials.vander": {"x": vander_x},
     "numpy.polynomials.polyval": {"p": polyval_p, "x": polyval_x},
     "numpy.polynomials.polynomial_value": {
@@ -5275,6 +5371,15 @@ SHAPES = {
     "replaced_items": ("items",),
     "cleared_c": ("c",),
     "removed_items": ("items",),
+    "softmax_x": ("x",),
+    "log_softmax_x": ("x",),
+    "times_transposed_w": ("w",),
+    "affine_w": ("w",),
+    "affine_b": ("b",),
+    "products_with_windows_x": ("x",),
+    "products_with_windows_w": ("w",),
+    "windows_pull_whole_w": ("w",),
+    "windows_pull_weights_x": ("x",),
     "polyval_x": ("z",),
     "polynomial_value_x": ("z",),
     "polyadd_a1": ("z",),

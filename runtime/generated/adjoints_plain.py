@@ -81,6 +81,18 @@ def fmod_y(c, x, y):
     return -(np.trunc(x / y) * c)
 
 
+def negative_x(c):
+    return -c
+
+
+def positive_x(c):
+    return c
+
+
+def absolute_x(c, x):
+    return rt.sign(x) * c
+
+
 def fabs_x(c, x):
     return rt.sign(x) * c
 
@@ -438,6 +450,9 @@ ADJOINTS = {
     "numpy.arithmetic.float_power": {"x": float_power_x, "y": float_power_y},
     "numpy.arithmetic.remainder": {"x": remainder_x, "y": remainder_y},
     "numpy.arithmetic.fmod": {"x": fmod_x, "y": fmod_y},
+    "numpy.arithmetic.negative": {"x": negative_x},
+    "numpy.arithmetic.positive": {"x": positive_x},
+    "numpy.arithmetic.absolute": {"x": absolute_x},
     "numpy.arithmetic.fabs": {"x": fabs_x},
     "numpy.arithmetic.sign": {"x": sign_x},
     "numpy.arithmetic.copysign": {"x": copysign_x},

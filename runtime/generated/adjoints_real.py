@@ -147,6 +147,22 @@ def matmul_x2(c, x1, x2):
     return rt.matmul_pull_right(c, x1, like=x2)
 
 
+def matmul_pull_left_c(c_bar, y):
+    return c_bar @ y
+
+
+def matmul_pull_left_y(c_bar, c, y):
+    return rt.matmul_pull_right(c, c_bar, like=y)
+
+
+def matmul_pull_right_c(c_bar, x):
+    return x @ c_bar
+
+
+def matmul_pull_right_x(c_bar, c, x):
+    return rt.matmul_pull_left(c, c_bar, like=x)
+
+
 def dot_a(c, a, b):
     return rt.tensordot_pull_left(c, b, like=a, axes=rt.dot_axes(a, b))
 
@@ -171,6 +187,22 @@ def tensordot_b(c, a, b):
     return rt.tensordot_pull_right(c, a, like=b)
 
 
+def tensordot_pull_left_c(c_bar, y):
+    return np.tensordot(c_bar, y)
+
+
+def tensordot_pull_left_y(c_bar, c, y):
+    return rt.tensordot_pull_right(c, c_bar, like=y)
+
+
+def tensordot_pull_right_c(c_bar, x):
+    return np.tensordot(x, c_bar)
+
+
+def tensordot_pull_right_x(c_bar, c, x):
+    return rt.tensordot_pull_left(c, c_bar, like=x)
+
+
 def outer_a(c, a, b):
     return rt.reshape_like(c @ np.ravel(b), like=a)
 
@@ -181,6 +213,10 @@ def outer_b(c, a, b):
 
 def vdot_a(c, a, b):
     return rt.reshape_like(c * np.ravel(b), like=a)
+
+
+def vecdot_pull_y(c_bar, c, y, axis):
+    return rt.vecdot_pull(c, c_bar, y, axis)
 
 
 def vecdot_x1(c, x1, x2, axis):
@@ -201,6 +237,22 @@ def kron_a(c, a, b):
 
 def kron_b(c, a, b):
     return rt.kron_pull_right(c, a, like=b)
+
+
+def kron_pull_left_c(c_bar, y):
+    return np.kron(c_bar, y)
+
+
+def kron_pull_left_y(c_bar, c, y):
+    return rt.kron_pull_right(c, c_bar, like=y)
+
+
+def kron_pull_right_c(c_bar, x):
+    return np.kron(x, c_bar)
+
+
+def kron_pull_right_x(c_bar, c, x):
+    return rt.kron_pull_left(c, c_bar, like=x)
 
 
 def cross_a(c, z, a, b, axis):
@@ -227,6 +279,14 @@ def cross_b(c, z, a, b, axis):
         ),
         b,
     )
+
+
+def linear_cross_a(c, a, b):
+    return rt.unbroadcast(rt.cross(b, c), a)
+
+
+def linear_cross_b(c, a, b):
+    return rt.unbroadcast(rt.cross(c, a), b)
 
 
 def linalg_cross_x1(c, z, x1, x2, axis):
@@ -343,6 +403,65 @@ def matrix_power_a(c, a, n):
         powers_a,
         like=a,
     )
+
+
+# --- numpy.networks.layers ------------------------------------------------------------
+
+
+def log_sigmoid_x(c, x):
+    return rt.sigmoid(-x) * c
+
+
+def softmax_x(c, z, x, axis):
+    product = z * c
+    return product + z * rt.unreduce(np.sum(-product, axis=axis), x, axis=axis)
+
+
+def log_softmax_x(c, z, x, axis):
+    return c + np.exp(z) * rt.unreduce(np.sum(-c, axis=axis), x, axis=axis)
+
+
+def times_transposed_x(c, w):
+    return c @ w
+
+
+def times_transposed_w(c, x, w):
+    return rt.matmul_pull_right(x, c, like=w)
+
+
+def affine_x(c, w):
+    return c @ w
+
+
+def affine_w(c, x, w):
+    return rt.matmul_pull_right(x, c, like=w)
+
+
+# --- numpy.networks.windows -----------------------------------------------------------
+
+
+def products_with_windows_x(c, x, w, stride, dilation):
+    return rt.windows_pull_whole(c, w, x, stride, dilation)
+
+
+def products_with_windows_w(c, x, w, stride, dilation):
+    return rt.windows_pull_weights(c, x, w, stride, dilation)
+
+
+def windows_pull_whole_c(c_bar, w, stride, dilation):
+    return rt.products_with_windows(c_bar, w, stride, dilation)
+
+
+def windows_pull_whole_w(c_bar, c, w, stride, dilation):
+    return rt.windows_pull_weights(c, c_bar, w, stride, dilation)
+
+
+def windows_pull_weights_c(c_bar, x, stride, dilation):
+    return rt.products_with_windows(x, c_bar, stride, dilation)
+
+
+def windows_pull_weights_x(c_bar, c, x, stride, dilation):
+    return rt.windows_pull_whole(c, c_bar, x, stride, dilation)
 
 
 # --- numpy.reductions -----------------------------------------------------------------
@@ -552,16 +671,42 @@ ADJOINTS = {
     "numpy.linalg.norms.matrix_norm": {"x": matrix_norm_x},
     "numpy.linalg.norms.cond": {"x": cond_x},
     "numpy.linalg.products.matmul": {"x1": matmul_x1, "x2": matmul_x2},
+    "numpy.linalg.products.matmul_pull_left": {
+        "c": matmul_pull_left_c,
+        "y": matmul_pull_left_y,
+    },
+    "numpy.linalg.products.matmul_pull_right": {
+        "c": matmul_pull_right_c,
+        "x": matmul_pull_right_x,
+    },
     "numpy.linalg.products.dot": {"a": dot_a, "b": dot_b},
     "numpy.linalg.products.inner": {"a": inner_a, "b": inner_b},
     "numpy.linalg.products.tensordot": {"a": tensordot_a, "b": tensordot_b},
+    "numpy.linalg.products.tensordot_pull_left": {
+        "c": tensordot_pull_left_c,
+        "y": tensordot_pull_left_y,
+    },
+    "numpy.linalg.products.tensordot_pull_right": {
+        "c": tensordot_pull_right_c,
+        "x": tensordot_pull_right_x,
+    },
     "numpy.linalg.products.outer": {"a": outer_a, "b": outer_b},
     "numpy.linalg.products.vdot": {"a": vdot_a},
+    "numpy.linalg.products.vecdot_pull": {"y": vecdot_pull_y},
     "numpy.linalg.products.vecdot": {"x1": vecdot_x1},
     "numpy.linalg.products.matvec": {"x1": matvec_x1},
     "numpy.linalg.products.vecmat": {"x1": vecmat_x1},
     "numpy.linalg.products.kron": {"a": kron_a, "b": kron_b},
+    "numpy.linalg.products.kron_pull_left": {
+        "c": kron_pull_left_c,
+        "y": kron_pull_left_y,
+    },
+    "numpy.linalg.products.kron_pull_right": {
+        "c": kron_pull_right_c,
+        "x": kron_pull_right_x,
+    },
     "numpy.linalg.products.cross": {"a": cross_a, "b": cross_b},
+    "numpy.linalg.products.linear_cross": {"a": linear_cross_a, "b": linear_cross_b},
     "numpy.linalg.products.linalg_cross": {
         "x1": linalg_cross_x1,
         "x2": linalg_cross_x2,
@@ -572,6 +717,26 @@ ADJOINTS = {
     "numpy.linalg.solve.cholesky": {"a": cholesky_a},
     "numpy.linalg.solve.pinv": {"a": pinv_a},
     "numpy.linalg.solve.matrix_power": {"a": matrix_power_a},
+    "numpy.networks.layers.log_sigmoid": {"x": log_sigmoid_x},
+    "numpy.networks.layers.softmax": {"x": softmax_x},
+    "numpy.networks.layers.log_softmax": {"x": log_softmax_x},
+    "numpy.networks.layers.times_transposed": {
+        "x": times_transposed_x,
+        "w": times_transposed_w,
+    },
+    "numpy.networks.layers.affine": {"x": affine_x, "w": affine_w},
+    "numpy.networks.windows.products_with_windows": {
+        "x": products_with_windows_x,
+        "w": products_with_windows_w,
+    },
+    "numpy.networks.windows.windows_pull_whole": {
+        "c": windows_pull_whole_c,
+        "w": windows_pull_whole_w,
+    },
+    "numpy.networks.windows.windows_pull_weights": {
+        "c": windows_pull_weights_c,
+        "x": windows_pull_weights_x,
+    },
     "numpy.reductions.sum": {"x": sum_x},
     "numpy.reductions.add_reduce": {"x": add_reduce_x},
     "numpy.reductions.mean": {"x": mean_x},
@@ -617,25 +782,42 @@ SHAPES = {
     "correlate_v": ("v",),
     "matmul_x1": ("x1",),
     "matmul_x2": ("x2",),
+    "matmul_pull_left_y": ("y",),
+    "matmul_pull_right_x": ("x",),
     "dot_a": ("a",),
     "dot_b": ("b",),
     "inner_a": ("a",),
     "inner_b": ("b",),
     "tensordot_a": ("a",),
     "tensordot_b": ("b",),
+    "tensordot_pull_left_y": ("y",),
+    "tensordot_pull_right_x": ("x",),
     "outer_a": ("a",),
     "outer_b": ("b",),
     "vdot_a": ("a",),
+    "vecdot_pull_y": ("y",),
     "vecdot_x1": ("x1",),
     "matvec_x1": ("x1",),
     "vecmat_x1": ("x1",),
     "kron_a": ("a",),
     "kron_b": ("b",),
+    "kron_pull_left_y": ("y",),
+    "kron_pull_right_x": ("x",),
     "cross_a": ("z", "a"),
     "cross_b": ("z", "b"),
+    "linear_cross_a": ("a",),
+    "linear_cross_b": ("b",),
     "linalg_cross_x1": ("z", "x1"),
     "linalg_cross_x2": ("z", "x2"),
     "solve_a": ("b",),
+    "softmax_x": ("x",),
+    "log_softmax_x": ("x",),
+    "times_transposed_w": ("w",),
+    "affine_w": ("w",),
+    "products_with_windows_x": ("x",),
+    "products_with_windows_w": ("w",),
+    "windows_pull_whole_w": ("w",),
+    "windows_pull_weights_x": ("x",),
     "sum_x": ("x",),
     "add_reduce_x": ("x",),
     "mean_x": ("x",),

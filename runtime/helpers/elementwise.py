@@ -24,6 +24,7 @@ __all__ = [
     "in_kind",
     "one_less",
     "pick",
+    "power",
     "share",
     "sigmoid",
     "sign",
@@ -46,12 +47,21 @@ def sign(x: Any) -> Any:
     return np.sign(x)
 
 
+CUBED = (np.float64, np.float32)
+
+
 def sigmoid(x: Any) -> Any:
     """``1 / (1 + exp(-x))``, without overflow.
 
     >>> sigmoid(np.array([-1000.0, 0.0]))
     array([0. , 0.5])
     """
+    if isinstance(x, np.ndarray) and x.ndim and x.dtype.kind == "f":
+        z = np.negative(x)
+        with np.errstate(over="ignore"):
+            np.exp(z, z)
+        z += 1
+        return np.reciprocal(z, z)
     e = np.exp(-np.abs(x))
     return np.where(x >= 0, 1, e) / (1 + e)
 
@@ -116,6 +126,17 @@ def in_kind(x: Any, like: Any) -> Any:
     if isinstance(x, (int, float)) and not isinstance(x, np.generic):
         return complex(x)
     return x.astype(np.result_type(x, np.complex64))
+
+
+def power(x: Any, y: Any) -> Any:
+    """``x ** y``, the third power of an array as a product.
+
+    >>> power(np.array([2.0, -3.0]), 3)
+    array([  8., -27.])
+    """
+    if y.__class__ in (int, float) and y == 3 and x.__class__ is np.ndarray and x.dtype in CUBED:
+        return x * x * x
+    return np.power(x, y)
 
 
 def one_less(y: Any, x: Any) -> Any:

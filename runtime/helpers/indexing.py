@@ -118,6 +118,10 @@ def add_at(buf: Any, index: Any, c: Any) -> None:
         np.add.at(buf, index, c)
         return
     places = np.arange(buf.size).reshape(buf.shape)[index]
+    if buf.dtype == np.float64 == np.result_type(c):
+        added = np.broadcast_to(c, places.shape).ravel()
+        buf += np.bincount(places.ravel(), added, buf.size).reshape(buf.shape)
+        return
     np.add.at(buf.reshape(-1), places.ravel(), np.broadcast_to(c, places.shape).ravel())
 
 

@@ -24,6 +24,8 @@ from .linalg.norms import *  # noqa: F403
 from .linalg.products import *  # noqa: F403
 from .linalg.triangular import *  # noqa: F403
 from .lists import *  # noqa: F403
+from .networks.layers import *  # noqa: F403
+from .networks.windows import *  # noqa: F403
 from .object_protocols import *  # noqa: F403
 from .polynomials import *  # noqa: F403
 from .reductions import *  # noqa: F403

@@ -154,9 +154,19 @@ def unreduce(c: Any, like: Any, axis: Axis = None, keepdims: bool = False) -> An
     if not shape:
         return c if np.ndim(c) == 0 else np.reshape(c, ())
     c = typed(c, like)
-    if c.ndim and not keepdims:
+    if not c.ndim:
+        return repeated(c, shape)
+    if not keepdims:
         c = c.reshape(kept_shape(like, axis))
     return np.broadcast_to(c, shape)
+
+
+def repeated(c: Any, shape: tuple[int, ...]) -> Any:
+    """``np.broadcast_to(c, shape)`` of one number."""
+    c = np.asarray(c)
+    made: Any = np.ndarray(shape, c.dtype, c, 0, (0,) * len(shape))
+    made.flags.writeable = False
+    return made
 
 
 def rows(c: Any, axis: Axis = None) -> Any:

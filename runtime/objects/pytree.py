@@ -262,8 +262,13 @@ def map_operands(change: Callable[[Any], Any], tree: Any) -> Any:
     >>> map_operands(float, [slice(1, 2, 3), 4])
     [slice(1.0, 2.0, 3.0), 4.0]
     """
-    if type(tree) is slice:
+    kind = type(tree)
+    if kind is slice:
         return slice(*[map_operands(change, p) for p in (tree.start, tree.stop, tree.step)])
+    if kind in LEAVES:
+        return change(tree)
+    if kind is tuple or kind is list:
+        return kind([map_operands(change, item) for item in tree])
     inner = children(tree)
     if inner is None:
         return change(tree)

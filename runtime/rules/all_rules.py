@@ -24,6 +24,7 @@ from .numpy import (  # noqa: F401
     without_rules,
 )
 from .numpy.linalg import contractions, eigen, least_squares, norms, products, solve  # noqa: F401
+from .numpy.networks import layers, windows  # noqa: F401
 from .numpy.statistics import (  # noqa: F401
     covariance,
     curves,

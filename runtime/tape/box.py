@@ -41,6 +41,9 @@ class Level:
 
     ended = False  # its function has returned: what is left of its boxes was kept
     refused: TapeError | None = None  # what would have cut off a derivative
+    short: Callable[..., Any] | None = (
+        None  # a shorter way: it gives None for what it has no form of
+    )
 
     def __init__(self) -> None:
         self.id = next(IDS)
@@ -234,7 +237,13 @@ def gather(tree: Any, found: list[Any]) -> None:
         gather((tree.start, tree.stop, tree.step), found)
     elif kind is list or kind is tuple:
         for item in tree:
-            gather(item, found)
+            own = type(item)
+            if own is Box:
+                found.append(item)
+            elif own is slice:
+                gather((item.start, item.stop, item.step), found)
+            elif own not in LEAVES and (own is not np.ndarray or item.dtype == object):
+                gather(item, found)
     elif kind is dict:
         for item in tree.values():
             gather(item, found)
@@ -245,6 +254,10 @@ def gather(tree: Any, found: list[Any]) -> None:
 
 def has_boxes(tree: Any) -> bool:
     """True if there is a box in a tree (`any` would ask the boxes for their truth)."""
+    if type(tree) is tuple and tree and type(tree[0]) is tuple:  # the arguments of a call
+        for item in tree[0]:
+            if type(item) is Box:
+                return True
     return bool(boxes_in(tree))
 
 

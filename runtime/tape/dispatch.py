@@ -55,6 +55,11 @@ def apply(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not boxes:
         return execute(op, args, kwargs)
     own = isinstance(op, Own)
+    short = boxes[0]._level.short
+    if short is not None and not own:
+        made = short(op, args, kwargs, boxes)
+        if made is not None:
+            return made
     if not own:
         op, args, kwargs = formed(op, *spoken(op, args, kwargs, known), known, rank)
         args, kwargs = as_arrays(op, args, kwargs, is_listed, array_of)

@@ -42,8 +42,8 @@ assert all_rules is not None  # every family of NumPy is registered
 registry.load_installed()
 scipy.enter()
 FAMILIES = (
-    "algebra", "curves", "eigen", "elementwise", "fourier", "grids", "indexing", "places", "polynomials",
-    "reductions", "shaping", "helpers",
+    "algebra", "curves", "eigen", "elementwise", "fourier", "grids", "indexing", "networks", "places",
+    "polynomials", "reductions", "shaping", "helpers",
 )  # fmt: skip
 SIMPLE = (int, float, complex, str, type(None), type(Ellipsis), type)
 PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}

@@ -23,6 +23,7 @@ from ...traits.lookup import traits_of
 from ..graph import recorded_operation
 from ..graph.boxes import is_array
 from ..graph.grad_mode import asked, modes
+from ..graph.plan import reads_of
 from ..graph.tangents import levels
 from ..observe.anomaly_mode import anomaly
 from ..observe.observers import watch
@@ -46,7 +47,7 @@ REAL: Any = adjoints_real.ADJOINTS
 STATES: dict[type, str] = {
     int: NUMBER, float: NUMBER, complex: NUMBER, np.ndarray: ARRAY,
     bool: OTHER, str: OTHER, type(None): OTHER, type(Ellipsis): OTHER, type: OTHER, np.dtype: OTHER,
-}  # fmt: skip
+} | {np.dtype(kind).type: NUMBER for kind in "?bBhHiIlLqQefdFD"}  # fmt: skip
 
 
 class ArgumentCalls(Calls):
@@ -56,13 +57,14 @@ class ArgumentCalls(Calls):
     result, and whether all that may require grad are of it, too: then the adjoints are shorter.
     """
 
-    __slots__ = ("active", "inputs", "name", "pulls", "rule", "shorter")
+    __slots__ = ("active", "gives_back", "inputs", "name", "pulls", "rule", "shorter")
 
     def __init__(
         self, name: str, rule: Rule, inputs: tuple[tuple[str, str], ...], pulls: Any
     ) -> None:
         super().__init__()
         self.name, self.rule, self.inputs, self.pulls = name, rule, inputs, pulls
+        self.gives_back = traits_of(rule.operation).gives_back
         self.active = [
             k for k, (n, s) in enumerate(inputs) if n in rule.active and s not in (OTHER, LISTS)
         ]
@@ -70,19 +72,29 @@ class ArgumentCalls(Calls):
         if {n for n, _ in inputs} & defaults_of(rule).keys() <= {*adjoints_real.OPTIONS}:
             self.shorter = {n: REAL.get(rule.key, {}).get(n, p) for n, p in pulls.items()}
 
-    def form(self, kind: tuple[Any, bool]) -> Form:
-        result, alike = kind
+    def form(self, kind: tuple[Any, bool, bool]) -> Form:
+        result, alike, several = kind
         pulls = self.shorter if alike else self.pulls
         given = self.name, self.rule, self.inputs, result, pulls
-        return Form(*given, defaults=defaults_of(self.rule))
+        return Form(*given, defaults=defaults_of(self.rule), several=several)
 
-    def kind(self, z: Any, arrays: list[Any]) -> tuple[Any, bool]:
+    def kind(self, z: Any, arrays: list[Any]) -> tuple[Any, bool, bool]:
         """The kind of a call, of which ``z`` is the result."""
         result = z.dtype
         alike = result is F64 or result is F32
         for k in self.active:
             alike = alike and getattr(arrays[k], "dtype", None) is result
-        return result, alike
+        return result, alike, False
+
+    def kind_of_several(self, z: Any, arrays: list[Any]) -> tuple[Any, bool, bool] | None:
+        """The same where ``z`` are several results; None if they are no arrays of one type, or are read themselves."""
+        if not z or "z" in reads_of(self.rule, self.pulls):
+            return None
+        first = z[0]
+        for part in z:
+            if type(part) is not np.ndarray or part.dtype is not first.dtype or not is_float(part):
+                return None
+        return (*self.kind(first, arrays)[:2], True)
 
 
 SILENT: Any = object()  # what is found for a function whose results carry no derivative
@@ -115,7 +127,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
     arrays: list[Any] = []
     recorded = False
     for one in inputs:
-        if isinstance(one, Tensor):
+        if type(one) is Tensor or isinstance(one, Tensor):
             if one._more is not None or (one._view is not None and is_stale(one)):
                 return None
             if one._requires:
@@ -155,22 +167,37 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
     if type(z) is BatchedArray:
         return None
     if found is SILENT:
-        return wrapped(np.asarray(z)) if is_array(z) else None
+        return silent(z)
+    if found.gives_back and any(z is array for array in arrays):
+        return None  # it is the argument itself
+    if type(z) is list or type(z) is tuple:
+        kind = found.kind_of_several(z, arrays)
+        if kind is not None:
+            return found.record(kind)(z, *inputs, *arrays)
     if type(z) is not np.ndarray:
         if not isinstance(z, np.generic):
             PREPARED[key] = None
             return None
         z = np.asarray(z)
-    if not is_float(z):
+    if z.dtype.kind != "f" and not is_float(z):
         return wrapped(z)
-    return found.record(found.kind(z, arrays))(z, *inputs, *arrays)
+    kind = found.kind(z, arrays)
+    return (found.records.get(kind) or found.record(kind))(z, *inputs, *arrays)
+
+
+def silent(z: Any) -> Any:
+    """A result without a derivative: a tensor, a number, or a shape."""
+    if is_array(z):
+        return wrapped(np.asarray(z))
+    is_plain = isinstance(z, (int, float)) or (type(z) is tuple and {*map(type, z)} <= {int})
+    return z if is_plain else None
 
 
 def applied(fn: Any, arrays: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not kwargs:
         return fn(*arrays)
     n = len(args)
-    return fn(*arrays[:n], **dict(zip(kwargs, arrays[n:], strict=True)))
+    return fn(*arrays[:n], **dict(zip(kwargs, arrays[n:])))  # noqa: B905  (as many)
 
 
 def listed(value: Any) -> tuple[tuple[str, ...], list[Any]] | None:
@@ -230,7 +257,10 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
         p
         for p, state in inputs
         if state == REQUIRES or (isinstance(state, tuple) and REQUIRES in state)
+        if p in rule.active or p not in rule.constant_in
     ]
+    if not active:
+        return SILENT
     pulls: dict[str, Any] = {p: adjoint_of(rule, p) if p in rule.active else None for p in active}
     if not all(pulls.values()):
         return None
@@ -243,6 +273,6 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
 def is_simple(fn: Any) -> bool:
     """True if a call is what its rule is about, whatever the arguments are."""
     known = traits_of(fn)
-    if known.gives_back or known.constant_if_real:
+    if known.constant_if_real:
         return False
     return not rewrites.is_rewritten(fn)

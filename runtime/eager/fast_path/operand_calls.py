@@ -77,7 +77,9 @@ def is_stale(view: Any) -> bool:
     info = view._view
     if levels.current >= 0:
         return True
-    return bool(info.version != view._counter[0] or (not view._requires and info.base._requires))
+    if info.version == view._counter[0] and (view._requires or not info.base._requires):
+        return False
+    return modes.grad  # else its history is not asked for
 
 
 def is_watched() -> bool:

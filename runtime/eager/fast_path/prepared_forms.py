@@ -15,15 +15,18 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from ...helpers import linear
 from ...rules.book import Rule
 from ...tape.rule_evaluation import cotangent_of, parameters
 from ..graph.node import accumulator, sequence, stand_in
 from ..graph.operation_node import OpNode
 from ..graph.plan import Plan, pulls_of, reads_of
-from ..graph.saved_tensors import LASTING
+from ..graph.saved_tensors import FREED, LASTING
 from ..graph.saving import frozen
-from ..tensor.tensor import Tensor
+from ..observe.observers import watch
+from ..tensor.tensor import Tensor, of_node
 
 __all__ = [
     "ARRAY", "CONSTANT", "LISTS", "NUMBER", "OTHER", "REQUIRES", "Calls", "Form", "PreparedNode", "recording",
@@ -40,7 +43,7 @@ class Form:
     ``inputs``: the parameter of the rule that each gives, and what it is: a tensor that requires grad or
     does not, an array, a number, lists, something else, or a tuple of these for a list.  ``kind``: the type of the result.  ``pulls``: the
     adjoints of the inputs that require grad; what those in ``stretched`` give is summed to their shape.
-    ``defaults``: what the call leaves out.
+    ``defaults``: what the call leaves out.  ``several``: the results are a list or tuple.
     """
 
     name: str
@@ -50,6 +53,7 @@ class Form:
     pulls: dict[str, Callable[..., Any]]
     stretched: frozenset[str] = frozenset()
     defaults: dict[str, Any] = field(default_factory=dict)
+    several: bool = False
 
     def kept(self) -> dict[str, bool]:
         """The values of this call that the adjoints read, and whether only for their shape."""
@@ -125,6 +129,34 @@ class PreparedNode(OpNode):
         self.__class__ = retyped(made, kind)
 
 
+class NodeOfSeveral(PreparedNode):
+    """The same for several results: their gradients have to be together, and so it is run as any other node is."""
+
+    __slots__ = ()
+
+    several = True
+    together: Any  # its program
+
+    @property
+    def outputs(self) -> Any:  # type: ignore[override]
+        return self.shape
+
+    def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
+        if create or self.more is not None or watch.on or all(bar is None for bar in bars):
+            return super().run(bars, create)
+        if self.saved is None:
+            raise RuntimeError(FREED)
+        pairs = zip(bars, self.shape, strict=True)
+        c = tuple([np.zeros(*output) if bar is None else bar for bar, output in pairs])
+        return self.together(c, True)  # type: ignore[no-any-return]
+
+    def carefully(self, c: Any, keep: bool) -> tuple[Any, ...]:
+        return self.in_full(list(c), False)
+
+    def retype(self, k: int, kind: Any) -> None:
+        self.shape = tuple((s, kind if j == k else old) for j, (s, old) in enumerate(self.shape))
+
+
 class Calls:
     """An operation, and the programs that record it: for each kind of call one, made when it is first met."""
 
@@ -145,6 +177,15 @@ class Calls:
 
 
 # -- the programs ----------------------------------------------------------------------------
+
+
+ONE = [
+    "made = new(Tensor)",
+    "made._array, made._counter, made._grad_fn, made._nr, made._requires = z, counter, node, 0, True",
+    "made._grad = made._view = made._more = made._accumulator = None",
+    "return made",
+]
+SEVERAL = ["return type(z)([of_node(part, node, k) for k, part in enumerate(z)])"]
 
 
 def recording(form: Form) -> Any:
@@ -179,20 +220,14 @@ def recording(form: Form) -> Any:
         else:
             before.append(f"n{k} = x{k}._counter")
             items.append(f"(a{k}, n{k}, n{k}[0], x{k})")
-    lines = [
-        "node = Kind()",
-        "node.seq = next(sequence)",
-        "node.more = node.attributes = None",
-        "node.shape = z.shape",
-        "counter = [0]",
-        *before,
-        f"node.edges = {tupled(edges)}",
-        f"node.saved = {tupled(items)}",
-        "made = new(Tensor)",
-        "made._array, made._counter, made._grad_fn, made._nr, made._requires = z, counter, node, 0, True",
-        "made._grad = made._view = made._more = made._accumulator = None",
-        "return made",
-    ]
+    start = ["node = Kind()", "node.seq = next(sequence)", "node.more = node.attributes = None"]
+    shape = "z.shape"
+    if form.several:
+        shape = "tuple([(part.shape, part.dtype) for part in z])"
+    start += [f"node.shape = {shape}"]
+    end = [f"node.edges = {tupled(edges)}", f"node.saved = {tupled(items)}"]
+    results = SEVERAL if form.several else ONE
+    lines = [*start, "counter = [0]", *before, *end, *results]
     count = range(len(names))
     parameters = ["z", *(f"x{k}" for k in count), *(f"a{k}" for k in count)]
     scope = {
@@ -201,6 +236,7 @@ def recording(form: Form) -> Any:
         "accumulator": accumulator,
         "frozen": frozen,
         "new": object.__new__,
+        "of_node": of_node,
         "sequence": sequence,
         "stand_in": stand_in,
     }
@@ -212,13 +248,13 @@ def class_of(form: Form) -> Any:
     members = {
         "__module__": __name__,
         "__slots__": (),
-        "brief": going_back(form),
+        "together" if form.several else "brief": going_back(form),
         "kind": form.kind,
         "plan": form.plan(),
         "rule": form.rule,
         "targets": form.edges(),
     }
-    return type(form.name, (PreparedNode,), members)
+    return type(form.name, (NodeOfSeveral if form.several else PreparedNode,), members)
 
 
 @cache

@@ -53,6 +53,18 @@ def plain_index(index: Any) -> Any:
     return index
 
 
+def is_simple(index: Any) -> bool:
+    """True if an index has numbers and whole axes only, and is taken as it is."""
+    if type(index) is int:
+        return True
+    if type(index) is not tuple:
+        return False
+    return all([type(i) is int or (type(i) is slice and i == WHOLE) for i in index])
+
+
+WHOLE = slice(None)
+
+
 def is_parted(index: Any) -> bool:
     """True if an index is a list that has a part for each axis: a short one with anything but numbers in it.
 
@@ -132,9 +144,11 @@ def node_name(index: Any) -> str:
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
-    given = in_parts(index)
-    index = plain_index(given)
-    check_step(index)
+    given = index
+    if not is_simple(index):
+        given = in_parts(index)
+        index = plain_index(given)
+        check_step(index)
     if self._array.ndim == 0 and is_number(index):
         raise IndexError(
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
@@ -143,8 +157,8 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     try:
         if is_basic(index):
             made = taken(self, index, node_name(index))
-            note(made, index)
-            attributed(made, self_sym_sizes=tuple(self._array.shape))
+            if made._grad_fn is not None:
+                made._grad_fn.attributes = noted(index) | {"self_sym_sizes": self._array.shape}
             return made
         split = numbers_first(index)
         if split is not None:
@@ -162,18 +176,20 @@ def getitem(self: Tensor, index: Any) -> Tensor:
         raise IndexError(translated(str(error), self, index)) from None
 
 
-def note(made: Tensor, index: Any) -> None:
-    """Records what ``_saved_...`` of the node says."""
-    if made._grad_fn is None:
-        return
-    parts = [i for i in (index if isinstance(index, tuple) else (index,)) if i is not Ellipsis]
+def noted(index: Any) -> dict[str, Any]:
+    """What ``_saved_...`` of the node says."""
+    parts = index if isinstance(index, tuple) else (index,)
     attributes: dict[str, Any] = {}
-    for k, part in enumerate(parts):
+    k = 0
+    for part in parts:
+        if part is Ellipsis:
+            continue
         if isinstance(part, slice):
             attributes.update(dim=k, start=part.start or 0, end=part.stop, step=part.step or 1)
         elif part is not None:
             attributes.update(dim=k, index=int(part))
-    attributed(made, **attributes)
+        k += 1
+    return attributes
 
 
 def translated(message: str, self: Tensor, index: Any) -> str:
@@ -189,9 +205,11 @@ def translated(message: str, self: Tensor, index: Any) -> str:
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """``self[index] = value``: a write into a view, or a scatter."""
-    given = in_parts(index)
-    index = plain_index(given)
-    check_step(index)
+    given = index
+    if not is_simple(index):
+        given = in_parts(index)
+        index = plain_index(given)
+        check_step(index)
     if is_basic(index):
         part = self if is_whole(index, self._array.shape) else getitem(self, index)
         if isinstance(value, Tensor) and value._array.shape != part._array.shape:

@@ -72,8 +72,9 @@ FUNCTIONS["concat"] = FUNCTIONS["concatenate"] = cat
 @function
 def stack(tensors: Any, dim: int = 0) -> Tensor:
     """Along a new axis."""
+    first = tensors[0]._array.shape if tensors else ()
     for k, one in enumerate(tensors):
-        if one._array.shape != tensors[0]._array.shape:
+        if one._array.shape != first:
             raise RuntimeError(
                 f"stack expects each tensor to be equal size, but got {list(tensors[0].shape)} at entry 0 and "
                 f"{list(one.shape)} at entry {k}"

@@ -327,7 +327,7 @@ def pow(self: Any, exponent: Any) -> Any:
     whole = isinstance(self, Tensor) and category(self._array.dtype) < 2
     if whole and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
-    made = elementwise(np.power, self, exponent, name=f"PowBackward{kind}")
+    made = elementwise(linear.power, self, exponent, name=f"PowBackward{kind}")
     return guarded(made, exponent, *([made] if kind == 1 else [])) if kind else made
 
 
@@ -359,9 +359,7 @@ def sigmoid(self: Any) -> Any:
 def relu(self: Any) -> Any:
     not_bool(self, "Boolean inputs not supported for relu")
     refuse_complex("relu", self)
-    zero = wrapped(np.zeros_like(self._array))
-    made = plain(np.where, self <= 0, zero, self, name="ReluBackward0")
-    return guarded(attributed(made, result=made.detach()), made)
+    return elementwise(linear.relu, self, name="ReluBackward0")
 
 
 @method

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...batching.batched_array import as_array
-from ..graph.record_call import attributed, elementwise, guarded, plain
+from ...helpers import linear
+from ..graph.record_call import attributed, guarded, plain
 from ..tensor.dtypes import category, default, known
 from ..tensor.registry import FUNCTIONS, method
 from ..tensor.tensor import Tensor, wrapped
@@ -69,7 +70,7 @@ def reduced(fn: Any, self: Tensor, dim: Any, keepdim: bool, name: str) -> Any:
 def sum(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     made = reduced(np.sum, widened(self, dtype), dim, keepdim, "Sum")
     return attributed(
-        made, self_sym_sizes=tuple(self.shape), dim=() if dim is None else dim, keepdim=keepdim
+        made, self_sym_sizes=self._array.shape, dim=() if dim is None else dim, keepdim=keepdim
     )
 
 
@@ -321,31 +322,25 @@ def logsumexp(self: Tensor, dim: Any, keepdim: bool = False) -> Any:
     return guarded(made, self, made)
 
 
-def below_top(self: Tensor, dim: int, dtype: Any) -> Tensor:
-    x = (widened(self, dtype) if dtype is not None else self).contiguous()
+def over_axis(fn: Any, self: Tensor, dim: int, dtype: Any, name: str) -> Any:
+    x = self if dtype is None else widened(self, dtype)
     if category(x._array.dtype) < 2:
         raise NotImplementedError(
             f"\"softmax_lastdim_kernel_impl\" not implemented for '{x.dtype.letter}'"
         )
-    return x - wrapped(greatest(x, dim).astype(x._array.dtype))
+    return plain(fn, x, dim, name=f"{name}Backward0")
 
 
 @method
 @with_axis
 def softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
-    e = below_top(self, dim, dtype).exp()
-    total = e.sum(dim, keepdim=True)
-    made = elementwise(np.true_divide, e, total, name="SoftmaxBackward0")
-    return guarded(made, made)
+    return over_axis(linear.softmax, self, dim, dtype, "Softmax")
 
 
 @method
 @with_axis
 def log_softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
-    shifted = below_top(self, dim, dtype)
-    total = shifted.exp().sum(dim, keepdim=True).log()
-    made = elementwise(np.subtract, shifted, total, name="LogSoftmaxBackward0")
-    return guarded(made, made)
+    return over_axis(linear.log_softmax, self, dim, dtype, "LogSoftmax")
 
 
 def median_of_all(self: Tensor) -> Any:

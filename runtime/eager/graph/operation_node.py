@@ -90,7 +90,7 @@ class OpNode(GradFn):
         )
         if create:
             values = [self.boxed(k, v) for k, v in enumerate(values)]
-            c = map_operands(boxed, c)
+            c = tuple([boxed(bar) for bar in c])
         if watch.on:
             values, c = map_operands(seen, (values, c))
         c = c if self.several else c[0]

@@ -51,10 +51,12 @@ def plain(fn: Any, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
     made = call(fn, args, kwargs, name)
     if isinstance(made, Tensor):
         array = made._array
-        if array.base is not None and any(
-            isinstance(a, Tensor) and np.may_share_memory(a._array, array) for a in args
-        ):
-            made._array = array.copy()
+        if array.base is None:
+            return made
+        for a in args:
+            if isinstance(a, Tensor) and np.may_share_memory(a._array, array):
+                made._array = array.copy()
+                break
     return made
 
 
@@ -128,7 +130,8 @@ def as_view(
     **kwargs: Any,
 ) -> Tensor:
     """A recorded call whose result shows the memory of ``parent``."""
-    args = frozen(args) if list in map(type, args) else args
+    if list in map(type, args):
+        args = frozen(args)
     made = call(fn, (parent, *args), kwargs, name)
     if (fn is np.broadcast_to or fn is np.diagonal) and parent._array.flags.writeable:
         writable(made._array)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...helpers import linear
 from ..functions.pointwise import relu, sigmoid, where
 from ..functions.reductions import log_softmax, softmax
 from ..functions.special import called
@@ -138,7 +139,7 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
 @functional
 @keeping(1)
 def logsigmoid(input: Tensor) -> Tensor:
-    return -elementwise(np.logaddexp, 0.0, -input)
+    return elementwise(linear.log_sigmoid, input, name="LogSigmoidBackward0")
 
 
 @functional

@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ...helpers import linear
 from ..functions.indexing import index_put
 from ..functions.joining import cat
-from ..linalg.products import matmul, tensordot
+from ..graph.record_call import plain
+from ..linalg.products import matmul
 from ..tensor.registry import FUNCTIONS
 from ..tensor.tensor import Tensor, wrapped
 from .padding import padded, windows
@@ -92,16 +94,13 @@ def convolved(
         f"Calculated padded input size per channel: {' x '.join(map(str, sizes)).join('()')}. Kernel size: "
         f"{' x '.join(str(k) for k in kernel).join('()')}. Kernel size can't be greater than actual input size",
     )
-    found = windows(x, kernel, stride, dilation)  # (N, C, places..., kernel...)
-    made = one_group(n, found, weight) if groups == 1 else grouped(n, found, weight, groups)
+    if groups == 1:
+        name = "ConvolutionBackward0"
+        made = plain(linear.products_with_windows, x, weight, stride, dilation, name=name)
+    else:
+        found = windows(x, kernel, stride, dilation)  # (N, C, places..., kernel...)
+        made = grouped(n, found, weight, groups)
     return made if bias is None else made + bias.reshape([-1] + [1] * n)
-
-
-def one_group(n: int, found: Tensor, weight: Tensor) -> Tensor:
-    """One product; what is kept of the windows is a view of the input."""
-    inner = tuple(range(n + 2, 2 * n + 2))
-    made = tensordot(found, weight, ((1, *inner), tuple(range(1, n + 2))))  # (N, places..., O)
-    return made.movedim(-1, 1)
 
 
 def grouped(n: int, found: Tensor, weight: Tensor, groups: int) -> Tensor:

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...batching.batched_array import somewhere
+from ...helpers import linear as linear_maps
 from ..functions.pointwise import where
 from ..graph.grad_mode import count_write
-from ..graph.record_call import guarded
+from ..graph.record_call import guarded, plain
 from ..linalg.products import einsum, matmul
 from ..tensor.registry import FUNCTIONS
 from ..tensor.tensor import Tensor, wrapped
@@ -20,8 +21,21 @@ __all__: list[str] = []
 
 @functional
 def linear(input: Tensor, weight: Tensor, bias: Any = None) -> Tensor:
-    made = matmul(input, weight.t() if weight._array.ndim == 2 else weight)
+    """``input @ weight.T + bias``."""
+    x, w = input._array, weight._array
+    if w.ndim == 2 and x.ndim and x.shape[-1] == w.shape[1] and x.dtype is w.dtype:
+        if bias is None:
+            return plain(linear_maps.times_transposed, input, weight, name=named(x.ndim, "Mm"))
+        b = bias._array
+        if b.shape == w.shape[:1] and b.dtype is w.dtype:
+            return plain(linear_maps.affine, input, weight, bias, name=named(x.ndim, "Addmm"))
+    made = matmul(input, weight.t() if w.ndim == 2 else weight)
     return made if bias is None else made + bias
+
+
+def named(rank: int, name: str) -> str:
+    """What the node of a linear map is called, by the rank of what it maps."""
+    return f"{name}Backward0" if rank == 2 else "ViewBackward0"
 
 
 @functional

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ..functions.joining import promoted
 from ..functions.pointwise import clamp, where
 from ..functions.pointwise_composed import xlogy
 from ..functions.reductions import log_softmax
+from ..graph.record_call import plain
 from ..linalg.norms import pairwise_distance
 from ..tensor.tensor import Tensor, wrapped
 from .activation import logsigmoid
@@ -109,13 +111,21 @@ def nll_loss(
                 f"({target._array.shape[0] if target._array.ndim else 1})."
             )
         raise RuntimeError(f"Expected target size {list(shape)}, got {list(target._array.shape)}")
-    counted = target._array != ignore_index
-    classes_named = np.where(counted, target._array, 0)
+    named = target._array.copy()
+    counted = named != ignore_index
+    is_whole = bool(counted.all())
+    classes_named = named if is_whole else np.where(counted, named, 0)
     outside = (classes_named < 0) | (classes_named >= classes)
     if somewhere(outside):
         raise IndexError(f"Target {target._array[outside].ravel()[0]} is out of bounds.")
-    at = wrapped(np.expand_dims(classes_named, axis))
-    chosen = input.gather(axis, at).squeeze(axis)
+    if input._array.ndim == 2:
+        index = np.arange(len(classes_named)), classes_named
+        chosen = plain(operator.getitem, input, index, name="GatherBackward0")
+    else:
+        at = wrapped(np.expand_dims(classes_named, axis))
+        chosen = plain(np.take_along_axis, input, at, axis, name="GatherBackward0").squeeze(axis)
+    if is_whole and weight is None and reduction in ("mean", "sum"):
+        return -reduced(chosen, reduction)
     own = np.ones(classes, input._array.dtype) if weight is None else weight._array
     weights = wrapped(np.where(counted, np.take(own, classes_named), 0).astype(input._array.dtype))
     values = where(wrapped(counted), -chosen, 0) * weights

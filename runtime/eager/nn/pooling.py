@@ -76,18 +76,39 @@ def largest(input: Tensor, kernel: Any, steps: Any, around: Any, spread: Any, ce
     room = [(p, max(w - m - p, 0)) for p, w, m in zip(around, need, sizes, strict=True)]
     lead = [(0, 0)] * (array.ndim - n)
     lowest = -np.inf if array.dtype.kind == "f" else np.iinfo(array.dtype).min
-    whole = np.pad(array, [*lead, *room], constant_values=lowest)
-    view = windows(wrapped(whole), kernel, steps, spread)._array
-    view = view[(..., *(slice(c) for c in counts), *(slice(None),) * n)]
-    best = np.argmax(view.reshape(*view.shape[:-n], -1), -1)
-    inside = np.unravel_index(best, kernel)
-    flat = np.zeros_like(best)
-    for k in range(n):
-        shape = [1] * n
-        shape[k] = -1
-        start = np.arange(counts[k]).reshape(shape) * steps[k] - around[k]
-        flat = flat * sizes[k] + start + inside[k] * spread[k]
-    return flat
+    whole = array
+    if any(any(pair) for pair in room):
+        whole = np.pad(array, [*lead, *room], constant_values=lowest)
+    shown = [part(whole, offset, counts, steps, spread) for offset in np.ndindex(*kernel)]
+    inside = np.stack(np.unravel_index(np.arange(len(shown)), kernel)) * np.reshape(spread, (-1, 1))
+    starts = np.ix_(*(np.arange(c) * s - p for c, s, p in zip(counts, steps, around, strict=True)))
+    weights = [math.prod(sizes[k + 1 :]) for k in range(n)]
+    start = sum(s * w for s, w in zip(starts, weights, strict=True))
+    return start + (weights @ inside)[first_largest(shown)]
+
+
+def part(whole: Any, offset: Any, counts: Any, steps: Any, spread: Any) -> Any:
+    """What all windows show at one place of theirs."""
+    rows = zip(offset, counts, steps, spread, strict=True)
+    return whole[(..., *(slice(o * d, o * d + (c - 1) * s + 1, s) for o, c, s, d in rows))]
+
+
+def first_largest(parts: list[Any]) -> Any:
+    """Which of the arrays has the greatest entry, at each place: the first of several, or the first NaN."""
+    best = parts[0]
+    for part in parts[1:]:
+        best = np.maximum(best, part)
+    missing = best != best
+    first = np.zeros(best.shape, np.min_scalar_type(-len(parts)))
+    for k in range(len(parts) - 1, 0, -1):
+        equal = parts[k] == best
+        if missing.any():
+            equal |= parts[k] != parts[k]
+        first += (k - first) * equal
+    equal = parts[0] == best
+    if missing.any():
+        equal |= parts[0] != parts[0]
+    return first * ~equal
 
 
 def gathered(input: Tensor, where: Any, n: int, name: str) -> Tensor:

@@ -28,6 +28,8 @@ class ViewInfo:
 
     @property
     def replay(self) -> Replay:
+        if self.base._more is None:
+            return self.first
         undo = restored(self.base)[self.epoch :]
         if not undo:
             return self.first
@@ -41,7 +43,8 @@ class ViewInfo:
 
     @replay.setter
     def replay(self, first: Replay) -> None:
-        self.first, self.epoch = first, len(restored(self.base))
+        self.first = first
+        self.epoch = 0 if self.base._more is None else len(restored(self.base))
 
 
 def restored(base: Any) -> list[Replay]:

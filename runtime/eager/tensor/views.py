@@ -10,7 +10,7 @@ import numpy as np
 from ...batching.batched_array import BatchedArray
 from ...batching.borders import widened
 from ..batches.crossings import edge_into
-from ..graph.grad_mode import modes
+from ..graph.grad_mode import asked, modes
 from ..graph.node import GradFn, ZeroSlope, shape_and_type
 from ..graph.saved_tensors import FREED
 from ..graph.tangents import levels, show
@@ -72,14 +72,14 @@ def viewed(made: Tensor, parent: Tensor, replay: Any, creation: int = DEFAULT) -
     """``made`` is a view of ``parent``: it shares its counter, and follows its base."""
     if levels.current >= 0:
         shows_part(made, parent, replay)
-    if parent.is_inference():
+    if parent._more is not None and parent.is_inference():
         made._entries()["inference"] = True
         made._counter = parent._counter
         return made
     if made._more is not None:
         made._more.pop("inference", None)
     base, replay = chained(parent, replay)
-    if creation != CUSTOM and (modes.inference or not modes.grad):
+    if asked.on and creation != CUSTOM and (modes.inference or not modes.grad):
         creation = INFERENCE if modes.inference else NO_GRAD
     if creation == DEFAULT and parent._view is not None:
         creation = parent._view.creation

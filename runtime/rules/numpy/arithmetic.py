@@ -35,7 +35,15 @@ def divide(z, x, y, *, dx, dy):
     return (dx - z * dy) / y
 
 
-@rule(operator.pow, operator.ipow, builtins.pow, np.power, broadcasts=True, infinite="by exponent")
+@rule(
+    operator.pow,
+    operator.ipow,
+    builtins.pow,
+    np.power,
+    linear.power,
+    broadcasts=True,
+    infinite="by exponent",
+)
 def power(z, x, y, *, dx, dy):
     return y * x ** linear.one_less(y, x) * dx + z * linear.times_log(dy, linear.in_kind(x, z))
 

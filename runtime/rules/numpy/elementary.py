@@ -63,7 +63,7 @@ def reciprocal(z, x, *, dx):
     return -z * z * dx
 
 
-@rule(linear.sigmoid)
+@rule(linear.sigmoid, elementwise=True)
 def sigmoid(z, x, *, dx):
     return z * (1 - z) * dx
 
