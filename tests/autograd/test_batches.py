@@ -151,7 +151,7 @@ def test_gradients_of_several_cotangents(torch: Any) -> None:
     (rows,) = torch.autograd.grad(y, x, units, is_grads_batched=True, create_graph=True)
     single = [torch.autograd.grad(y, x, u, retain_graph=True)[0] for u in units]
     assert close(rows, torch.stack(single), 1e-12)
-    (second,) = torch.autograd.grad(rows.pow(2).sum(), x)
+    (second,) = torch.autograd.grad(rows.pow(2).sum(), x, retain_graph=True)
     (wanted,) = torch.autograd.grad(
         sum(torch.autograd.grad(y, x, u, create_graph=True)[0].pow(2).sum() for u in units), x
     )
