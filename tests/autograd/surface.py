@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-__all__ = ["DIFFERS", "ROWS", "close", "module", "raises", "row", "same", "warns"]
+__all__ = ["DIFFERS", "ROWS", "check", "close", "module", "raises", "row", "same", "warns"]
 
 ROWS: dict[str, Callable[..., Any]] = {}
 DIFFERS: dict[str, str] = {}

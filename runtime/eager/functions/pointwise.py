@@ -461,14 +461,20 @@ def masked_fill(self: Any, mask: Any, value: Any) -> Any:
 def isclose(
     self: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Any:
-    return wrapped(np.isclose(self._array, other._array, rtol, atol, equal_nan))
+    a, b = self._array, other._array
+    if a.dtype != b.dtype:
+        raise RuntimeError(f"{self.dtype.letter} did not match {other.dtype.letter}")
+    refused = sizes_text([a.shape, b.shape])
+    if refused is not None:
+        raise RuntimeError(refused)
+    return wrapped(np.asarray(np.isclose(a, b, rtol, atol, equal_nan)))
 
 
 @method
 def allclose(
     self: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> bool:
-    return bool(np.allclose(self._array, other._array, rtol, atol, equal_nan))
+    return bool(isclose(self, other, rtol, atol, equal_nan)._array.all())
 
 
 @method
