@@ -228,7 +228,9 @@ def test_t336_names_of_saved_values(torch: Any) -> None:
     node = x[0:1].grad_fn
     assert (node._saved_dim, node._saved_start, node._saved_end, node._saved_step) == (0, 0, 1, 1)
     node = m.max(1)[0].grad_fn
-    assert (node._saved_dim, node._saved_keepdim) == (1, False) and same(node._saved_indices, [0, 0])
+    assert (node._saved_dim, node._saved_keepdim) == (1, False) and same(
+        node._saved_indices, [0, 0]
+    )
     assert torch.stack([m, m], 1).grad_fn._saved_dim == torch.cat([m, m], 1).grad_fn._saved_dim == 1
     assert same(torch.where(x > 1, x, y).grad_fn._saved_condition, [False, True])
 

@@ -144,7 +144,9 @@ def test_t347_when_hooks_run(torch: Any) -> None:
         x * 3
     assert modes == [False]
     ran: list[bool] = []
-    with torch.autograd.graph.saved_tensors_hooks(lambda t: t.detach(), lambda t: ran.append(torch.is_grad_enabled()) or t):
+    with torch.autograd.graph.saved_tensors_hooks(
+        lambda t: t.detach(), lambda t: ran.append(torch.is_grad_enabled()) or t
+    ):
         y = x.exp()
     y.backward()
     with torch.autograd.graph.saved_tensors_hooks(lambda t: t.detach(), lambda t: t):
@@ -355,7 +357,7 @@ def test_t355_multi_grad(torch: Any) -> None:
     assert len(seen) == 2
     hook, order = torch.autograd.graph.register_multi_grad_hook, []
     x, y, unused, constant = leaf(torch, 1.0), leaf(torch, 2.0), leaf(torch, 3.0), torch.ones(1)
-    with raises(RuntimeError, "..."):
+    with raises(AssertionError, "Expected gradient function to be set"):
         hook((x, constant), print)
     a = x * 2
     a.register_hook(lambda g: order.append("a"))
@@ -368,9 +370,9 @@ def test_t355_multi_grad(torch: Any) -> None:
         raise ZeroDivisionError
 
     order.clear()
-    b = x * 2
-    hook((b, y), lambda g: order.append("called"))
+    y, b = leaf(torch, 2.0), leaf(torch, 1.0) * 2
     b.register_hook(fail)
+    hook((b, y), lambda g: order.append("called"))
     with pytest.raises(ZeroDivisionError):
         (b * y).backward()
     assert order == []

@@ -415,6 +415,13 @@ def gradgradcheck(
         raise AssertionError(
             "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True"
         )
+    needed = {
+        "check_undefined_grad": check_undefined_grad,
+        "check_batched_grad": check_batched_grad,
+    }
+    for name, wanted in needed.items():
+        if wanted and not check_rev_over_rev:
+            raise AssertionError(f"Setting {name}=True requires check_rev_over_rev to be True")
     given = tensors_of(inputs)
     n = len(given)
     outputs = [o for o in tensors_of(func(*given)) if is_differentiable(o)]
