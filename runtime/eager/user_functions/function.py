@@ -22,7 +22,7 @@ from .function_results import Kept, finished
 
 __all__ = [
     "BackwardCFunction", "Function", "FunctionCtx", "InplaceFunction", "NestedIOFunction", "_ContextMethodMixin",
-    "ending", "once_differentiable",
+    "TWICE", "ending", "once_differentiable",
 ]  # fmt: skip
 
 
