@@ -230,11 +230,7 @@ class inference_mode(Mode):
 
     def __enter__(self) -> None:
         self.before = modes.inference, modes.grad
-        modes.inference = self.mode
-        if self.mode:
-            modes.grad = False
-        elif self.before[0]:
-            modes.grad = True
+        modes.inference, modes.grad = self.mode, not self.mode
 
     def __exit__(self, *error: Any) -> None:
         modes.inference, modes.grad = self.before
