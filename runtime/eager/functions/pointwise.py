@@ -11,6 +11,7 @@ from ..fast_path.operand_calls import operand_calls, unary_way
 from ..graph.grad_mode import modes
 from ..graph.node import edge_of, no_derivative, shape_and_type, zero_slope
 from ..graph.record_call import attributed, cast, elementwise, guarded, in_place, plain
+from ..graph.tangents import at_each_level, levels, set_tangent, tangent_of
 from ..tensor.dtypes import c_name, category, default, known, of, result_type
 from ..tensor.out_argument import into, refuse_out
 from ..tensor.registry import FUNCTIONS, alias, function, method
@@ -98,11 +99,27 @@ def step(name: str, fn: Any) -> None:
 def stepped(kind: Any, fn: Any, *args: Any) -> Any:
     made = elementwise(fn, *(a.detach() if isinstance(a, Tensor) else a for a in args))
     tensors = [a for a in args if isinstance(a, Tensor)]
+    if category(made._array.dtype) < 2:
+        return made
+    made = recorded_step(kind, made, tensors)
+    if levels.current >= 0:
+        at_each_level(flat, made, tensors)
+    return made
+
+
+def recorded_step(kind: Any, made: Any, tensors: list[Any]) -> Any:
+    """With the node of a step where one of the operands requires grad."""
     recorded = modes.grad and not modes.inference and any(a.requires_grad for a in tensors)
-    if not recorded or category(made._array.dtype) < 2:
+    if not recorded:
         return made
     edges = tuple(edge_of(a) for a in tensors)
     return of_node(made._array, kind(edges, (shape_and_type(made._array),)), 0)
+
+
+def flat(made: Any, tensors: list[Any]) -> None:
+    """Zeros as the tangent at one level, where one of the operands has a tangent."""
+    if any(tangent_of(one) is not None for one in tensors):
+        set_tangent(made, wrapped(np.zeros_like(made._array)))
 
 
 def binary(name: str, fn: Any) -> None:

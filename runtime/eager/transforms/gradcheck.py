@@ -12,6 +12,7 @@ from ..functions.joining import stack
 from ..graph.backward import grad
 from ..tensor.dtypes import Size, of
 from ..tensor.tensor import Tensor, wrapped
+from ..user_functions.function import TWICE
 from . import forward_ad
 from .gradcheck_properties import (
     GradcheckError,
@@ -239,19 +240,22 @@ class Check:
         for j in range(output.numel()):
             unit = np.zeros(output.numel(), output._array.dtype)
             unit[j] = 1j if imaginary else 1
-            bars = grad(
-                output,
-                xs,
-                wrapped(unit.reshape(output.shape)),
-                retain_graph=True,
-                allow_unused=True,
-            )
+            bars = self.pulled(output, xs, wrapped(unit.reshape(output.shape)))
             for x, into, bar in zip(xs, found, bars, strict=True):
                 if bar is None:
                     continue
                 self.check_type(x, bar)
                 into[:, j] = bar._array.reshape(-1)
         return found
+
+    def pulled(self, output: Any, xs: list[Any], bar: Any) -> Any:
+        """The gradients; none of a function that is differentiable once: its mismatch is what is reported."""
+        try:
+            return grad(output, xs, bar, retain_graph=True, allow_unused=True)
+        except RuntimeError as error:
+            if str(error) != TWICE:
+                raise
+            return [None] * len(xs)
 
     def check_type(self, x: Any, bar: Any) -> None:
         if bar.shape != x.shape:
@@ -299,7 +303,9 @@ class Check:
             text += (
                 "\nThe above quantities relating the numerical and analytical jacobians are computed \nin fast mode. See: "
                 "https://github.com/pytorch/pytorch/issues/53876 for more background \nabout fast mode. Below, we "
-                "recompute numerical and analytical jacobians in slow mode:\n"
+                "recompute numerical and analytical jacobians in slow mode:\n\n"
+                f"Numerical:\n {wrapped(numerical)}\nAnalytical:\n{wrapped(analytical)}\n\n"
+                f"The max per-element difference (slow mode) is: {np.max(np.abs(analytical - numerical))}.\n"
             )
         raise GradcheckError(text)
 
