@@ -321,13 +321,13 @@ class Check:
         k = self.active[j]
         x = self.inputs[k]
         prefix = self.prefix(x, bool(part), "inputs")
-        for e in range(x.numel()):
-            tangents = self.pushed(k, e, 1j if part else 1)
-            for i, o in enumerate(made):
-                if is_differentiable(o):
-                    zeros = np.zeros(o.numel())
-                    found = zeros if tangents[i] is None else tangents[i]._array.reshape(-1)
-                    self.compare(i, j, found, slopes[i][e, :, part], prefix, forward=True)
+        ways = [self.pushed(k, e, 1j if part else 1) for e in range(x.numel())]
+        for i, o in enumerate(made):
+            if is_differentiable(o):
+                zeros = np.zeros(o.numel(), slopes[i].dtype)
+                rows = [zeros if t[i] is None else t[i]._array.reshape(-1) for t in ways]
+                found = np.array(rows).reshape(slopes[i].shape[:2])
+                self.compare(i, j, found, slopes[i][..., part], prefix, forward=True)
 
     def pushed(self, k: int, e: int, unit: complex) -> list[Any]:
         with forward_ad.dual_level():
@@ -421,13 +421,12 @@ def gradgradcheck(
         raise AssertionError(
             "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True"
         )
-    needed = {
-        "check_undefined_grad": check_undefined_grad,
-        "check_batched_grad": check_batched_grad,
-    }
-    for name, wanted in needed.items():
-        if wanted and not check_rev_over_rev:
-            raise AssertionError(f"Setting {name}=True requires check_rev_over_rev to be True")
+    for option, asked in (
+        ("check_undefined_grad", check_undefined_grad),
+        ("check_batched_grad", check_batched_grad),
+    ):
+        if asked and not check_rev_over_rev:
+            raise AssertionError(f"Setting {option}=True requires check_rev_over_rev to be True")
     given = tensors_of(inputs)
     n = len(given)
     outputs = [o for o in tensors_of(func(*given)) if is_differentiable(o)]
