@@ -21,9 +21,7 @@ CONSTANT_JACOBIAN = (
     "differentiable and that the jacobian depends on the inputs (this would be violated by a linear function for "
     "example)."
 )
-ONLY_VECTORIZED = (
-    "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for `vectorize=True`."
-)
+ONLY_VECTORIZED = "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for `vectorize=True`."
 STRATEGY = 'Expected strategy to be either "forward-mode" or "reverse-mode".'
 
 
