@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from .surface import close, same
+from .surface import close, raises, same
 
 
 def test_the_introduction(torch: Any) -> None:
@@ -53,9 +53,11 @@ def test_what_the_first_tutorial_prints(torch: Any) -> None:
     assert repr(x) == "tensor([[1., 1.],\n        [1., 1.]], requires_grad=True)"
     assert repr(y) == "tensor([[3., 3.],\n        [3., 3.]], grad_fn=<AddBackward0>)"
     assert repr(y.grad_fn).startswith("<AddBackward0 object at 0x")
-    assert f"{z} {out}" == (
-        "tensor([[27., 27.],\n        [27., 27.]], grad_fn=<MulBackward0>) tensor(27., grad_fn=<MeanBackward0>)"
-    )
+    assert f"{z}" == "tensor([[27., 27.],\n        [27., 27.]], grad_fn=<MulBackward0>)"
+    assert repr(out) == "tensor(27., grad_fn=<MeanBackward0>)"
+    assert (f"{out}", f"{out:.3f}") == ("27.0", "27.000")
+    with raises(TypeError, "unsupported format string passed to "):
+        format(z, ".3f")
     out.backward()
     assert repr(x.grad) == "tensor([[4.5000, 4.5000],\n        [4.5000, 4.5000]])"
     a = (x.detach() * 3) / (x.detach() - 3)

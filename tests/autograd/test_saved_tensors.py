@@ -394,7 +394,7 @@ def test_t356_any(torch: Any) -> None:
     assert len(set(seen)) == 1 and seen[0] in (6.0, 2.0)
     late: list[Any] = []
     u = leaf(torch, 1.0)
-    first, last = u * 2, (u * 2).exp()
+    last = (u * 2).exp()
     hook((u, last), lambda g: late.append(g.item()), mode="any")
     (last * 5).backward()
     assert late == [5.0]
