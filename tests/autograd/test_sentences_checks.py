@@ -64,7 +64,9 @@ def test_t250_the_whole_message(torch: Any) -> None:
         "Jacobian mismatch for output 0 with respect to input 0,\n"
         f"numerical:tensor([[2.0000]], dtype={kind})\nanalytical:tensor([[3.]], dtype={kind})\n"
     )
-    both = function(torch, lambda ctx, x, y: (x + y, x * y), lambda ctx, g, h: (g + h * 2, g + h * 9))
+    both = function(
+        torch, lambda ctx, x, y: (x + y, x * y), lambda ctx, g, h: (g + h * 2, g + h * 9)
+    )
     with raises(error_of(torch), "Jacobian mismatch for output 1 with respect to input 1,\n"):
         check(torch, both, (double(torch, 1.0), double(torch, 2.0)))
 
@@ -95,7 +97,12 @@ def test_t253_only_single_precision(torch: Any) -> None:
 @row("T256")
 def test_t256_both_parts(torch: Any) -> None:
     z = torch.tensor([1 + 2j], dtype=torch.cdouble, requires_grad=True)
-    for f in (lambda z: z.conj() * z, lambda z: z.real * 2, lambda z: z.exp(), lambda z: (z * z).imag):
+    for f in (
+        lambda z: z.conj() * z,
+        lambda z: z.real * 2,
+        lambda z: z.exp(),
+        lambda z: (z * z).imag,
+    ):
         assert check(torch, f, (z,))
     bad = function(torch, lambda ctx, z: z * 1, lambda ctx, g: g * 2)
     with raises(error_of(torch), "While considering the imaginary part of complex outputs only, Jacobian mismatch for output 0 with respect to input 0,"):  # fmt: skip
@@ -119,7 +126,9 @@ def test_t257_the_tolerance_in_the_message(torch: Any) -> None:
         )
         with raises(error_of(torch), text):
             check(torch, F, (double(torch, 1.0),), nondet_tol=tolerance)
-        assert not check(torch, F, (double(torch, 1.0),), nondet_tol=tolerance, raise_exception=False)
+        assert not check(
+            torch, F, (double(torch, 1.0),), nondet_tol=tolerance, raise_exception=False
+        )
 
 
 @row("T258")
@@ -161,7 +170,9 @@ def test_t260_what_a_batch_cannot_run(torch: Any) -> None:
     assert check(torch, F, (x,), check_batched_grad=True, raise_exception=False) is False
     text = "Setting check_batched_grad=True requires check_backward_ad to be True"
     with raises(AssertionError, text):
-        check(torch, F, (x,), check_batched_grad=True, check_backward_ad=False, check_forward_ad=True)
+        check(
+            torch, F, (x,), check_batched_grad=True, check_backward_ad=False, check_forward_ad=True
+        )
 
 
 @row("T261")
@@ -172,7 +183,9 @@ def test_t261_t263_keywords(torch: Any) -> None:
         check(torch, lambda x: x, (x,), check_sparse_nnz=False)
     for masked in (True, False, None):
         assert check(torch, lambda x: x * 2, (x,), masked=masked)
-    assert check(torch, lambda x: x * x, (x,), check_forward_ad=True, check_batched_forward_grad=True)
+    assert check(
+        torch, lambda x: x * x, (x,), check_forward_ad=True, check_batched_forward_grad=True
+    )
 
 
 @row("T262")
@@ -250,7 +263,9 @@ def test_t269_t270_t271_of_the_gradient(torch: Any) -> None:
     assert ggc(lambda x: x**3, (x,), check_fwd_over_rev=True, check_rev_over_rev=False, check_undefined_grad=False)  # fmt: skip
     for option in ("check_undefined_grad", "check_batched_grad"):
         options = {"check_undefined_grad": False, option: True}
-        with raises(AssertionError, f"Setting {option}=True requires check_rev_over_rev to be True"):
+        with raises(
+            AssertionError, f"Setting {option}=True requires check_rev_over_rev to be True"
+        ):
             ggc(lambda x: x**3, (x,), check_fwd_over_rev=True, check_rev_over_rev=False, **options)
     for strided in (True, False):
         seen: list[bool] = []
@@ -324,9 +339,15 @@ def test_t316_t320_the_chain(torch: Any) -> None:
                 g.backward()
     said = [str(w.message) for w in caught]
     assert len(said) == 3 and "Anomaly Detection has been enabled." in said[0]
-    assert "Error detected in InnerBackward. Traceback of forward call that caused the error:\n  File " in said[1]
+    assert (
+        "Error detected in InnerBackward. Traceback of forward call that caused the error:\n  File "
+        in said[1]
+    )
     assert "Inner.apply(ctx.saved_tensors[0]) * g" in said[1]
-    assert "Previous calculation was induced by FBackward. Traceback of forward call that induced the previous calculation:\n" in said[2]
+    assert (
+        "Previous calculation was induced by FBackward. Traceback of forward call that induced the previous calculation:\n"
+        in said[2]
+    )
     assert "MyFunc(x), x, create_graph=True" in said[2]
 
 
@@ -338,7 +359,9 @@ def test_t317_t318_which_output_and_what_is_not_checked(torch: Any) -> None:
         assert (torch.zeros(1, requires_grad=True) / 0).isnan().all()  # going forward all is well
         with raises(RuntimeError, "Function 'DivBackward0' returned nan values in its 1th output."):
             (x * 0 / y).backward()
-        with raises(RuntimeError, "Function 'SqrtBackward0' returned nan values in its 0th output."):
+        with raises(
+            RuntimeError, "Function 'SqrtBackward0' returned nan values in its 0th output."
+        ):
             (torch.zeros(1, requires_grad=True).sqrt() * 0).backward()
     for quiet in (
         lambda: torch.autograd.detect_anomaly(check_nan=False),
@@ -352,7 +375,7 @@ def test_t317_t318_which_output_and_what_is_not_checked(torch: Any) -> None:
 
 @row("T321")
 def test_t321_restored(torch: Any) -> None:
-    state = lambda: (torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled())  # noqa: E731
+    state = lambda: (torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled())
     assert state() == (False, True)
     with torch.autograd.set_detect_anomaly(True, check_nan=False):
         assert state() == (True, False)

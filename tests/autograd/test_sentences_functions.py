@@ -63,7 +63,12 @@ def test_t167_t169_t172_shared_memory(torch: Any) -> None:
 @row("T171")
 def test_t170_t171_of_every_tensor(torch: Any) -> None:
     Variable = torch.autograd.Variable
-    for t in (leaf(torch, 1.0), leaf(torch, 1.0) * 2, torch.tensor(1), torch.nn.Parameter(torch.ones(1))):
+    for t in (
+        leaf(torch, 1.0),
+        leaf(torch, 1.0) * 2,
+        torch.tensor(1),
+        torch.nn.Parameter(torch.ones(1)),
+    ):
         assert isinstance(t, Variable)
     for other in (1.0, [1.0], np.ones(1), None):
         assert not isinstance(other, Variable)
@@ -471,7 +476,9 @@ def test_t222_every_form_of_function(torch: Any) -> None:
                 made = F.apply(x)
             for one in made if isinstance(made, tuple) else (made,):
                 assert one.grad_fn is None
-                if one._is_view() and one.requires_grad:  # a view of what requires grad says that it does, too
+                if (
+                    one._is_view() and one.requires_grad
+                ):  # a view of what requires grad says that it does, too
                     continue
                 assert not one.requires_grad
                 with raises(RuntimeError, "element 0 of tensors does not require grad"):
@@ -580,7 +587,9 @@ def test_attributes_of_the_context_may_have_any_name(torch: Any) -> None:
     x, y = leaf(torch, 2.0), leaf(torch, 3.0)
     node = exp_of(torch).apply(x).grad_fn
     names = {n for n in (*dir(node), *vars(node)) if not n.startswith("_")} - forbidden
-    for name in sorted(names | {"saved", "outputs", "inputs", "edges", "seq", "shape", "given", "kind", "run"}):
+    for name in sorted(
+        names | {"saved", "outputs", "inputs", "edges", "seq", "shape", "given", "kind", "run"}
+    ):
 
         def forward(ctx: Any, x: Any, y: Any, name: str = name) -> Any:
             ctx.save_for_backward(x, y)
@@ -746,7 +755,12 @@ def test_t243_importable(torch: Any) -> None:
     exec(f"from {torch.__name__}.autograd.function import FunctionCtx, _ContextMethodMixin", names)
     assert names["FunctionCtx"] is found.FunctionCtx
     assert names["_ContextMethodMixin"] is found._ContextMethodMixin
-    for method in ("save_for_backward", "mark_dirty", "mark_non_differentiable", "set_materialize_grads"):
+    for method in (
+        "save_for_backward",
+        "mark_dirty",
+        "mark_non_differentiable",
+        "set_materialize_grads",
+    ):
         assert hasattr(names["_ContextMethodMixin"], method)
 
 
@@ -777,5 +791,11 @@ def test_t245_t246_t247_kinds(torch: Any) -> None:
     for name in ("forward_extended", "backward_extended"):
         with pytest.raises(NotImplementedError):
             getattr(made, name)(1)
-    for name in ("forward", "backward", "save_for_backward", "mark_dirty", "mark_non_differentiable"):
+    for name in (
+        "forward",
+        "backward",
+        "save_for_backward",
+        "mark_dirty",
+        "mark_non_differentiable",
+    ):
         assert callable(getattr(made, name))

@@ -28,9 +28,7 @@ NO_DRAWING = (
     "vmap: We do not yet support calling random operations inside of vmap. Please perform random operations "
     "outside of vmap as a workaround"
 )
-NO_NUMBERS = (
-    "Batching rule not implemented for aten::item. We could not generate a fallback."
-)
+NO_NUMBERS = "Batching rule not implemented for aten::item. We could not generate a fallback."
 
 
 class GradcheckError(RuntimeError):
