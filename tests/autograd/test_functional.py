@@ -9,7 +9,7 @@ import pytest
 
 from .surface import close, raises, row, same
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+pytestmark = pytest.mark.filterwarnings("ignore")
 
 E4, E8, E7, E6 = math.exp(0.4), math.exp(0.89), math.exp(0.8907), math.exp(0.8674)
 STRICT = (

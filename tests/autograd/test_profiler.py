@@ -84,11 +84,9 @@ def test_t277_disabled(torch: Any) -> None:
     assert getattr(other, "_function_events", None) is None
 
 
-@row("T278")
+@row("T278", differs="PyTorch 2.14 no longer has the option")
 def test_t278_use_cuda(torch: Any) -> None:
     text = "The attribute `use_cuda` will be deprecated soon, please use ``use_device = 'cuda'`` instead."
-    if "use_cuda" not in inspect.signature(profiler(torch).profile.__init__).parameters:
-        pytest.skip("PyTorch 2.14 has no use_cuda any more")
     with warns(FutureWarning, text):
         profiler(torch).profile(use_cuda=True)
 

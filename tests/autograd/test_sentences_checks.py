@@ -375,7 +375,7 @@ def test_t317_t318_which_output_and_what_is_not_checked(torch: Any) -> None:
 
 @row("T321")
 def test_t321_restored(torch: Any) -> None:
-    state = lambda: (torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled())  # noqa: E731
+    state = lambda: (torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled())
     assert state() == (False, True)
     with torch.autograd.set_detect_anomaly(True, check_nan=False):
         assert state() == (True, False)

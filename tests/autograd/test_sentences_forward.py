@@ -252,7 +252,7 @@ def test_t073_tangents_of_the_level_in_other_threads(torch: Any) -> None:
     found: list[Any] = []
     with fw.dual_level():
         d = dual(torch, [1.0], [2.0])
-        work = lambda: found.append((fw._current_level, tangent(torch, d * 3)))  # noqa: E731
+        work = lambda: found.append((fw._current_level, tangent(torch, d * 3)))
         thread = threading.Thread(target=work)
         thread.start()
         thread.join()

@@ -328,7 +328,7 @@ def test_t112_the_value(torch: Any) -> None:
 def test_t113_as_vhp_of_several_inputs(torch: Any) -> None:
     x, y = torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])
     v = (torch.tensor([1.0, -1.0]), torch.tensor([0.5, 2.0]))
-    f = lambda x, y: (x * x * y).sum() + x[0] * y[1] ** 3  # noqa: E731
+    f = lambda x, y: (x * x * y).sum() + x[0] * y[1] ** 3
     (a, b), (c, d) = fn(torch).hvp(f, (x, y), v)[1], fn(torch).vhp(f, (x, y), v)[1]
     assert close(a, c, 1e-6) and close(b, d, 1e-6)
     assert close(a, [2 * 3 * 1 + 2 * 1 * 0.5 + 48 * 2, 8 * -1 + 4 * 2.0], 1e-5)

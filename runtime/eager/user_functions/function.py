@@ -22,8 +22,15 @@ from .context import Context
 from .function_results import Kept, finished
 
 __all__ = [
-    "BackwardCFunction", "Function", "FunctionCtx", "InplaceFunction", "NestedIOFunction", "_ContextMethodMixin",
-    "TWICE", "ending", "once_differentiable",
+    "TWICE",
+    "BackwardCFunction",
+    "Function",
+    "FunctionCtx",
+    "InplaceFunction",
+    "NestedIOFunction",
+    "_ContextMethodMixin",
+    "ending",
+    "once_differentiable",
 ]  # fmt: skip
 
 
