@@ -481,8 +481,7 @@ def isclose(
     a, b = self._array, other._array
     if a.dtype != b.dtype:
         raise RuntimeError(f"{self.dtype.letter} did not match {other.dtype.letter}")
-    refused = sizes_text([a.shape, b.shape])
-    if refused is not None:
+    if (refused := sizes_text([a.shape, b.shape])) is not None:
         raise RuntimeError(refused)
     return wrapped(np.asarray(np.isclose(a, b, rtol, atol, equal_nan)))
 
