@@ -12,7 +12,8 @@ from retrograd.runtime.eager.transforms.func import (
     vjp,
     vmap,
 )
+from retrograd.runtime.eager.transforms.linearize import linearize
 
 __all__ = [
-    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "vjp", "vmap",
+    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize", "vjp", "vmap",
 ]  # fmt: skip

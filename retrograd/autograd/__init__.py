@@ -17,6 +17,7 @@ from retrograd.autograd import (
 from retrograd.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from retrograd.autograd.function import Function, NestedIOFunction
 from retrograd.autograd.grad_mode import (
+    _force_original_view_tracking,
     enable_grad,
     inference_mode,
     is_multithreading_enabled,
@@ -30,6 +31,7 @@ from retrograd.autograd.gradcheck import gradcheck, gradgradcheck
 from retrograd.autograd.variable import Variable
 from retrograd.runtime.eager.graph.backward import backward, grad
 from retrograd.runtime.eager.graph.engine import is_checkpoint_valid as _is_checkpoint_valid
+from retrograd.runtime.eager.graph.grad_mode import is_view_replay_enabled
 from retrograd.runtime.eager.graph.public_graph import (
     preserve_versions as _unsafe_preserve_version_counter,
 )
@@ -37,7 +39,7 @@ from retrograd.runtime.eager.graph.saved_tensors import SavedTensor
 from retrograd.runtime.eager.observe.profiler import is_profiling as _profiler_enabled
 
 __all__ = [
-    "Function", "NestedIOFunction", "SavedTensor", "Variable", "_functions", "_is_checkpoint_valid", "_profiler_enabled", "_unsafe_preserve_version_counter", "anomaly_mode", "backward", "detect_anomaly", "enable_grad",
-    "forward_ad", "function", "functional", "grad", "grad_mode", "gradcheck", "gradgradcheck", "graph", "inference_mode", "is_multithreading_enabled", "no_grad", "profiler", "profiler_util", "set_detect_anomaly",
+    "Function", "NestedIOFunction", "SavedTensor", "Variable", "_force_original_view_tracking", "_functions", "_is_checkpoint_valid", "_profiler_enabled", "_unsafe_preserve_version_counter", "anomaly_mode", "backward", "detect_anomaly", "enable_grad",
+    "forward_ad", "function", "functional", "grad", "grad_mode", "gradcheck", "gradgradcheck", "graph", "inference_mode", "is_multithreading_enabled", "is_view_replay_enabled", "no_grad", "profiler", "profiler_util", "set_detect_anomaly",
     "set_grad_enabled", "set_multithreading_enabled",
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from retrograd.runtime.eager.graph.grad_mode import (
+    _force_original_view_tracking,
     enable_grad,
     inference_mode,
     is_multithreading_enabled,
@@ -12,6 +13,7 @@ from retrograd.runtime.eager.graph.grad_mode import (
 )
 
 __all__ = [
+    "_force_original_view_tracking",
     "enable_grad",
     "inference_mode",
     "is_multithreading_enabled",

@@ -104,19 +104,7 @@ def setitem(batch: Batch, a: Any, index: Any, value: Any) -> Any:
     if not batch.has(a):
         raise NotBatched(MORE)
     places = places_of(batch, index, a.ndim)
-    if not batch.has(value) and places.lead == 0 and not places.arrays:
-        a.value[places.index] = value
-        return None
-    shape = places.opened(np.broadcast_to(np.empty(()), a.value.shape)[places.index]).shape
-    given = batch.aligned(value, len(shape) - 1)
-    if np.ndim(given) > len(shape):  # axes of length one that NumPy lets pass
-        extra = np.ndim(given) - len(shape)
-        given = (
-            given.reshape(batch.count, *given.shape[1 + extra :])
-            if batch.has(value)
-            else given.reshape(given.shape[extra:])
-        )
-    a.value[places.index] = places.closed(np.broadcast_to(given, shape))
+    a.value[places.index] = fitted(batch, a, places, value)
     return None
 
 
@@ -124,38 +112,26 @@ def setitem(batch: Batch, a: Any, index: Any, value: Any) -> Any:
 def at(batch: Batch, ufunc: Any, a: Any, indices: Any, b: Any = None) -> Any:
     if not batch.has(a):
         raise NotBatched(MORE)
-    rank = a.ndim
-    parts = parts_of(indices, rank)
-    if any(not is_places(p) for p in parts) or not parts:
-        return at_some(batch, ufunc, a, indices, b)
-    arrays = max(np.ndim(p) for p in parts)
-    examples = np.arange(batch.count).reshape(-1, *(1,) * arrays)
-    own = (examples, *(batch.aligned(p, arrays) for p in parts))
-    given = () if b is None else (batch.aligned(b, arrays),)
-    ufunc.at(a.value, own, *given)
+    places = places_of(batch, indices, a.ndim)
+    ufunc.at(a.value, places.index, *(() if b is None else (fitted(batch, a, places, b),)))
     return None
 
 
-def at_some(batch: Batch, ufunc: Any, a: Any, indices: Any, b: Any) -> Any:
-    """Where some of the axes are gone through whole, or by slices: places of all of them."""
-    numbers = np.arange(a.size).reshape(a.shape)[
-        indices if not has_batch(batch, indices) else no(indices)
-    ]
-    flat = a.value.reshape(batch.count, -1)
-    if not np.may_share_memory(flat, a.value):
-        raise NotBatched("an array whose elements do not stand in a row")
-    given = () if b is None else (batch.aligned(b, numbers.ndim),)
-    examples = np.arange(batch.count).reshape(-1, *(1,) * numbers.ndim)
-    ufunc.at(flat, (examples, numbers), *given)
-    return None
-
-
-def has_batch(batch: Batch, indices: Any) -> bool:
-    return any(batch.has(p) for p in (indices if type(indices) is tuple else (indices,)))
-
-
-def no(indices: Any) -> Any:
-    raise NotBatched("slices beside places that differ from example to example")
+def fitted(batch: Batch, a: Any, places: Places, value: Any) -> Any:
+    """What is written there, in the order of the axes that the index has."""
+    if not batch.has(value) and not places.lead and not places.arrays:
+        return value
+    shape = places.opened(np.broadcast_to(np.empty(()), a.value.shape)[places.index]).shape
+    given = batch.aligned(value, len(shape) - 1)
+    extra = np.ndim(given) - len(shape)
+    if extra > 0:  # axes of length one that NumPy lets pass
+        kept = (
+            given.shape[extra:]
+            if not batch.has(value)
+            else (batch.count, *given.shape[1 + extra :])
+        )
+        given = given.reshape(kept)
+    return places.closed(np.broadcast_to(given, shape))
 
 
 @rule(np.take)

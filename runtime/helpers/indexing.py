@@ -114,7 +114,12 @@ def repeats(index: Any) -> bool:
 
 def add_at(buf: Any, index: Any, c: Any) -> None:
     """``np.add.at(buf, index, c)``, over flat places where that is the faster way."""
-    if buf.ndim == 1 or np.size(c) * 8 < buf.size or not buf.flags.c_contiguous:
+    if (
+        type(buf) is BatchedArray
+        or buf.ndim == 1
+        or np.size(c) * 8 < buf.size
+        or not buf.flags.c_contiguous
+    ):
         np.add.at(buf, index, c)
         return
     places = np.arange(buf.size).reshape(buf.shape)[index]

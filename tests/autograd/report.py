@@ -13,6 +13,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from .read_closely import CLOSELY, READ_CLOSELY
 from .surface import ROWS
 
 HERE = Path(__file__).parent
@@ -29,7 +30,7 @@ def outcomes(module: str) -> dict[str, str]:
     ran = subprocess.run(
         command, env=os.environ | {"RETROGRAD_SURFACE_OF": module}, capture_output=True, text=True
     )
-    names = {test.__name__: row for row, test in ROWS.items()}
+    names = {test.__name__: row for row, tests in ROWS.items() for test in tests}
     found: dict[str, str] = {}
     for test, outcome in re.findall(r"::(\w+)\S* (PASSED|FAILED|SKIPPED|ERROR)", ran.stdout):
         row = names.get(test)
@@ -38,11 +39,18 @@ def outcomes(module: str) -> dict[str, str]:
     return found
 
 
+def read_closely() -> list[str]:
+    """The rows whose tests were compared with the row sentence by sentence."""
+    return [row for row in rows() if row in READ_CLOSELY]
+
+
 def report(module: str) -> bool:
     """Print the count for one module; whether every row is there."""
     found = outcomes(module)
     passed = [row for row in rows() if found.get(row) == "passed"]
     print(f"{module}: {len(passed)} of {TOTAL} rows pass")
+    closely = [row for row in read_closely() if row in passed]
+    print(f"  {len(closely)} of them by tests of every sentence of the row")
     for outcome in ("failed", "error", "skipped"):
         names = [row for row in rows() if found.get(row) == outcome]
         if names:
@@ -56,6 +64,7 @@ def report(module: str) -> bool:
 def main() -> int:
     for path in sorted(HERE.glob("test_*.py")):
         import_module(f"{__package__}.{path.stem}")
+    print(f"tested sentence by sentence: {', '.join(CLOSELY)}")
     complete = report("retrograd")
     if importlib.util.find_spec("torch") is not None:
         report("torch")

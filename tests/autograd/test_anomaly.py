@@ -59,6 +59,7 @@ def test_t316_with(torch: Any) -> None:
         out = run_fn(torch, torch.rand(3, requires_grad=True), failing(torch))
         with raises(RuntimeError, "Some error in backward"):
             out.backward()
+    assert not torch.is_anomaly_enabled()
 
 
 def nans(torch: Any) -> Any:
@@ -94,6 +95,10 @@ def test_t317_nan(torch: Any) -> None:
 def test_t318_check_nan(torch: Any) -> None:
     with torch.autograd.detect_anomaly(check_nan=False):
         nans(torch).apply(leaf(torch, 1.0)).backward()
+    x = leaf(torch, 1.0)
+    with torch.autograd.detect_anomaly(check_nan=False):
+        nans(torch).apply(x).backward()
+    assert x.grad.isnan().all()
 
 
 @row("T319")
@@ -153,6 +158,12 @@ def test_t321_set_detect_anomaly(torch: Any) -> None:
     assert torch.is_anomaly_enabled()
     assert torch.is_anomaly_check_nan_enabled()
     torch.autograd.set_detect_anomaly(False)
+    torch.autograd.set_detect_anomaly(True, check_nan=False)
+    with torch.autograd.set_detect_anomaly(False):
+        assert not torch.is_anomaly_enabled() and torch.is_anomaly_check_nan_enabled()
+    assert torch.is_anomaly_enabled() and not torch.is_anomaly_check_nan_enabled()
+    torch.autograd.set_detect_anomaly(False)
+    assert not torch.is_anomaly_enabled() and torch.is_anomaly_check_nan_enabled()
 
 
 @row("T322")
@@ -171,3 +182,6 @@ def test_t323_traceback(torch: Any) -> None:
         y = leaf(torch, 1.0) * 2
     assert any("test_t323" in line for line in y.grad_fn.metadata["traceback_"])
     assert "traceback_" not in (leaf(torch, 1.0) * 2).grad_fn.metadata
+    with torch.autograd.set_detect_anomaly(True):
+        y = leaf(torch, 1.0) * 2
+    assert isinstance(y.grad_fn.metadata["traceback_"], list) or y.grad_fn.metadata["traceback_"]

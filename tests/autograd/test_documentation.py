@@ -12,7 +12,7 @@ import pytest
 
 from .surface import close, raises, same, warns
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 # -- autograd mechanics ----------------------------------------------------------------------------

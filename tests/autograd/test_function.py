@@ -48,6 +48,9 @@ def test_t206_exp(torch: Any) -> None:
     assert close(g, [2.7183])
     (h,) = torch.autograd.grad(g, x)
     assert close(h, [2.7183])
+    values = torch.tensor([0.3, 0.7], dtype=torch.double, requires_grad=True)
+    assert torch.autograd.gradcheck(Exp.apply, (values,))
+    assert torch.autograd.gradgradcheck(Exp.apply, (values,))
 
 
 @row("T207")
@@ -80,6 +83,13 @@ def test_t209_as_many_gradients(torch: Any) -> None:
     x = leaf(torch, 1.0)
     function(torch, lambda ctx, a: a * 2, lambda ctx, g: (g * 2, None, None)).apply(x).backward()
     assert same(x.grad, [2.0])
+    got: list[int] = []
+    G = function(
+        torch, lambda ctx, a: (a * 2, a * 3), lambda ctx, *g: got.append(len(g)) or g[0] + g[1]
+    )
+    first, second = G.apply(x)
+    (first + second).backward()
+    assert got == [2]
 
 
 @row("T210")
@@ -105,6 +115,9 @@ def test_t211_vjp(torch: Any) -> None:
     x = leaf(torch, 1.0)
     function(torch, lambda ctx, a: a * 2, vjp=lambda ctx, g: g * 2).apply(x).backward()
     assert same(x.grad, [2.0])
+    F = function(torch, lambda ctx, a: a * 2, vjp=lambda ctx, g: g * 2)
+    values = torch.tensor([0.3], dtype=torch.double, requires_grad=True)
+    assert torch.autograd.gradcheck(F.apply, (values,))
 
 
 @row("T212")
@@ -127,6 +140,7 @@ def test_t213_types(torch: Any) -> None:
     x = leaf(torch, 1.0)
     function(torch, lambda ctx, a: a * 2, lambda ctx, g: g.double() * 2).apply(x).backward()
     assert x.grad.dtype == torch.float32
+    assert same(x.grad, [2.0])
 
 
 @row("T214")
@@ -215,6 +229,13 @@ def test_t219_returning_an_input(torch: Any) -> None:
     )
     with raises(RuntimeError, text):
         v.mul_(2)
+    V = function(torch, lambda ctx, a: a.view(1, 1), lambda ctx, g: ran.append(2) or g.view(1))
+    y = V.apply(x)
+    assert y._is_view() and tuple(y.shape) == (1, 1)
+    y.sum().backward()
+    assert ran == [1, 2]
+    with raises(RuntimeError, text):
+        V.apply(x.clone()).mul_(2)
 
 
 @row("T220")
@@ -224,6 +245,7 @@ def test_t220_integer_results(torch: Any) -> None:
     assert y.requires_grad
     assert not b.requires_grad
     assert not k.requires_grad
+    y.backward()
 
 
 @row("T221")
@@ -335,6 +357,13 @@ def test_t226_jvp(torch: Any) -> None:
         )
         with raises(RuntimeError, text):
             G.apply(x)
+        H = function(
+            torch,
+            lambda ctx, a, b: ctx.set_materialize_grads(False) or a * b,
+            jvp=lambda ctx, a, b: seen.append(b) or a,
+        )
+        H.apply(x, torch.tensor(3.0))
+        assert seen[-1] is None
 
 
 @row("T229")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -244,10 +245,22 @@ def test_t242_save_for_forward(torch: Any) -> None:
         out = function(torch, forward, jvp=jvp).apply(x, torch.tensor(3.0))
         assert fwAD.unpack_dual(out).tangent.item() == 3.0
 
+        def other(ctx: Any, x: Any, y: Any) -> Any:
+            ctx.save_for_forward(y)
+            return x * y
+
+        def told(ctx: Any, dx: Any, dy: Any) -> Any:
+            (y,) = ctx.saved_tensors
+            return dx * y
+
+        out = function(torch, other, jvp=told).apply(x, torch.tensor(3.0))
+        assert fwAD.unpack_dual(out).tangent.item() == 3.0
+
 
 @row("T243")
 def test_t243_names(torch: Any) -> None:
-    module = torch.autograd.function
+    module = import_module(f"{torch.__name__}.autograd.function")
+    assert module is torch.autograd.function
     assert module.FunctionCtx
     assert module._ContextMethodMixin
 
@@ -272,6 +285,8 @@ def test_t244_once_differentiable(torch: Any) -> None:
     text = "trying to differentiate twice a function that was marked with @once_differentiable"
     with raises(RuntimeError, text):
         g.backward()
+    (g,) = torch.autograd.grad(F.apply(x), x, torch.ones(1), create_graph=True)
+    assert not g.requires_grad
 
 
 @row("T245")
@@ -282,6 +297,8 @@ def test_t245_backward_c_function(torch: Any) -> None:
     assert issubclass(B, torch.autograd.graph.Node)
     assert B.apply
     assert B.apply_jvp
+    node = Exp.apply(leaf(torch, 1.0)).grad_fn
+    assert isinstance(node, B) and type(node).__name__ == "ExpBackward"
 
 
 @row("T246")

@@ -331,11 +331,7 @@ def test_t136_inference_is_thread_local(torch: Any) -> None:
 @row("T137")
 def test_t137_multithreading(torch: Any) -> None:
     mode = torch.autograd.grad_mode.set_multithreading_enabled
-    enabled = (
-        torch.autograd.grad_mode.is_multithreading_enabled
-        if hasattr(torch.autograd.grad_mode, "is_multithreading_enabled")
-        else torch._C._is_multithreading_enabled
-    )
+    enabled = torch.autograd.is_multithreading_enabled
     assert enabled()
     with mode(False):
         assert not enabled()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from importlib import import_module
 from typing import Any
@@ -42,7 +43,7 @@ def test_t248_passes(torch: Any) -> None:
 
 @row("T249")
 def test_t249_keywords_only(torch: Any) -> None:
-    with raises(TypeError, "gradcheck() takes 2 positional arguments"):
+    with raises(TypeError, "gradcheck() takes 2 positional arguments but 3 were given"):
         check(torch, lambda x: x * x, (double(torch, 1.0),), 1e-6)
 
 
@@ -60,6 +61,8 @@ def test_t251_raise_exception(torch: Any) -> None:
     assert check(torch, wrong(torch), (double(torch, 1.0),), raise_exception=False) is False
     with pytest.raises(ZeroDivisionError):
         check(torch, lambda x: 1 / 0, (double(torch, 1.0),), raise_exception=False)
+    with pytest.raises(ValueError, match="at least one input tensor"):
+        check(torch, lambda x: x, (torch.ones(1),), raise_exception=False)
 
 
 @row("T252")
@@ -68,6 +71,13 @@ def test_t252_tolerances(torch: Any) -> None:
     assert not check(torch, F, (double(torch, 1.0),), raise_exception=False)
     assert check(torch, F, (double(torch, 1.0),), rtol=0.1)
     assert check(torch, F, (double(torch, 1.0),), atol=0.1)
+    defaults = inspect.signature(torch.autograd.gradcheck).parameters
+    assert [defaults[name].default for name in ("eps", "atol", "rtol")] == [1e-6, 1e-5, 1e-3]
+    near = function(torch, lambda ctx, x: x * 2, lambda ctx, g: g * (2 + 1e-3)).apply
+    assert check(torch, near, (double(torch, 1.0),))  # atol + rtol * 2
+    assert not check(torch, near, (double(torch, 1.0),), rtol=1e-4, raise_exception=False)
+    cube = (lambda x: x**3, (double(torch, 1.0),))
+    assert check(torch, *cube) and not check(torch, *cube, eps=0.5, raise_exception=False)
 
 
 @row("T253")
@@ -130,6 +140,7 @@ def test_t257_nondeterministic(torch: Any) -> None:
     with raises(error_of(torch), text):
         check(torch, F, (double(torch, 1.0),))
     assert check(torch, F, (double(torch, 1.0),), nondet_tol=1e-3)
+    assert not check(torch, F, (double(torch, 1.0),), nondet_tol=1e-12, raise_exception=False)
 
 
 @row("T258")
@@ -157,6 +168,12 @@ def test_t258_undefined(torch: Any) -> None:
         for w in caught
     )
     assert check(torch, F, (double(torch, 1.0),), check_undefined_grad=False)
+
+    def other(ctx: Any, g: Any) -> Any:
+        return g * 2 if g is not None else 1 / 0
+
+    with pytest.raises(ZeroDivisionError):
+        check(torch, function(torch, forward, other).apply, (double(torch, 1.0),))
 
 
 @row("T259")
@@ -208,6 +225,10 @@ def test_t262_forward(torch: Any) -> None:
     text = "Jacobian computed with forward mode mismatch for output 0 with respect to input 0"
     with raises(error_of(torch), text):
         check(torch, F.apply, (double(torch, 1.0),), check_forward_ad=True)
+    assert check(torch, F.apply, (double(torch, 1.0),))
+    assert not check(
+        torch, F.apply, (double(torch, 1.0),), check_forward_ad=True, raise_exception=False
+    )
 
 
 @row("T263")
@@ -215,6 +236,10 @@ def test_t263_batched_forward(torch: Any) -> None:
     text = "Setting check_batched_forward_grad=True requires check_forward_ad to be True"
     with raises(AssertionError, text):
         check(torch, lambda x: x, (double(torch, 1.0),), check_batched_forward_grad=True)
+    x = double(torch, 1.0, 2.0)
+    assert check(
+        torch, lambda x: x * x, (x,), check_forward_ad=True, check_batched_forward_grad=True
+    )
 
 
 @row("T264")
@@ -223,6 +248,10 @@ def test_t264_fast_mode(torch: Any) -> None:
     text = "...The above quantities relating the numerical and analytical jacobians are computed \nin fast mode. "
     with raises(error_of(torch), text):
         check(torch, wrong(torch), (double(torch, 1.0),), fast_mode=True)
+    for fast in (True, False):
+        assert not check(
+            torch, wrong(torch), (double(torch, 1.0),), fast_mode=fast, raise_exception=False
+        )
 
 
 @row("T265")
@@ -238,6 +267,7 @@ def test_t265_not_multiplied(torch: Any) -> None:
 def test_t266_no_differentiable_output(torch: Any) -> None:
     with raises(error_of(torch), "Numerical gradient for function expected to be zero"):
         check(torch, lambda x: x.detach() * 2, (double(torch, 1.0),))
+    assert check(torch, lambda x: (x * 2, x.detach() * 0), (double(torch, 1.0),))
 
 
 @row("T267")
@@ -258,6 +288,7 @@ def test_t268_several(torch: Any) -> None:
     x, y = double(torch, 1.0), double(torch, 2.0)
     assert check(torch, lambda x, y, k: (x * y * k, x + y), (x, y, 3))
     assert check(torch, lambda x, y: x * y, [x, y])
+    assert check(torch, lambda x, y, k: [x * k, y], [x, y, 3])
 
 
 @row("T269")
@@ -265,6 +296,10 @@ def test_t269_gradgradcheck(torch: Any) -> None:
     x = double(torch, 1.0, 2.0)
     assert torch.autograd.gradgradcheck(lambda x: x**3, (x,)) is True
     assert torch.autograd.gradgradcheck(lambda x: x**3, (x,), (torch.ones(2, dtype=torch.double),))
+    half = function(torch, lambda ctx, x: x**2, lambda ctx, g: g * 2).apply
+    assert not torch.autograd.gradgradcheck(
+        lambda x: half(x) * x, (double(torch, 3.0),), raise_exception=False
+    )
 
 
 @row("T270")
@@ -279,6 +314,9 @@ def test_t270_strided(torch: Any) -> None:
     x = torch.ones(2, 3, dtype=torch.double, requires_grad=True)
     torch.autograd.gradgradcheck(F, (x,), gen_non_contig_grad_outputs=True)
     assert not seen[0]
+    seen.clear()
+    torch.autograd.gradgradcheck(F, (x,))
+    assert seen[0]
 
 
 @row("T271")
@@ -288,6 +326,19 @@ def test_t271_modes(torch: Any) -> None:
     text = "Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True"
     with raises(AssertionError, text):
         torch.autograd.gradgradcheck(lambda x: x, (x,), check_rev_over_rev=False)
+    assert torch.autograd.gradgradcheck(
+        lambda x: x**3,
+        (x,),
+        check_fwd_over_rev=True,
+        check_rev_over_rev=False,
+        check_undefined_grad=False,
+    )
+    for name in ("check_undefined_grad", "check_batched_grad"):
+        options = {"check_undefined_grad": False, name: True}
+        with raises(AssertionError, f"Setting {name}=True requires check_rev_over_rev to be True"):
+            torch.autograd.gradgradcheck(
+                lambda x: x**3, (x,), check_fwd_over_rev=True, check_rev_over_rev=False, **options
+            )
 
 
 @row("T272")
@@ -312,6 +363,25 @@ def test_t273_parameters(torch: Any) -> None:
         lambda x: x**3, (double(torch, 1.0),), eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=False, nondet_tol=0.0,
         check_undefined_grad=True, check_grad_dtypes=True, check_batched_grad=True, fast_mode=False, masked=False,
     )  # fmt: skip
+
+    def square(bad: bool) -> Any:
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x * x
+
+        def backward(ctx: Any, g: Any) -> Any:
+            (x,) = ctx.saved_tensors
+            return g * 2 * (x.detach() * 1.01 + x * -0.01 if bad else x)
+
+        return function(torch, forward, backward).apply
+
+    again, x = torch.autograd.gradgradcheck, double(torch, 1.0)
+    assert again(square(False), (x,))
+    with raises(error_of(torch), "Jacobian mismatch for output 0 with respect to input 0"):
+        again(square(True), (x,))
+    for fast in (True, False):
+        assert again(square(True), (x,), raise_exception=False, fast_mode=fast) is False
+    assert again(square(True), (x,), atol=10.0)
 
 
 @row("T274")

@@ -43,6 +43,7 @@ def test_t325_name(torch: Any) -> None:
             return g
 
     assert F.apply(a).grad_fn.name() == "FBackward"
+    assert type(b.grad_fn).__name__ == "ExpBackward0"
 
 
 @row("T326")
@@ -51,6 +52,9 @@ def test_t326_metadata(torch: Any) -> None:
     a.grad_fn.metadata["key"] = 1
     assert a.grad_fn.metadata == {"key": 1}
     assert b.grad_fn.metadata == {}
+    again = a.grad_fn
+    again.metadata["other"] = 2
+    assert a.grad_fn.metadata == {"key": 1, "other": 2}
 
 
 @row("T327")
@@ -105,6 +109,11 @@ def test_t329_register_prehook(torch: Any) -> None:
     text = "hook '<lambda>' has returned an incorrect number of values (got 2, but expected 1)"
     with raises(RuntimeError, text):
         y.backward()
+    got: list[Any] = []
+    y = x * 2
+    y.grad_fn.register_prehook(lambda go: got.append(go))
+    y.backward()
+    assert isinstance(got[0], tuple) and same(got[0][0], [1.0])
 
 
 @row("T330")
@@ -154,6 +163,9 @@ def test_t332_increment_version(torch: Any) -> None:
         RuntimeError, "one of the variables needed for gradient computation has been modified"
     ):
         y.backward()
+    b = torch.ones(1)
+    increment((a, b))
+    assert (a._version, b._version) == (4, 1)
 
 
 @row("T333")
@@ -175,7 +187,8 @@ def test_t334_dir(torch: Any) -> None:
 
 @row("T335")
 def test_t335_saved_result(torch: Any) -> None:
-    b = leaf(torch, 1.0).exp()
+    a = torch.tensor([0.0, 0.0, 0.0], requires_grad=True)
+    b = a.exp()
     assert torch.allclose(b.grad_fn._saved_result, b)
     assert b.grad_fn._saved_result is not b
     assert b.grad_fn._saved_result.grad_fn is b.grad_fn
@@ -198,6 +211,28 @@ def test_t336_names_of_saved_values(torch: Any) -> None:
     for made, names in expected:
         for name in names:
             assert hasattr(made.grad_fn, f"_saved_{name}"), (made.grad_fn.name(), name)
+            assert f"_saved_{name}" in dir(made.grad_fn), (made.grad_fn.name(), name)
+    y = y * 1
+    product, power, quotient = x * y, x**3, x / y
+    assert product.grad_fn._saved_self is x and product.grad_fn._saved_other is y
+    assert power.grad_fn._saved_self is x and power.grad_fn._saved_exponent == 3
+    assert quotient.grad_fn._saved_self is x and quotient.grad_fn._saved_other is y
+    assert x.sum().grad_fn._saved_self_sym_sizes == (2,)
+    assert close(x.exp().grad_fn._saved_result, x.exp()) and x.sin().grad_fn._saved_self is x
+    assert m.mm(m).grad_fn._saved_mat2 is m
+    node = x[torch.tensor([0, 1])].grad_fn
+    assert same(node._saved_indices[0], [0, 1]) and node._saved_self_sym_sizes == (2,)
+    for picked in (x[1], x.select(0, 1)):
+        node = picked.grad_fn
+        assert (node._saved_dim, node._saved_index, node._saved_self_sym_sizes) == (0, 1, (2,))
+    node = x[0:1].grad_fn
+    assert (node._saved_dim, node._saved_start, node._saved_end, node._saved_step) == (0, 0, 1, 1)
+    node = m.max(1)[0].grad_fn
+    assert (node._saved_dim, node._saved_keepdim) == (1, False) and same(
+        node._saved_indices, [0, 0]
+    )
+    assert torch.stack([m, m], 1).grad_fn._saved_dim == torch.cat([m, m], 1).grad_fn._saved_dim == 1
+    assert same(torch.where(x > 1, x, y).grad_fn._saved_condition, [False, True])
 
 
 @row("T337")
@@ -240,6 +275,11 @@ def test_t338_after_backward(torch: Any) -> None:
         "Trying to backward through the graph a second time (or directly access saved tensors",
     ):
         y.grad_fn._saved_result  # noqa: B018
+    z = leaf(torch, 1.0) * leaf(torch, 2.0)
+    z.backward()
+    for name in ("self", "other"):
+        with raises(RuntimeError, "Trying to backward through the graph a second time"):
+            getattr(z.grad_fn, f"_saved_{name}")
 
 
 @row("T339")
@@ -248,7 +288,7 @@ def test_t339_names(torch: Any) -> None:
     m = torch.ones(2, 2, requires_grad=True)
     expected = {
         "MulBackward0": x * y, "AddBackward0": x + y, "RsubBackward1": 1 - x, "PowBackward0": x**2,
-        "PowBackward1": x**y, "PowBackward2": 2**x if False else torch.pow(2.0, x), "SumBackward0": x.sum(),
+        "PowBackward1": x**y, "PowBackward2": torch.pow(2.0, x), "SumBackward0": x.sum(),
         "SumBackward1": m.sum(0), "MmBackward0": m @ m, "MvBackward0": m @ x, "DotBackward0": x @ y,
         "SelectBackward0": x[0], "SliceBackward0": x[:1], "IndexBackward0": x[torch.tensor([0])],
         "ViewBackward0": m.view(4), "TBackward0": m.t(), "TransposeBackward0": m.transpose(0, 1),
@@ -273,6 +313,10 @@ def test_t340_calling_a_node(torch: Any) -> None:
     assert close(b.grad_fn(torch.ones(1)), [2.71828])
     with raises(TypeError, "expected 1 arguments, got 0 instead"):
         b.grad_fn()
+    p = leaf(torch, 2.0) * leaf(torch, 3.0)
+    assert [g.item() for g in p.grad_fn(torch.ones(1))] == [3.0, 2.0]
+    with raises(TypeError, "expected 1 arguments, got 2 instead"):
+        p.grad_fn(torch.ones(1), torch.ones(1))
 
 
 @row("T341")
@@ -283,6 +327,10 @@ def test_t341_sequence_numbers(torch: Any) -> None:
     assert a.grad_fn.requires_grad
     assert b.grad_fn._sequence_nr() == a.grad_fn._sequence_nr() + 1
     assert a.grad_fn.next_functions[0][0]._sequence_nr() == 2**64 - 1
+    c = torch.ones(1)
+    assert (c * c).grad_fn is None
+    d = b.exp() * c
+    assert d.grad_fn._sequence_nr() == b.grad_fn._sequence_nr() + 2
 
 
 @row("T363")
@@ -292,6 +340,8 @@ def test_t363_gradient_edge(torch: Any) -> None:
     assert edge.node is y.grad_fn
     assert edge.output_nr == 0
     assert edge._fields[:2] == ("node", "output_nr")
+    assert edge._fields == ("node", "output_nr", "ownership_token") and edge.ownership_token is None
+    assert isinstance(edge, tuple)
 
 
 @row("T364")
@@ -304,6 +354,9 @@ def test_t364_get_gradient_edge(torch: Any) -> None:
     )
     with raises(RuntimeError, text):
         torch.autograd.graph.get_gradient_edge(torch.ones(1))
+    assert edge.output_nr == 0 and edge.node.variable is x
+    y, z = (x.expand(2) * 1).unbind()
+    assert torch.autograd.graph.get_gradient_edge(z)[:2] == (z.grad_fn, 1)
 
 
 @row("T365")
@@ -334,3 +387,4 @@ def test_t366_edges_as_inputs_of_backward(torch: Any) -> None:
     y = x * x
     (y * 3).backward(inputs=[edge(y)])
     assert x.grad is None
+    assert not y.retains_grad

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import threading
 import warnings
@@ -83,7 +84,7 @@ def test_t277_disabled(torch: Any) -> None:
     assert getattr(other, "_function_events", None) is None
 
 
-@row("T278")
+@row("T278", differs="PyTorch 2.14 no longer has the option")
 def test_t278_use_cuda(torch: Any) -> None:
     text = "The attribute `use_cuda` will be deprecated soon, please use ``use_device = 'cuda'`` instead."
     with warns(FutureWarning, text):
@@ -95,6 +96,11 @@ def test_t279_use_device(torch: Any) -> None:
     with warns(UserWarning, "The foo is not a valid device option."):
         made = profiler(torch).profile(use_device="foo")
     assert made.use_device is None
+    for device in ("cuda", "xpu"):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            profiler(torch).profile(use_device=device, use_kineto=True)
+        assert not any("not a valid device option" in str(w.message) for w in caught)
     with warns(UserWarning, "CUDA is not available, disabling CUDA profiling"):
         profiler(torch).profile(use_device="cuda")
 
@@ -139,6 +145,7 @@ def test_t283_with_stack(torch: Any) -> None:
 
 
 @row("T284")
+@pytest.mark.filterwarnings("ignore:with_modules is deprecated")
 def test_t284_with_modules(torch: Any) -> None:
     assert len(named(powers(torch, with_modules=True), "PowBackward0")) == 3
 
@@ -146,6 +153,10 @@ def test_t284_with_modules(torch: Any) -> None:
 @row("T285")
 def test_t285_use_kineto(torch: Any) -> None:
     assert len(named(powers(torch, use_kineto=True), "PowBackward0")) == 3
+    names = [
+        [e.name for e in powers(torch, use_kineto=flag).function_events] for flag in (True, False)
+    ]
+    assert sorted(set(names[0])) == sorted(set(names[1]))
 
 
 @row("T286")
@@ -158,6 +169,8 @@ def test_t286_use_cpu(torch: Any) -> None:
 @row("T287")
 def test_t287_experimental_config(torch: Any) -> None:
     assert len(named(powers(torch, experimental_config=None), "PowBackward0")) == 3
+    prof = profiler(torch).profile(experimental_config=None)
+    assert "experimental_config" in inspect.signature(type(prof).__init__).parameters
 
 
 @row("T288")
@@ -245,7 +258,7 @@ def test_t295_total_average(torch: Any) -> None:
 def test_t296_table(torch: Any) -> None:
     averages = powers(torch).key_averages()
     for key in (
-        "cpu_time", "cpu_time_total", "cuda_time_total", "cpu_memory_usage", "cuda_memory_usage",
+        "cpu_time", "cuda_time", "cpu_time_total", "cuda_time_total", "cpu_memory_usage", "cuda_memory_usage",
         "self_cpu_memory_usage", "self_cuda_memory_usage", "count",
     ):  # fmt: skip
         with warnings.catch_warnings():

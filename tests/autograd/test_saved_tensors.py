@@ -8,7 +8,9 @@ import threading
 import weakref
 from typing import Any
 
-from .surface import close, raises, row, same
+import pytest
+
+from .surface import ORACLE, close, raises, row, same
 
 
 def leaf(torch: Any, *values: float, **options: Any) -> Any:
@@ -45,6 +47,13 @@ def test_t342_pack_and_unpack(torch: Any) -> None:
     assert packed == [1, 1]
     assert unpacked == [1, 1]
     assert close(x.grad, [403.4288])
+    z = x.exp
+    with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
+        z = x.exp()
+        c = x * torch.ones(1)
+    assert len(packed) == 4
+    assert close(z.grad_fn._saved_result, [20.0855]) and len(unpacked) == 3
+    assert c.grad_fn._saved_other.item() == 1.0 and len(unpacked) == 4
 
 
 @row("T343")
@@ -65,6 +74,8 @@ def test_t343_documented(torch: Any) -> None:
     y.sum().backward()
     assert [s for s, _ in said] == ["Packing"] * 2 + ["Unpacking"] * 2
     assert [v for _, v in said[:2]] == [2.0, 1.0]
+    assert sorted(v for _, v in said[2:]) == [1.0, 2.0]
+    assert same(a.grad, [2.0])
 
 
 def logged(torch: Any, log: list[str], name: str) -> Any:
@@ -132,6 +143,15 @@ def test_t347_when_hooks_run(torch: Any) -> None:
         torch.ones(1).exp()
         x * 3
     assert modes == [False]
+    ran: list[bool] = []
+    with torch.autograd.graph.saved_tensors_hooks(
+        lambda t: t.detach(), lambda t: ran.append(torch.is_grad_enabled()) or t
+    ):
+        y = x.exp()
+    y.backward()
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t.detach(), lambda t: t):
+        y = x * 3
+    assert len(ran) == 1 and not ran[0]
 
 
 @row("T348")
@@ -158,6 +178,12 @@ def test_t348_each_access(torch: Any) -> None:
         y = F.apply(leaf(torch, 1.0))
     y.backward()
     assert seen == [1, 1]
+    with torch.autograd.graph.saved_tensors_hooks(lambda t: t.detach(), unpack):
+        z = leaf(torch, 1.0).exp()
+    seen.clear()
+    for _ in range(3):
+        z.grad_fn._saved_result  # noqa: B018
+    assert seen == [1, 1, 1]
 
 
 @row("T349")
@@ -170,6 +196,16 @@ def test_t349_no_cycle(torch: Any) -> None:
         ref = weakref.ref(y)
         del y
         assert ref() is None
+    finally:
+        gc.enable()
+    gc.disable()
+    try:
+        x = leaf(torch, 1.0)
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: t.detach(), lambda t: t):
+            y = x.sin()
+        refs = weakref.ref(x), weakref.ref(y)
+        del x, y
+        assert [ref() for ref in refs] == [None, None]
     finally:
         gc.enable()
 
@@ -224,15 +260,23 @@ def test_hooks_that_change_values_change_them_again_in_double_backward(torch: An
 
 @row("T351")
 def test_t351_save_on_cpu(torch: Any) -> None:
-    for pin in (False, True):
-        if pin and torch.__name__ == "torch":
-            continue
-        x = leaf(torch, 2.0)
-        with torch.autograd.graph.save_on_cpu(pin_memory=pin):
-            y = x.exp()
-        assert y.grad_fn._saved_result.data_ptr() == y.data_ptr()
-        y.backward()
-        assert close(x.grad, [7.38906])
+    x = leaf(torch, 2.0)
+    with torch.autograd.graph.save_on_cpu():
+        y = x.exp()
+        z = x * x
+    assert y.grad_fn._saved_result.data_ptr() == y.data_ptr()
+    assert z.grad_fn._saved_self.data_ptr() == x.data_ptr()
+    (y + z).backward()
+    assert close(x.grad, [7.38906 + 4])
+    assert torch.autograd.graph.save_on_cpu(pin_memory=True, device_type="cuda")
+
+
+@pytest.mark.skipif(ORACLE == "torch", reason="memory is pinned where there is an accelerator")
+def test_pinned_memory_is_memory(torch: Any) -> None:
+    x = leaf(torch, 2.0)
+    with torch.autograd.graph.save_on_cpu(pin_memory=True):
+        x.exp().backward()
+    assert close(x.grad, [7.38906])
 
 
 @row("T352")
@@ -247,6 +291,7 @@ def test_t352_documented(torch: Any) -> None:
 
     f(a, b, c).sum().backward()
     assert same(a.grad, [2.0, 2.0, 2.0])
+    assert same(b.grad, [1.0, 1.0, 1.0]) and same(c.grad, [1.0, 1.0, 1.0])
 
 
 @row("T353")
@@ -284,6 +329,15 @@ def test_t354_multi_grad_documented(torch: Any) -> None:
     assert seen == [[True, True, True, False]]
     torch.autograd.backward((a.sum() * c.sum()), inputs=(a, c))
     assert seen[1] == [True, False, True, False]
+    seen.clear()
+    a, b = torch.rand(2, 3, requires_grad=True), torch.rand(2, 3, requires_grad=True)
+    c, d = a * b, a * b
+    torch.autograd.graph.register_multi_grad_hook(
+        (a, b, c, d), lambda grads: seen.append([g is not None for g in grads])
+    )
+    c.sum().backward(retain_graph=True)
+    c.sum().backward(inputs=(a,), retain_graph=True)
+    assert seen == [[True, True, True, False], [True, False, True, False]]
 
 
 @row("T355")
@@ -301,6 +355,27 @@ def test_t355_multi_grad(torch: Any) -> None:
     handle.remove()
     (a * b).backward()
     assert len(seen) == 2
+    hook, order = torch.autograd.graph.register_multi_grad_hook, []
+    x, y, unused, constant = leaf(torch, 1.0), leaf(torch, 2.0), leaf(torch, 3.0), torch.ones(1)
+    with raises(AssertionError, "Expected gradient function to be set"):
+        hook((x, constant), print)
+    a = x * 2
+    a.register_hook(lambda g: order.append("a"))
+    hook((a, y, unused), lambda g: order.append([v is None for v in g]) or "ignored")
+    x.register_hook(lambda g: order.append("x"))
+    (a * y).backward()
+    assert order == ["a", [False, False, True], "x"] or order == ["a", "x", [False, False, True]]
+
+    def fail(grad: Any) -> None:
+        raise ZeroDivisionError
+
+    order.clear()
+    y, b = leaf(torch, 2.0), leaf(torch, 1.0) * 2
+    b.register_hook(fail)
+    hook((b, y), lambda g: order.append("called"))
+    with pytest.raises(ZeroDivisionError):
+        (b * y).backward()
+    assert order == []
 
 
 @row("T356")
@@ -316,6 +391,13 @@ def test_t356_any(torch: Any) -> None:
     assert len(seen) == 2
     with raises(ValueError, "Expects mode to be one of ('all', 'any') but got x"):
         hook((a, b), print, mode="x")
+    assert len(set(seen)) == 1 and seen[0] in (6.0, 2.0)
+    late: list[Any] = []
+    u = leaf(torch, 1.0)
+    last = (u * 2).exp()
+    hook((u, last), lambda g: late.append(g.item()), mode="any")
+    (last * 5).backward()
+    assert late == [5.0]
 
 
 @row("T357")
@@ -341,6 +423,7 @@ def test_t358_allow_mutation(torch: Any) -> None:
     assert same(a.grad, [[2.0] * 3] * 2)
     assert close(b, [[0.8415] * 3] * 2)
     assert b.grad_fn.name() == "SinBackward0"
+    assert repr(b)[:16] == "tensor([[0.8415," and repr(b).endswith("grad_fn=<SinBackward0>)")
 
 
 @row("T359")
@@ -394,3 +477,4 @@ def test_t362_context(torch: Any) -> None:
         assert type(ctx).__name__ == "_AllowMutationOnSavedContext"
         for name in ("cloned", "original", "tid_to_weakhandle", "sid_to_tid"):
             assert hasattr(ctx, name)
+    assert not ctx.cloned and not ctx.original

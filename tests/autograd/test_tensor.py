@@ -24,12 +24,16 @@ def test_t167_variable_of_a_tensor(torch: Any) -> None:
     assert v is not t
     assert v.data_ptr() == t.data_ptr()
     assert not v.requires_grad
+    v.add_(1)
+    assert same(t, [2.0, 2.0])
 
 
 @row("T168")
 def test_t168_requires_grad(torch: Any) -> None:
     assert torch.autograd.Variable(torch.ones(2), True).requires_grad
     assert torch.autograd.Variable(torch.ones(2), requires_grad=True).requires_grad
+    assert torch.autograd.Variable(torch.ones(2), requires_grad=True).is_leaf
+    assert not torch.autograd.Variable(torch.ones(2), False).requires_grad
 
 
 @row("T169")
@@ -37,6 +41,8 @@ def test_t169_of_a_tensor_with_history(torch: Any) -> None:
     v = torch.autograd.Variable(leaf(torch, 1.0) * 2)
     assert v.is_leaf
     assert not v.requires_grad
+    assert v.grad_fn is None and same(v, [2.0])
+    assert not torch.autograd.Variable(leaf(torch, 1.0)).requires_grad
 
 
 @row("T170")
@@ -45,6 +51,8 @@ def test_t170_isinstance(torch: Any) -> None:
     assert isinstance(torch.ones(1), Variable)
     assert not isinstance(1, Variable)
     assert Variable is not torch.Tensor
+    assert isinstance(leaf(torch, 1.0) * 2, Variable)
+    assert not isinstance(np.ones(1), Variable) and not isinstance("x", Variable)
 
 
 @row("T171")
@@ -62,6 +70,7 @@ def test_t172_data(torch: Any) -> None:
     assert d.data_ptr() == v.data_ptr()
     d.add_(1)
     assert v._version == 0
+    assert d._version == 1 and d.is_leaf and same(v, [2.0])
 
 
 @row("T173")
@@ -72,6 +81,7 @@ def test_t173_methods(torch: Any) -> None:
     assert same(v.grad, [2.0])
     assert len(seen) == 1
     assert not v.detach().requires_grad
+    assert same(seen[0], [2.0]) and v.detach().data_ptr() == v.data_ptr()
 
 
 @row("T174")
@@ -97,6 +107,7 @@ def test_t175_grad(torch: Any) -> None:
     (x * x).backward()
     assert x.grad is g
     assert same(g, [8.0])
+    assert not g.requires_grad
 
 
 @row("T176")
@@ -138,6 +149,9 @@ def test_t177_assigning(torch: Any) -> None:
     x.grad = torch.ones(1)
     del x.grad
     assert x.grad is None
+    x.grad = torch.ones(1)
+    x.grad = None
+    assert x.grad is None
 
 
 @row("T178")
@@ -150,6 +164,9 @@ def test_t178_requires_grad(torch: Any) -> None:
         assert not (x * c).requires_grad
     c.requires_grad = True
     assert (c * c).requires_grad
+    assert (x * 1.0).requires_grad and not (x.detach() * 1).requires_grad
+    c.requires_grad = False
+    assert not c.requires_grad
 
 
 @row("T179")
@@ -207,6 +224,9 @@ def test_t184_backward(torch: Any) -> None:
         warnings.simplefilter("ignore")
         y.backward(gradient=g, create_graph=True)
     assert x.grad.requires_grad
+    x.grad = None
+    (x * x).sum().backward(None, False, False, [x])
+    assert same(x.grad, [2.0, 4.0])
 
 
 @row("T185")
@@ -221,6 +241,7 @@ def test_t185_detach(torch: Any) -> None:
     assert y._version == 1
     assert not d._is_view()
     assert d._base is None
+    assert same(y, [3.0]) and d is not y
 
 
 @row("T186")
@@ -280,6 +301,7 @@ def test_t189_register_hook(torch: Any) -> None:
     h.remove()
     v.backward(torch.tensor([1.0, 2.0, 3.0]))
     assert same(v.grad, [3.0, 6.0, 9.0])
+    assert type(h.id).__name__ == "int"
 
 
 @row("T190")
@@ -291,6 +313,10 @@ def test_t190_hooks_in_order(torch: Any) -> None:
     v.backward(torch.tensor([1.0]))
     assert seen == [2.0]
     assert same(v.grad, [3.0])
+    w = leaf(torch, 0.0)
+    w.register_hook(lambda g: None)
+    w.backward(torch.tensor([4.0]))
+    assert same(w.grad, [4.0])
 
 
 @row("T191")
@@ -315,6 +341,15 @@ def test_t192_what_hooks_return(torch: Any) -> None:
         run(lambda g: g.double())
     with pytest.raises(ZeroDivisionError):
         run(lambda g: 1 / 0)
+
+    class Mine(Exception):
+        pass
+
+    def fail(g: Any) -> None:
+        raise Mine("told")
+
+    with raises(Mine, "told"):
+        run(fail)
 
 
 @row("T193")
@@ -344,6 +379,13 @@ def test_t195_hooks_and_writes(torch: Any) -> None:
     (y * 2).backward()
     assert seen == [("new", 2.0), ("old", 6.0)]
     assert same(y.grad, [2.0])
+    y = leaf(torch, 1.0) * 1
+    y.retain_grad()
+    z = y
+    z.mul_(2)
+    z.mul_(5)
+    (z * 7).backward()
+    assert same(y.grad, [7.0])
 
 
 @row("T196")
@@ -401,6 +443,10 @@ def test_t199_attributes(torch: Any) -> None:
     assert v._base is base
     assert v._is_view()
     assert not base._is_view()
+    assert (x.clone() * 1).output_nr == 0 and base._base is None and not base.retains_grad
+    w = x.clone()
+    w.retain_grad()
+    assert w.retains_grad and base._version == 0
 
 
 @row("T200")
@@ -418,6 +464,8 @@ def test_t200_data(torch: Any) -> None:
         x.data = torch.tensor([1])
     with raises(RuntimeError, "Deleting tensor data is not allowed. Delete tensor instead!"):
         del x.data
+    d = x.data
+    assert not d.requires_grad and d.data_ptr() == x.data_ptr()
 
 
 @row("T201")
@@ -453,6 +501,7 @@ def test_t203_deepcopy(torch: Any) -> None:
     text = "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment. "
     with raises(RuntimeError, text):
         copy.deepcopy(x * 2)
+    assert c.is_leaf and same(c, [1.0]) and c is not x
 
 
 @row("T204")
@@ -474,6 +523,7 @@ def test_t204_numbers(torch: Any) -> None:
     assert done.stdout.startswith(
         "1.5 1.5 1 Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior."
     )
+    assert float(leaf(torch, 1.5).detach()) == 1.5 and int(torch.tensor(2)) == 2
 
 
 @row("T205")
@@ -486,3 +536,7 @@ def test_t205_grad_dtype(torch: Any) -> None:
     x.grad = None
     with pytest.raises(RuntimeError):
         (x * 2).grad_dtype = torch.float64
+    y = leaf(torch, 1.0)
+    y.grad_dtype = torch.float64
+    (y * 2).sum().backward()
+    assert y.grad.dtype == torch.float64

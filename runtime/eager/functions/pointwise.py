@@ -13,6 +13,7 @@ from ..fast_path.operand_calls import operand_calls, unary_way
 from ..graph.grad_mode import modes
 from ..graph.node import no_derivative, shape_and_type, zero_slope
 from ..graph.record_call import attributed, cast, elementwise, guarded, in_place, plain
+from ..graph.tangents import at_each_level, levels, set_tangent, tangent_of
 from ..tensor.dtypes import c_name, category, default, known, of, result_type
 from ..tensor.out_argument import into, refuse_out
 from ..tensor.registry import FUNCTIONS, alias, function, method
@@ -100,11 +101,27 @@ def step(name: str, fn: Any) -> None:
 def stepped(kind: Any, fn: Any, *args: Any) -> Any:
     made = elementwise(fn, *(a.detach() if isinstance(a, Tensor) else a for a in args))
     tensors = [a for a in args if isinstance(a, Tensor)]
+    if category(made._array.dtype) < 2:
+        return made
+    made = recorded_step(kind, made, tensors)
+    if levels.current >= 0:
+        at_each_level(flat, made, tensors)
+    return made
+
+
+def recorded_step(kind: Any, made: Any, tensors: list[Any]) -> Any:
+    """With the node of a step where one of the operands requires grad."""
     recorded = modes.grad and not modes.inference and any(a.requires_grad for a in tensors)
-    if not recorded or category(made._array.dtype) < 2:
+    if not recorded:
         return made
     edges = tuple(edge_into(a) for a in tensors)
     return of_node(made._array, kind(edges, (shape_and_type(made._array),)), 0)
+
+
+def flat(made: Any, tensors: list[Any]) -> None:
+    """Zeros as the tangent at one level, where one of the operands has a tangent."""
+    if any(tangent_of(one) is not None for one in tensors):
+        set_tangent(made, wrapped(np.zeros_like(made._array)))
 
 
 def binary(name: str, fn: Any) -> None:
@@ -461,14 +478,19 @@ def masked_fill(self: Any, mask: Any, value: Any) -> Any:
 def isclose(
     self: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Any:
-    return wrapped(np.isclose(self._array, other._array, rtol, atol, equal_nan))
+    a, b = self._array, other._array
+    if a.dtype != b.dtype:
+        raise RuntimeError(f"{self.dtype.letter} did not match {other.dtype.letter}")
+    if (refused := sizes_text([a.shape, b.shape])) is not None:
+        raise RuntimeError(refused)
+    return wrapped(np.asarray(np.isclose(a, b, rtol, atol, equal_nan)))
 
 
 @method
 def allclose(
     self: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> bool:
-    return bool(np.allclose(self._array, other._array, rtol, atol, equal_nan))
+    return bool(isclose(self, other, rtol, atol, equal_nan)._array.all())
 
 
 @method

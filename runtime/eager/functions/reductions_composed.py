@@ -212,7 +212,11 @@ def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
 def running(name: str, ufunc: Any) -> None:
     def apply(self: Tensor, dim: int) -> Any:
         if not self._array.ndim:
-            return Extreme(self.clone(), wrapped(as_array(0)))
+            if dim not in (-1, 0):
+                raise IndexError(
+                    f"{name}(): Expected reduction dim -1 or 0 for scalar but got {dim}"
+                )
+            return located(guarded(self.clone(), self), np.asarray(0))
         check_ordered(name, self)
         array = self._array
         extreme = ufunc.accumulate(array, axis=dim)

@@ -13,7 +13,7 @@ from ..stacks import carried
 
 __all__ = [
     "ask", "asked", "count_write", "enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled",
-    "is_multithreading_enabled", "modes", "no_grad", "set_grad_enabled", "set_multithreading_enabled",
+    "is_multithreading_enabled", "is_view_replay_enabled", "modes", "no_grad", "set_grad_enabled", "set_multithreading_enabled",
 ]  # fmt: skip
 
 
@@ -48,6 +48,7 @@ class Modes(threading.local):
     grad = True
     inference = False
     multithreading = True
+    view_replay = False
     pack: Any = None  # the innermost saved-tensor hooks: (pack, unpack, those around them)
     mutation: Any = None  # the context in which saved tensors may be written to
     steady = False  # what nodes keep depends on the operation only, not on the way it is computed
@@ -55,6 +56,7 @@ class Modes(threading.local):
     disabled: str | None = None  # why saved-tensor hooks are not allowed
     tangents = True  # tensors have those of the open level
     frames: tuple[Any, ...] = ()  # the batches whose examples are being computed
+    no_numbers: str | None = None  # why a tensor cannot be made a number
     usual = True
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -85,6 +87,10 @@ def is_grad_enabled() -> bool:
 
 def is_inference_mode_enabled() -> bool:
     return modes.inference
+
+
+def is_view_replay_enabled() -> bool:
+    return modes.view_replay
 
 
 def is_multithreading_enabled() -> bool:
@@ -225,16 +231,29 @@ class inference_mode(Mode):
 
     def __enter__(self) -> None:
         self.before = modes.inference, modes.grad
-        modes.inference = self.mode
-        if self.mode:
-            modes.grad = False
-        elif self.before[0]:
-            modes.grad = True
+        modes.inference, modes.grad = self.mode, not self.mode
 
     def __exit__(self, *error: Any) -> None:
         modes.inference, modes.grad = self.before
 
     def clone(self) -> inference_mode:
+        return type(self)(self.mode)
+
+
+class _force_original_view_tracking(Mode):
+    """Kept for programs that ask; views whose base is written to are made anew, with and without."""
+
+    def __init__(self, mode: bool) -> None:
+        self.before, self.mode = modes.view_replay, mode
+        modes.view_replay = mode
+
+    def __enter__(self) -> None:
+        modes.view_replay = self.mode
+
+    def __exit__(self, *error: Any) -> None:
+        modes.view_replay = self.before
+
+    def clone(self) -> _force_original_view_tracking:
         return type(self)(self.mode)
 
 

@@ -90,8 +90,6 @@ def posthooked(node: GradFn, found: tuple[Any, ...], bars: Bars, create: bool) -
 def of_hook(hook: Any, found: Any, count: int) -> tuple[Any, ...]:
     """The results of a node's hook, if they have the right form."""
     if not isinstance(found, tuple):
-        if count == 1 and isinstance(found, Tensor):
-            return (found,)
         raise TypeError(f"expected tuple, but hook returned '{type(found).__name__}'")
     if len(found) != count:
         name = getattr(hook, "__name__", type(hook).__name__)
@@ -99,4 +97,7 @@ def of_hook(hook: Any, found: Any, count: int) -> tuple[Any, ...]:
             f"hook '{name}' has returned an incorrect number of values (got {len(found)}, but "
             f"expected {count})"
         )
+    for bar in found:
+        if bar is not None and not isinstance(bar, Tensor):
+            raise TypeError(f"expected Variable, but hook returned '{type(bar).__name__}'")
     return found

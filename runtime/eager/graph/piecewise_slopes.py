@@ -8,7 +8,7 @@ import numpy as np
 
 from ..tensor.tensor import of_node, wrapped
 from .node import GradFn, edge_of, shape_and_type
-from .tangents import same_tangents
+from .tangents import same_tangents, tangents_of
 
 __all__ = ["STEPWISE", "stepwise"]
 
@@ -26,11 +26,23 @@ class StepBackward0(GradFn):
         return bar, wrapped(flat) if create else flat
 
 
+# The slopes whose tangent is zeros in torch; it has none of the others.
+DUAL = {"AbsBackward0", "ReluBackward0", "ThresholdBackward0"}
+
 # With whether the slope is a function of the result, not of the input.
 STEPWISE = {
     "AbsBackward0": False, "ReluBackward0": True, "HardtanhBackward0": False, "LeakyReluBackward0": False,
     "ThresholdBackward0": False, "SoftshrinkBackward0": False, "HardshrinkBackward0": False,
 }  # fmt: skip
+
+
+def flat_where_dual(node: GradFn, step: Any) -> None:
+    """Zeros as the tangent at the levels where the result of the node has one, and the gradient has none."""
+    known = {} if node.more is None else node.more.get("tangents", {}).get(0, {})
+    missing = known.keys() - tangents_of(step).keys()
+    if missing:
+        zeros = {name: wrapped(np.zeros_like(step._array)) for name in missing}
+        step._entries()["tangents"] = {**step._entries().get("tangents", {}), **zeros}
 
 
 def stepwise(node: GradFn, bars: list[Any]) -> tuple[Any, ...]:
@@ -43,6 +55,8 @@ def stepwise(node: GradFn, bars: list[Any]) -> tuple[Any, ...]:
             array = bar._array
             node_of_step = StepBackward0((edge_of(bar), edge), (shape_and_type(array),))
             step = same_tangents(of_node(array, node_of_step, 0), bar)
+            if type(node).__name__ in DUAL:
+                flat_where_dual(node, step)
             if step._more is not None and "tangents" in step._more:
                 node_of_step.kept("tangents", dict)[0] = dict(step._more["tangents"])
             bar = step

@@ -37,7 +37,7 @@ FREED = (
 )
 MODIFIED = (
     "one of the variables needed for gradient computation has been modified by an inplace operation: [{what}]"
-    "{whence}, is at version {now}; expected version {then} instead. Hint: {hint}"
+    "{whence} is at version {now}; expected version {then} instead. Hint: {hint}"
 )
 DETACHED = (
     "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not supported, "
@@ -127,7 +127,7 @@ def modified(array: Any, whence: Any, now: int, then: int) -> str:
     node, output = whence
     return MODIFIED.format(
         what=f"{type_text_of(array.dtype)} {list(array.shape)}",
-        whence=f", which is output {output} of {node.name()}" if node is not None else "",
+        whence=f", which is output {output} of {node.name()}," if node is not None else "",
         now=now,
         then=then,
         hint=ABOVE if anomaly.enabled else ENABLE,

@@ -96,7 +96,7 @@ def bernoulli(self: Tensor, p: Any = None, *, generator: Any = None) -> Tensor:
     if not everywhere((chances >= 0) & (chances <= 1)):
         raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
     drawn = random.generator(generator).random(chances.shape) < chances
-    made = wrapped(drawn.astype(self._array.dtype))
+    made = wrapped(np.asarray(drawn, self._array.dtype))
     return self * 0 + made if self.requires_grad and p is None else made
 
 

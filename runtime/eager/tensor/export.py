@@ -55,13 +55,15 @@ class Export(Tensor):
             raise RuntimeError(
                 f"a Tensor with {self._array.size} elements cannot be converted to Scalar"
             )
+        if modes.no_numbers is not None:
+            raise RuntimeError(modes.no_numbers)
         return self._array.item()
 
     def _number(self) -> Any:
         dual = levels.current >= 0 and is_dual(self)
         if dual or (modes.grad and self.requires_grad):
             warn_once(
-                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. "
+                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
                 "Consider using tensor.detach() first.",
                 stacklevel=3,
             )

@@ -118,7 +118,9 @@ class Tensor:
         return id(self)
 
     def __format__(self, spec: str) -> str:
-        return format(self.item(), spec) if spec and not self._array.ndim else str(self)
+        if not self._array.ndim and type(self) is Tensor:
+            return format(self.item(), spec)
+        return object.__format__(self, spec)
 
     def _fresh(self, array: Any) -> Any:
         return fresh(array, type(self))

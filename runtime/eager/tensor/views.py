@@ -200,6 +200,9 @@ class CopyBackwards(GradFn):
 
     __slots__ = ()
 
+    def name(self) -> str:
+        return "torch::autograd::CopyBackwards"
+
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         bar = bars[0]
         if bar is None:

@@ -106,7 +106,7 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
     if tangent._array.dtype != tensor._array.dtype:
         tangent = tangent.to(tensor.dtype)
     elif tensor._array.size and tangent._array.strides != tensor._array.strides:
-        tangent = tangent.clone()
+        tangent = tangent._copied_into(np.empty_like(tensor._array))
     set_tangent(made, with_memory_of(tensor, tangent))
     return made
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from ..graph import engine, hooks
 from ..graph.backward import grad
+from ..graph.grad_mode import modes
 from ..graph.node import edge_of
 from ..random.generator import no_random_numbers
 from ..tensor.tensor import Tensor, wrapped
@@ -26,6 +28,7 @@ NO_DRAWING = (
     "vmap: We do not yet support calling random operations inside of vmap. Please perform random operations "
     "outside of vmap as a workaround"
 )
+NO_NUMBERS = "Batching rule not implemented for aten::item. We could not generate a fallback."
 
 
 class GradcheckError(RuntimeError):
@@ -41,9 +44,19 @@ def undefined_gradients(outputs: list[Any], xs: list[Any]) -> list[Any]:
     return [hooks.tensor(found.get(k)) for k in range(len(xs))]
 
 
+@contextmanager
+def no_numbers() -> Iterator[None]:
+    """A context in which no tensor can be made a number: each example of a batch has its own."""
+    before, modes.no_numbers = modes.no_numbers, NO_NUMBERS
+    try:
+        yield
+    finally:
+        modes.no_numbers = before
+
+
 def batched_gradients(output: Any, xs: list[Any], vs: Any) -> tuple[Any, ...]:
     """The gradients for several cotangents at once."""
-    with no_random_numbers(NO_DRAWING):
+    with no_random_numbers(NO_DRAWING), no_numbers():
         found: tuple[Any, ...] = grad(
             output, xs, vs, retain_graph=True, allow_unused=True, is_grads_batched=True
         )

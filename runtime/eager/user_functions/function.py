@@ -20,11 +20,19 @@ from ..graph.reopened_tensors import again, result
 from ..graph.saved_tensors import FREED, SavedTensor, saved_tensor
 from ..graph.tangents import no_tangents
 from ..tensor.tensor import Tensor, of_node, wrapped
+from .context import Context
 from .function_results import Kept, finished
 
 __all__ = [
-    "BackwardCFunction", "Function", "FunctionCtx", "InplaceFunction", "NestedIOFunction", "_ContextMethodMixin",
-    "ending", "once_differentiable",
+    "TWICE",
+    "BackwardCFunction",
+    "Function",
+    "FunctionCtx",
+    "InplaceFunction",
+    "NestedIOFunction",
+    "_ContextMethodMixin",
+    "ending",
+    "once_differentiable",
 ]  # fmt: skip
 
 
@@ -75,6 +83,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
 
     def __init__(self) -> None:
         super().__init__()
+        self._noted: dict[str, Any] = {}  # attributes that the function has given its context
         self.saved: tuple[Any, ...] | None = ()
         self.returned: list[Any] = []
         self.without_slope: list[bool] = []  # of each result that is a tensor
@@ -135,10 +144,16 @@ class BackwardCFunction(GradFn, FunctionCtx):
                 "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only "
                 "implement one of them."
             )
-        return (vjp if vjp is not Function.vjp else backward)(self, *args)
+        return (vjp if vjp is not Function.vjp else backward)(Context(self), *args)
 
     def apply_jvp(self, *args: Any) -> Any:
-        return self._forward_cls.jvp(self, *args)
+        return self._forward_cls.jvp(Context(self), *args)
+
+    def __getattr__(self, name: str) -> Any:
+        noted = self.__dict__.get("_noted", {})
+        if name not in noted:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        return noted[name]
 
     def run(self, bars: list[Any], create: bool) -> tuple[Any, ...]:
         given: list[Any] = []
@@ -325,10 +340,10 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         versions = {id(a): a._counter[0] for a in tensors}
         with no_grad(), no_tangents():
             if cls.setup_context is Function.setup_context:
-                found = cls.forward(ctx, *args, **kwargs)
+                found = cls.forward(Context(ctx), *args, **kwargs)
             else:
                 found = cls.forward(*args, **kwargs)
-                cls.setup_context(ctx, with_defaults(cls.forward, args, kwargs), found)
+                cls.setup_context(Context(ctx), with_defaults(cls.forward, args, kwargs), found)
         return finished(ctx, args, found, recording, versions)
 
 
