@@ -344,7 +344,6 @@ def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
     return plain(np.take, self, index, dim, name="IndexSelectBackward0")
 
 
-@method
 def gather(self: Tensor, dim: int, index: Tensor) -> Tensor:
     """Entries along an axis by index; the index may be smaller than the tensor elsewhere."""
     if not self._array.ndim:

@@ -88,6 +88,7 @@ class GradFn:
     more: dict[str, Any] | None
     kind: Any = None  # where it is known: the type of all results and gradients
     shape: Any  # there, too: that of the one result
+    takes_sparse = False  # sparse gradients arrive as they are; elsewhere with all of their entries
     brief: Any = None  # where there is one: `run` and `release` for one gradient, as a program
 
     def __init__(self, edges: tuple[Edge | None, ...] = (), outputs: Any = ()) -> None:
@@ -177,6 +178,8 @@ class AccumulateGrad(GradFn):
     """The end of the graph at a leaf: what arrives is added to the ``.grad`` of its tensor."""
 
     __slots__ = ("variable",)
+
+    takes_sparse = True
 
     def __init__(self, variable: Any) -> None:
         array = variable._array

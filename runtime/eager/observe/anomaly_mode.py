@@ -127,7 +127,7 @@ def checked(node: Any, found: tuple[Any, ...]) -> tuple[Any, ...]:
     if anomaly.check_nan:
         for k, bar in enumerate(found):
             array = getattr(bar, "_array", bar)
-            if array is not None and np.isnan(array).any():
+            if array is not None and np.isnan(getattr(array, "values", array)).any():
                 explained(node)
                 raise RuntimeError(
                     f"Function '{short(node)}' returned nan values in its {k}th output."

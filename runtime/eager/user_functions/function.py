@@ -16,6 +16,7 @@ from ..graph.node import GradFn, edge_of, shape_and_type
 from ..graph.reopened_tensors import again, result
 from ..graph.saved_tensors import FREED, SavedTensor, saved_tensor
 from ..graph.tangents import no_tangents
+from ..sparse.sparse_tensor import of_array
 from ..tensor.tensor import Tensor, of_node, wrapped
 from ..transforms.batched_functions import together
 from .function_results import Kept, finished
@@ -62,6 +63,7 @@ _ContextMethodMixin = FunctionCtx
 class BackwardCFunction(GradFn, FunctionCtx):
     """The node of a function of the user: its context, too."""
 
+    takes_sparse = True
     _forward_cls: Any = None
     materialize_grads = True
     _materialize_non_diff_grads = True
@@ -147,7 +149,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
                 continue
             bar = bars[position]
             if bar is not None and not isinstance(bar, Tensor):
-                bar = wrapped(np.asarray(bar))
+                bar = of_array(bar)
             if bar is None and self.gets_zeros(position):
                 bar = wrapped(np.zeros(*kind))
             position += 1
