@@ -43,7 +43,7 @@ def add_to(variable: Any, bar: Any, create: bool) -> None:
     there is added to in place; 4. with ``create_graph`` it is replaced by the sum.
     """
     before = variable._grad
-    if any(type(one) in SPARSE for one in (bar, before)):
+    if any(type(one) in SPARSE for one in (bar, before, variable)):
         variable._grad = with_sparse(before, bar, create)
         return
     if create:
@@ -67,7 +67,7 @@ def with_sparse(before: Any, bar: Any, create: bool) -> Any:
     1. Sparse ones are added in place, as a longer list of entries; 2. so is a sparse one to a dense one;
     3. a dense one makes a sparse one dense.
     """
-    new = bar if isinstance(bar, Tensor) else of_array(bar)
+    new: Any = bar if isinstance(bar, Tensor) else of_array(bar)
     if before is None:
         return new.clone() if create else of_array(new._array.copy())
     is_added_to = type(before) is not SparseTensor

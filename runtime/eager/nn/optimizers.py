@@ -54,10 +54,12 @@ class Optimizer:
                 p._array[...] -= self.change(g, group, self.state.setdefault(id(p), {}))
                 count_write(p)
 
+    no_decay = "weight_decay option is not compatible with sparse gradients"
+
     def sparse_step(self, p: Any, g: Coo, group: dict[str, Any]) -> None:
         """The step along a sparse gradient: the rows that it has are moved."""
         if group["weight_decay"]:
-            raise RuntimeError("weight_decay option is not compatible with sparse gradients")
+            raise RuntimeError(self.no_decay)
         if group["maximize"]:
             g = g.like(-g.values)
         change = self.sparse_change(g, group, self.state.setdefault(id(p), {}))
@@ -78,6 +80,8 @@ class Optimizer:
 
 class SGD(Optimizer):
     """Along the gradient, with momentum if asked for."""
+
+    no_decay = "add(sparse, dense) is not supported. Use add(dense, sparse) instead."
 
     def __init__(
         self,

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..tensor.registry import FUNCTIONS
 from ..tensor.tensor import Tensor, wrapped
 from ..user_functions.function import Function
 from .coo import NoSparseForm
@@ -88,13 +89,14 @@ def multiply(x: Any, y: Any) -> Any:
         return multiply(y, x)
     if is_sparse(y):
         raise NoSparseForm("a product of two sparse tensors is not there: call to_dense() on one")
-    if not isinstance(y, Tensor) or not y._array.ndim:
+    if not isinstance(y, Tensor) or not y.ndim:
         return multiple(x, lambda values: values * y)
     if y.shape != x.shape:
         raise NoSparseForm("a sparse tensor is multiplied by one of the same shape, or a number")
     own = coalesced(x)
     at = tuple(wrapped(row) for row in indices_of(own))
-    return with_values(own, lambda values: values * y[at])
+    dense: Any = y
+    return with_values(own, lambda values: values * dense[at])
 
 
 @form(np.true_divide)
@@ -105,10 +107,34 @@ def divide(x: Any, y: Any) -> Any:
 
 
 @form(np.sum)
-def total(x: Any, axis: Any = None, *rest: Any) -> Any:
-    if axis is not None:
-        raise NoSparseForm("sum() of a sparse tensor is that of all entries: sparse.sum(x, dim) has axes")
+def total(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    if axis is not None or keepdims:
+        raise NoSparseForm(
+            "sum() of a sparse tensor is that of all entries: sparse.sum(x, dim) has axes"
+        )
     return Total.apply(x)
+
+
+@form(np.power)
+def power(x: Any, exponent: Any) -> Any:
+    if isinstance(exponent, Tensor) or not exponent > 0:
+        raise NoSparseForm("a sparse tensor has powers of positive numbers only")
+    return with_values(x, lambda values: values**exponent)
+
+
+# Functions that are zero at zero.
+ZERO_AT_ZERO = {
+    "sin": np.sin, "tan": np.tan, "asin": np.arcsin, "atan": np.arctan, "sinh": np.sinh, "tanh": np.tanh, "asinh": np.arcsinh,
+    "sqrt": np.sqrt, "abs": np.absolute, "square": np.square, "log1p": np.log1p, "expm1": np.expm1,
+}  # fmt: skip
+
+
+def entry_by_entry(name: str) -> Any:
+    return lambda x: with_values(x, FUNCTIONS[name])
+
+
+for _name, _fn in ZERO_AT_ZERO.items():
+    form(_fn)(entry_by_entry(_name))
 
 
 @form(np.matmul)
@@ -124,7 +150,7 @@ def product(x: Any, y: Any) -> Any:
     rows, columns = (wrapped(row) for row in indices_of(own))
     values = values_of(own)
     parts = (values if y._array.ndim == 1 else values.unsqueeze(1)) * y.index_select(0, columns)
-    zeros = wrapped(np.zeros((x.shape[0], *y.shape[1:]), parts._array.dtype))
+    zeros: Any = wrapped(np.zeros((x.shape[0], *y.shape[1:]), parts._array.dtype))
     return zeros.index_add(0, rows, parts)
 
 
@@ -132,5 +158,7 @@ def turned(x: Any) -> Any:
     """The transpose of a sparse matrix."""
     own = coalesced(x)
     if len(indices_of(own)) != 2:
-        raise NoSparseForm("the transpose of a sparse tensor is that of a matrix, sparse in both axes")
+        raise NoSparseForm(
+            "the transpose of a sparse tensor is that of a matrix, sparse in both axes"
+        )
     return made_of(indices_of(own)[::-1].copy(), values_of(own), own.shape[::-1])

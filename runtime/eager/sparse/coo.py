@@ -29,7 +29,7 @@ class Coo:
         self, indices: Any, values: Any, shape: tuple[int, ...], coalesced: bool = False
     ) -> None:
         self.indices, self.values, self.shape = indices, values, tuple(shape)
-        self.coalesced = coalesced
+        self.coalesced = coalesced or len(values) < 2
 
     @property
     def dtype(self) -> Any:
@@ -59,7 +59,8 @@ class Coo:
         return Coo(self.indices, values, self.shape, self.coalesced)
 
     def view(self) -> Coo:
-        return self.like(self.values)
+        """The same memory: who writes to one of its tensors writes to all."""
+        return self
 
     def copy(self, order: str = "C") -> Coo:
         return Coo(self.indices.copy(), self.values.copy(), self.shape, self.coalesced)
@@ -112,7 +113,9 @@ class Coo:
             return np.add(other, self)
         both = [self, other]
         if len({(len(one.indices), one.values.ndim) for one in both}) > 1:
-            raise NoSparseForm("a sum of sparse tensors with different numbers of sparse axes is not there")
+            raise NoSparseForm(
+                "a sum of sparse tensors with different numbers of sparse axes is not there"
+            )
         parts = [np.concatenate([getattr(one, what) for one in both], axis) for what, axis in (("indices", 1), ("values", 0))]  # fmt: skip
         return Coo(parts[0], parts[1], self.shape)
 

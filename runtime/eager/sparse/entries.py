@@ -12,17 +12,25 @@ from ..user_functions.function import Function
 from .coo import Coo, values_at
 from .sparse_tensor import SparseTensor, of_array
 
-__all__ = ["coalesced", "dense_of", "indices_of", "is_sparse", "made_of", "masked_by", "node", "values_of", "with_values"]  # fmt: skip
+__all__ = ["coalesced", "counted", "dense_of", "indices_of", "is_sparse", "kept_of", "made_of", "masked_by", "node", "values_of", "with_values"]  # fmt: skip
 
 
 def node(name: str) -> Callable[[Any], Any]:
     """The name of the nodes of a function."""
 
     def named(function: Any) -> Any:
+        function._backward_cls.attributes = None  # nothing of the call is shown
         function._backward_cls.__name__ = function._backward_cls.__qualname__ = name
         return function
 
     return named
+
+
+def counted(array: Any, counter: Any) -> Tensor:
+    """A tensor whose writes are counted with those of another one."""
+    made = wrapped(array)
+    made._counter = counter
+    return made
 
 
 def is_sparse(value: Any) -> bool:
@@ -56,7 +64,12 @@ class Values(Function):
     @staticmethod
     def forward(ctx: Any, tensor: Any) -> Any:
         ctx.kept = tensor._array
-        return wrapped(tensor._array.values.copy())
+        values = tensor._array.values
+        return (
+            counted(values.copy(), [0])
+            if tensor.requires_grad
+            else counted(values, tensor._counter)
+        )
 
     @staticmethod
     def backward(ctx: Any, bar: Any) -> Any:
@@ -84,12 +97,13 @@ class Dense(Function):
     @staticmethod
     def forward(ctx: Any, tensor: Any, masked: bool) -> Any:
         ctx.mask = tensor._array.unique() if masked else None
+        ctx.axes = len(tensor._array.indices)
         return wrapped(tensor._array.dense())
 
     @staticmethod
     def backward(ctx: Any, bar: Any) -> Any:
         if ctx.mask is None:
-            return bar, None
+            return bar if is_sparse(bar) else kept_of(bar, ctx.axes), None
         return masked_by(dense_of(bar) if is_sparse(bar) else bar, ctx.mask), None
 
 
@@ -132,6 +146,15 @@ def with_values(tensor: Any, function: Callable[[Any], Any]) -> Any:
 def dense_of(tensor: Any, masked: bool = True) -> Tensor:
     made: Tensor = Dense.apply(tensor, masked)
     return made
+
+
+def kept_of(tensor: Any, axes: int) -> Any:
+    """The entries of a dense tensor that are not zero, sparse in its first axes."""
+    is_kept = tensor._array != 0
+    if not axes:
+        return made_of(np.zeros((0, 1), np.int64), tensor.unsqueeze(0), tensor.shape, True)
+    at = np.stack(np.nonzero(is_kept.any(tuple(range(axes, is_kept.ndim)))))
+    return made_of(at, tensor[tuple(wrapped(row) for row in at)], tensor.shape, True)
 
 
 def masked_by(tensor: Any, mask: Coo) -> Any:

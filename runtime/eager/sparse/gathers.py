@@ -19,8 +19,6 @@ __all__ = ["rows_of"]
 class Rows(Function):
     """Rows of a table; none of the gradients is that of row ``padding``."""
 
-    generate_vmap_rule = True
-
     @staticmethod
     def forward(ctx: Any, weight: Any, index: Any, padding: int | None) -> Any:
         ctx.save_for_backward(index)
@@ -39,25 +37,32 @@ class Rows(Function):
 
     @staticmethod
     def jvp(ctx: Any, tangent: Any, *others: Any) -> Any:
-        return tangent[ctx.index]
+        rows = tangent[ctx.index]
+        if ctx.padding is None:
+            return rows
+        padded: Any = wrapped(ctx.index._array == ctx.padding)
+        return rows.masked_fill(padded[..., None], 0)
 
 
 @node("GatherBackward0")
 class Gathered(Function):
     """Entries along an axis."""
 
-    generate_vmap_rule = True
-
     @staticmethod
     def forward(ctx: Any, tensor: Any, dim: int, index: Any) -> Any:
         ctx.save_for_backward(index)
         ctx.dim, ctx.index, ctx.shape = dim, index, tensor.shape
-        return dense_gather(tensor, dim, index).detach()
+        found: Any = dense_gather(tensor, dim, index)
+        return found.detach()
 
     @staticmethod
     def backward(ctx: Any, bar: Any) -> Any:
         (index,) = ctx.saved_tensors
-        return made_of(places(index._array, ctx.dim, len(ctx.shape)), bar.reshape(-1), ctx.shape), None, None
+        return (
+            made_of(places(index._array, ctx.dim, len(ctx.shape)), bar.reshape(-1), ctx.shape),
+            None,
+            None,
+        )
 
     @staticmethod
     def jvp(ctx: Any, tangent: Any, *others: Any) -> Any:
@@ -81,5 +86,7 @@ def rows_of(weight: Any, index: Any, padding: int | None) -> Any:
 @method
 def gather(self: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Tensor:
     """Entries along an axis by index; the index may be smaller than the tensor elsewhere."""
-    made: Tensor = Gathered.apply(self, dim, index) if sparse_grad else dense_gather(self, dim, index)
+    made: Tensor = (
+        Gathered.apply(self, dim, index) if sparse_grad else dense_gather(self, dim, index)
+    )
     return made

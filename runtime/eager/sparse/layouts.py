@@ -22,4 +22,6 @@ LAYOUTS = {name: layout(name) for name in NAMES}
 def check_layout(given: layout | None) -> None:
     """Refuse a sparse layout that is not here."""
     if given is not None and given is not LAYOUTS["sparse_coo"]:
-        raise NotImplementedError(f"tensors are not in the layout {given} here: sparse ones are in sparse_coo")
+        raise NotImplementedError(
+            f"tensors are not in the layout {given} here: sparse ones are in sparse_coo"
+        )

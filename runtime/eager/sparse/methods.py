@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 
 from ..graph.grad_mode import count_write, modes
-from ..tensor.dtypes import Size
+from ..tensor.dtypes import default
+from ..tensor.printing import graph, suffixed
 from ..tensor.registry import function
 from ..tensor.tensor import Tensor, extend, wrapped
 from .arithmetic import turned
 from .coo import Coo, NoSparseForm
-from .entries import coalesced, dense_of, indices_of, is_sparse, made_of, masked_by, values_of
+from .entries import (
+    coalesced,
+    counted,
+    dense_of,
+    indices_of,
+    is_sparse,
+    kept_of,
+    made_of,
+    masked_by,
+    values_of,
+)
 from .layouts import LAYOUTS, check_layout, layout
 from .sparse_tensor import SparseTensor
 
@@ -28,10 +40,12 @@ def sparse_coo_tensor(
 ) -> Any:  # fmt: skip
     """A sparse tensor of values at places: a column of ``indices`` for each of ``values``."""
     if values is None:
-        raise TypeError("sparse_coo_tensor() without indices and values is not there: give empty ones")
+        raise TypeError(
+            "sparse_coo_tensor() without indices and values is not there: give empty ones"
+        )
     at = np.array(indices._array if isinstance(indices, Tensor) else indices)
     at = at.astype(np.int64) if not at.size else at
-    given = values if isinstance(values, Tensor) else wrapped(array_of(values))
+    given: Any = values if isinstance(values, Tensor) else wrapped(array_of(values))
     given = given if dtype is None else given.to(dtype)
     if at.dtype.kind not in "iu":
         raise RuntimeError("indices must be an int64 tensor")
@@ -56,16 +70,16 @@ def array_of(values: Any) -> Any:
 
 def check_places(indices: Any, values: Any) -> None:
     if indices.ndim != 2:
-        raise RuntimeError(
-            f"indices must be sparse_dim x nnz, but got: {list(indices.shape)}"
-        )
+        raise RuntimeError(f"indices must be sparse_dim x nnz, but got: {list(indices.shape)}")
     if not values.ndim or len(values) != indices.shape[1]:
         own = len(values) if values.ndim else 1
         raise RuntimeError(
             f"indices and values must have same nnz, but got nnz from indices: {indices.shape[1]}, nnz from values: {own}"
         )
     if indices.size and indices.min() < 0:
-        raise RuntimeError(f"found negative index {indices.min()}")
+        raise RuntimeError(
+            f"found negative index {indices.min()} for dim {int((indices < 0).any(1).argmax())}"
+        )
 
 
 def shape_of(indices: Any, values: Any) -> tuple[int, ...]:
@@ -77,7 +91,8 @@ def shape_of(indices: Any, values: Any) -> tuple[int, ...]:
 def check_size(indices: Any, values: Any, shape: tuple[int, ...]) -> None:
     if len(shape) != len(indices) + values.ndim - 1:
         raise RuntimeError(
-            f"number of dimensions must be sparse_dim ({len(indices)}) + dense_dim ({values.ndim - 1}), but got {len(shape)}"
+            f"'len(size) == sparse_dim + dense_dim' is not satisfied: len(size) = {len(shape)}, sparse_dim = {len(indices)}, "
+            f"dense_dim = {values.ndim - 1}"
         )
     for axis, row in enumerate(indices):
         if row.size and row.max() >= shape[axis]:
@@ -133,7 +148,7 @@ class Sparse(Tensor):
         return wrapped(entries_of(self, "_indices").indices)
 
     def _values(self) -> Tensor:
-        return wrapped(entries_of(self, "_values").values)
+        return counted(entries_of(self, "_values").values, self._counter)
 
     def _nnz(self) -> int:
         return len(entries_of(self, "_nnz").values)
@@ -142,11 +157,11 @@ class Sparse(Tensor):
         return len(self._array.indices) if is_sparse(self) else 0
 
     def dense_dim(self) -> int:
-        return self._array.ndim - self.sparse_dim()
+        return int(self._array.ndim) - self.sparse_dim()
 
     def to_dense(self, dtype: Any = None, *, masked_grad: bool | None = None) -> Any:
         """All entries. The gradient is that of the entries that are kept, unless ``masked_grad=False``."""
-        made = dense_of(self, masked_grad is not False) if is_sparse(self) else self
+        made: Any = dense_of(self, masked_grad is not False) if is_sparse(self) else self
         return made if dtype is None else made.to(dtype)
 
     def to_sparse(self, sparse_dim: int | None = None, *, layout: Any = None) -> Any:
@@ -157,10 +172,7 @@ class Sparse(Tensor):
         n = self._array.ndim if sparse_dim is None else sparse_dim
         if not 0 < n <= max(self._array.ndim, 1):
             raise RuntimeError(f"sparse_dim {n} is not between 1 and the number of axes")
-        is_kept = self._array != 0
-        at = np.stack(np.nonzero(is_kept.any(tuple(range(n, is_kept.ndim)))))
-        rows = tuple(wrapped(row) for row in at)
-        return made_of(at, self[rows], self.shape, True)
+        return kept_of(self, n if self._array.ndim else 0)
 
     def sparse_mask(self, mask: Any) -> Any:
         """The entries at the places that another tensor keeps."""
@@ -195,23 +207,22 @@ def zeroed(self: Any) -> Any:
 
 def shown(self: Any, **contents: Any) -> str:
     array = self._array
-    parts = [
-        f"indices={indented(wrapped(array.indices))}", f"values={indented(wrapped(array.values))}",
-        f"size={tuple(Size(self.shape))}, nnz={len(array.values)}", f"layout={self.layout}",
-    ]  # fmt: skip
-    if self._grad_fn is not None:
-        parts.append(f"grad_fn=<{self._grad_fn.name()}>")
-    elif self._requires:
-        parts.append("requires_grad=True")
-    return "tensor(" + f"{parts[0]},\n       {parts[1]},\n       {', '.join(parts[2:])})"
+    kind = re.compile(r", dtype=[\w.]+\)$")
+    lines = [
+        f"{name}={kind.sub(')', repr(wrapped(part)))}".replace("\n", "\n" + " " * (8 + len(name)))
+        for name, part in (("indices", array.indices), ("values", array.values))
+    ]
+    notes = [] if array.dtype == default() else [f"dtype={self.dtype}"]
+    notes += [f"layout={self.layout}", *graph(self)]
+    body = f"tensor({lines[0]},\n       {lines[1]},\n       size={tuple(self.shape)}, nnz={len(array.values)}"
+    return suffixed(body, notes)
 
 
-def indented(tensor: Any) -> str:
-    return repr(tensor).replace("\n", "\n" + " " * 7)
+def numpy(self: Any, *, force: bool = False) -> Any:
+    raise TypeError("can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.")
 
 
 for _name, _made in {
-    "t": turned, "T": property(turned), "transpose": transposed, "norm": norm, "zero_": zeroed, "__repr__": shown,
+    "t": turned, "T": property(turned), "transpose": transposed, "norm": norm, "zero_": zeroed, "__repr__": shown, "__str__": shown, "numpy": numpy,
 }.items():  # fmt: skip
     of_sparse(_name, _made)
-

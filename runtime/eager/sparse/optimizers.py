@@ -30,7 +30,9 @@ class SparseAdam(Optimizer):
             raise ValueError("SparseAdam requires dense parameter tensors")
 
     def change(self, g: Any, group: dict[str, Any], state: dict[str, Any]) -> Any:
-        raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")
+        raise RuntimeError(
+            "SparseAdam does not support dense gradients, please consider Adam instead"
+        )
 
     def sparse_change(self, g: Coo, group: dict[str, Any], state: dict[str, Any]) -> Coo:
         (a, b), g = group["betas"], g.unique()
@@ -58,7 +60,12 @@ class Adagrad(Optimizer):
         *,
         maximize: bool = False,
     ) -> None:
-        own = {"lr": lr, "lr_decay": lr_decay, "initial_accumulator_value": initial_accumulator_value, "eps": eps}
+        own = {
+            "lr": lr,
+            "lr_decay": lr_decay,
+            "initial_accumulator_value": initial_accumulator_value,
+            "eps": eps,
+        }
         super().__init__(params, own | {"weight_decay": weight_decay, "maximize": maximize})
 
     def begun(self, g: Any, group: dict[str, Any], state: dict[str, Any]) -> tuple[Any, float]:

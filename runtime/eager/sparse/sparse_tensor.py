@@ -61,6 +61,6 @@ def form(*functions: Any) -> Callable[[Any], Any]:
 def sparse_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of which an argument is sparse."""
     known = FORMS.get(fn)
-    if known is None or kwargs:
+    if known is None:
         raise NoSparseForm(NO_FORM.format(f"{getattr(fn, '__name__', fn)}()"))
-    return known(*args)
+    return known(*args, **kwargs)
