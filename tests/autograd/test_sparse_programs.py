@@ -135,6 +135,7 @@ def outcome(module: Any, program: str) -> Any:
         return type(error).__name__, str(error).replace("retrograd", "torch")
 
 
+@pytest.mark.filterwarnings("ignore:Sparse invariant checks")
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_programs_do_what_they_do_in_torch(program: str) -> None:
     torch = pytest.importorskip("torch")
@@ -195,6 +196,7 @@ def path(module: Any, name: str, options: dict[str, Any], is_sparse: bool) -> An
     return w.detach().numpy()
 
 
+@pytest.mark.filterwarnings("ignore:Sparse invariant checks")
 @pytest.mark.parametrize(("name", "options"), OPTIMIZERS)
 def test_steps_along_sparse_gradients(name: str, options: dict[str, Any]) -> None:
     found = path(retrograd, name, options, True)
