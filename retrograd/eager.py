@@ -30,6 +30,7 @@ PARTS = (
     "linalg",
     "nn",
     "optim",
+    "sparse",
     "special",
     "utils",
 )  # modules that load when named

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 import retrograd.runtime.eager.api  # noqa: F401  (tensors have all their methods)
-from retrograd.runtime.eager.nn.optimizers import SGD, Adam
+from retrograd.runtime.eager.nn.optimizers import SGD, Adagrad, Adam, SparseAdam
 
-__all__ = ["SGD", "Adam"]
+__all__ = ["SGD", "Adagrad", "Adam", "SparseAdam"]

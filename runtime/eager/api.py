@@ -53,6 +53,7 @@ from .nn import (  # noqa: E402, F401
     resizing,
 )
 from .random import distributions, functions  # noqa: E402, F401
+from .sparse import methods  # noqa: E402
 from .tensor import predicates  # noqa: E402, F401
 
 for _name in (
@@ -69,3 +70,5 @@ for _name in (
     "sum",
 ):
     FUNCTIONS[_name] = taking_out(_name, FUNCTIONS[_name])
+
+methods.refuse_the_rest()

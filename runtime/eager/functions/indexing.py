@@ -21,6 +21,7 @@ from ..graph.record_call import (
     writing,
 )
 from ..graph.tangents import is_dual, same_tangents
+from ..sparse.embeddings import entries_read
 from ..tensor.dtypes import c_name, is_differentiable
 from ..tensor.registry import function, method
 from ..tensor.shape_errors import expanded_text, sizes_text
@@ -345,8 +346,13 @@ def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
 
 
 @method
-def gather(self: Tensor, dim: int, index: Tensor) -> Tensor:
-    """Entries along an axis by index; the index may be smaller than the tensor elsewhere."""
+def gather(self: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Tensor:
+    """Entries along an axis by index; the index may be smaller than the tensor elsewhere.
+
+    With ``sparse_grad`` the gradient has the entries that were read.
+    """
+    if sparse_grad:
+        return guarded(entries_read(self, dim, index._array), self)
     if not self._array.ndim:
         one = gather(self.unsqueeze(0), dim, index.reshape(-1))
         return guarded(plain(np.reshape, one, index._array.shape), self)

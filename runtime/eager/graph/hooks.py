@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ..tensor.tensor import Tensor, type_text, wrapped
+from ..sparse.sparse_tensor import of_bar
+from ..tensor.tensor import Tensor, type_text
 from .node import GradFn
 
 __all__ = ["posthooked", "prehooked", "tensor", "watched"]
@@ -16,7 +15,7 @@ Bars = list[Any]
 
 def tensor(bar: Any) -> Any:
     """A gradient as hooks see it."""
-    return bar if bar is None or isinstance(bar, Tensor) else wrapped(np.asarray(bar))
+    return bar if bar is None or isinstance(bar, Tensor) else of_bar(bar)
 
 
 def value(bar: Any, create: bool) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..sparse.sparse_tensor import is_sparse, of_bar
 from ..tensor.shape_errors import expanded_text, sizes_text
 from ..tensor.tensor import Tensor, wrapped
 from ..warned import warn_once
@@ -33,6 +34,26 @@ def accumulate(variable: Any, bar: Any, create: bool) -> None:
             raise RuntimeError("Tensor post accumulate grad hooks should return None.")
 
 
+def add_sparse(variable: Any, bar: Any, create: bool) -> None:
+    """Add where one of both is sparse: the sum of both kinds is dense, and in place where a dense one is there."""
+    before = variable._grad
+    if before is None:
+        if create:
+            variable._grad = bar if isinstance(bar, Tensor) else of_bar(bar)
+        else:
+            variable._grad = of_bar(bar)
+        return
+    if create:
+        bar = bar if isinstance(bar, Tensor) else of_bar(bar)
+        variable._grad = bar + before if is_sparse(before) and not is_sparse(bar) else before + bar
+        return
+    if is_sparse(before) and not is_sparse(bar):
+        variable._grad = of_bar(bar + before._array)
+        return
+    before._array += bar
+    count_write(before)
+
+
 def add_to(variable: Any, bar: Any, create: bool) -> None:
     """Add to ``variable.grad``: in place, unless the addition itself is to be differentiated.
 
@@ -40,6 +61,9 @@ def add_to(variable: Any, bar: Any, create: bool) -> None:
     there is added to in place; 4. with ``create_graph`` it is replaced by the sum.
     """
     before = variable._grad
+    if is_sparse(bar) or is_sparse(before):
+        add_sparse(variable, bar, create)
+        return
     if create:
         bar = bar if isinstance(bar, Tensor) else wrapped(bar)
         variable._grad = laid_out(variable, bar) if before is None else added(before, bar)

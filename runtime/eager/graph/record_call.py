@@ -10,7 +10,7 @@ import numpy as np
 from ..fast_path.argument_calls import call
 from ..fast_path.operand_calls import binary_way, operand_calls, reflected_way, unary_way
 from ..tensor.dtypes import of, of_number, result_type
-from ..tensor.overrides import refuse_overrides
+from ..tensor.overrides import ELSEWHERE, refuse_overrides
 from ..tensor.tensor import Tensor, fresh
 from ..tensor.view_info import DEFAULT, MULTI_OUTPUT
 from ..tensor.views import (
@@ -62,6 +62,10 @@ def elementwise(fn: Any, *args: Any, name: str | None = None) -> Any:
     made = ways[0 if isinstance(args[0], Tensor) else 1](*args)
     if made is not None:
         return made
+    if ELSEWHERE:
+        for one in args:
+            if type(one) in ELSEWHERE:
+                return ELSEWHERE[type(one)](fn, args)
     refuse_overrides(args)
     kinds = {a._array.dtype for a in args if isinstance(a, Tensor)}
     if len(kinds) == 1 and all(isinstance(a, Tensor) or fits(a, kinds) for a in args):

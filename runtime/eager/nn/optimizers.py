@@ -1,4 +1,4 @@
-"""Steps of stochastic gradient descent and of Adam, in place on the parameters."""
+"""Steps of stochastic gradient descent, of Adam and of Adagrad, in place on the parameters; sparse ones for rows of tables."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..graph.grad_mode import count_write
+from ..sparse.coo_array import CooArray
 from ..tensor.tensor import Tensor
 
-__all__ = ["SGD", "Adam"]
+__all__ = ["SGD", "Adagrad", "Adam", "SparseAdam"]
 
 
 class Optimizer:
@@ -45,6 +46,10 @@ class Optimizer:
                 g = p.grad._array
                 if group["maximize"]:
                     g = -g
+                if group["weight_decay"] and isinstance(g, CooArray):
+                    raise RuntimeError(
+                        "weight_decay option is not compatible with sparse gradients"
+                    )
                 if group["weight_decay"]:
                     g = g + group["weight_decay"] * p._array
                 p._array[...] -= self.change(g, group, self.state.setdefault(id(p), {}))
@@ -78,7 +83,7 @@ class SGD(Optimizer):
         if momentum:
             known = state.get("momentum")
             fresh = g if known is None else momentum * known + (1 - group["dampening"]) * g
-            state["momentum"] = np.array(fresh)
+            state["momentum"] = fresh.copy()
             g = g + momentum * fresh if group["nesterov"] else fresh
         return group["lr"] * g
 
@@ -101,6 +106,10 @@ class Adam(Optimizer):
         super().__init__(params, own | {"weight_decay": weight_decay, "maximize": maximize})
 
     def change(self, g: Any, group: dict[str, Any], state: dict[str, Any]) -> Any:
+        if isinstance(g, CooArray):
+            raise RuntimeError(
+                "Adam does not support sparse gradients, please consider SparseAdam instead"
+            )
         a, b = group["betas"]
         k = state["step"] = state.get("step", 0) + 1
         mean = state["mean"] = a * state.get("mean", 0) + (1 - a) * g
@@ -109,3 +118,83 @@ class Adam(Optimizer):
             square = state["largest"] = np.maximum(state.get("largest", 0), square)
         root = np.sqrt(square) / (1 - b**k) ** 0.5
         return group["lr"] / (1 - a**k) * mean / (root + group["eps"])
+
+
+class Adagrad(Optimizer):
+    """Along the gradient, divided by the root of the sum of all squares so far."""
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float = 1e-2,
+        lr_decay: float = 0.0,
+        weight_decay: float = 0.0,
+        initial_accumulator_value: float = 0.0,
+        eps: float = 1e-10,
+        *,
+        maximize: bool = False,
+    ) -> None:
+        own = {"lr": lr, "lr_decay": lr_decay, "start": initial_accumulator_value, "eps": eps}
+        for name, value in (own | {"weight_decay": weight_decay}).items():
+            if value < 0:
+                said = {
+                    "lr": "learning rate",
+                    "start": "initial_accumulator_value",
+                    "eps": "epsilon",
+                }
+                raise ValueError(f"Invalid {said.get(name, name)} value: {value}")
+        super().__init__(params, own | {"weight_decay": weight_decay, "maximize": maximize})
+
+    def change(self, g: Any, group: dict[str, Any], state: dict[str, Any]) -> Any:
+        k = state["step"] = state.get("step", 0) + 1
+        if "sum" not in state:
+            state["sum"] = np.full(g.shape, group["start"], g.dtype)
+        rate = group["lr"] / (1 + (k - 1) * group["lr_decay"])
+        if not isinstance(g, CooArray):
+            state["sum"] += g * g
+            return rate * g / (np.sqrt(state["sum"]) + group["eps"])
+        one = g.coalesced()
+        places = tuple(one.indices)
+        state["sum"][places] += one.values**2
+        root = np.sqrt(state["sum"][places]) + group["eps"]
+        return one.with_values(rate * one.values / root)
+
+
+class SparseAdam(Optimizer):
+    """Adam, where only the entries that a gradient has are moved, and what is remembered of them."""
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        maximize: bool = False,
+    ) -> None:
+        if not lr > 0:
+            raise ValueError(f"Invalid learning rate: {lr}")
+        if not eps > 0:
+            raise ValueError(f"Invalid epsilon value: {eps}")
+        for k, beta in enumerate(betas):
+            if not 0 <= beta < 1:
+                raise ValueError(f"Invalid beta parameter at index {k}: {beta}")
+        own = {"lr": lr, "betas": betas, "eps": eps}
+        super().__init__(params, own | {"weight_decay": 0, "maximize": maximize})
+
+    def change(self, g: Any, group: dict[str, Any], state: dict[str, Any]) -> Any:
+        if not isinstance(g, CooArray):
+            raise RuntimeError(
+                "SparseAdam does not support dense gradients, please consider Adam instead"
+            )
+        a, b = group["betas"]
+        k = state["step"] = state.get("step", 0) + 1
+        one = g.coalesced()
+        places = tuple(one.indices)
+        for name, beta, new in (("mean", a, one.values), ("square", b, one.values**2)):
+            if name not in state:
+                state[name] = np.zeros(g.shape, g.dtype)
+            old = state[name][places]
+            state[name][places] = old + (1 - beta) * (new - old)
+        root = np.sqrt(state["square"][places]) + group["eps"]
+        size = group["lr"] * (1 - b**k) ** 0.5 / (1 - a**k)
+        return one.with_values(size * state["mean"][places] / root)

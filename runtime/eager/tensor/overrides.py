@@ -13,15 +13,27 @@ from typing import Any
 
 from .tensor import Tensor
 
-__all__ = ["asked_for", "is_override", "operator_asked", "overridable", "refuse_overrides"]
+__all__ = [
+    "ELSEWHERE",
+    "asked_for",
+    "is_override",
+    "operator_asked",
+    "overridable",
+    "refuse_overrides",
+]
 
 NOT_A_TENSOR = re.compile(r"'(\w+)' object has no attribute '(_\w+|dtype)'")
 
 
+ELSEWHERE: dict[
+    type, Callable[..., Any]
+] = {}  # kinds of tensors, and how elementwise operations are done with them
+
+
 def is_override(value: Any) -> bool:
-    """True for an object that is no tensor, and says itself what functions do with it."""
+    """True for an object that is no plain tensor, and says itself what functions do with it."""
     if isinstance(value, (Tensor, type)):
-        return False
+        return type(value) in ELSEWHERE
     return getattr(type(value), "__torch_function__", None) is not None
 
 

@@ -12,6 +12,7 @@ from ..functions.joining import stack
 from ..graph.backward import grad
 from ..tensor.dtypes import Size, of
 from ..tensor.tensor import Tensor, wrapped
+from ..sparse.coo_array import dense_of
 from . import forward_ad
 from .gradcheck_properties import (
     GradcheckError,
@@ -20,8 +21,15 @@ from .gradcheck_properties import (
     check_undefined_tangents,
     undefined_gradients,
 )
+from .gradcheck_sparse import check_layout, count, entries, entries_of_gradient, put, put_back
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
+
+
+SPARSE_OUTPUT = (
+    "Sparse output is not supported at gradcheck yet. Please call to_dense(masked_grad=...) on the output of fn for "
+    "gradcheck."
+)
 
 
 def tensors_of(value: Any) -> tuple[Any, ...]:
@@ -61,7 +69,7 @@ def gradcheck(
         )
     check = Check(
         func, tensors_of(inputs), eps, atol, rtol, nondet_tol, check_undefined_grad, check_grad_dtypes,
-        check_batched_grad, check_batched_forward_grad, check_forward_ad, check_backward_ad, fast_mode,
+        check_batched_grad, check_batched_forward_grad, check_forward_ad, check_backward_ad, fast_mode, bool(masked),
     )  # fmt: skip
     if raise_exception:
         return check.run()
@@ -77,6 +85,7 @@ class Check:
     def __init__(
         self, func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, atol: float, rtol: float, nondet: float,
         undefined: bool, dtypes: bool, batched: bool, batched_forward: bool, forward: bool, backward: bool, fast: bool,
+        masked: bool,
     ) -> None:  # fmt: skip
         self.func, self.inputs, self.eps, self.atol, self.rtol, self.nondet = (
             func,
@@ -92,7 +101,7 @@ class Check:
             batched,
             batched_forward,
         )
-        self.forward, self.backward, self.fast = forward, backward, fast
+        self.forward, self.backward, self.fast, self.masked = forward, backward, fast, masked
         self.active = [k for k, x in enumerate(inputs) if is_tensor(x) and x.requires_grad]
 
     def run(self) -> bool:
@@ -140,7 +149,7 @@ class Check:
                     stacklevel=5,
                 )
             steps = zip(x.stride(), x.shape, strict=True)
-            if x.numel() and any(s == 0 and n > 1 for s, n in steps):
+            if not x.is_sparse and x.numel() and any(s == 0 and n > 1 for s, n in steps):
                 raise RuntimeError(
                     f"The {k}th input has a dimension with stride 0. gradcheck only supports inputs that are "
                     "non-overlapping to be able to compute the numerical gradients correctly. You should call "
@@ -152,6 +161,8 @@ class Check:
     def check_outputs(self, made: tuple[Any, ...]) -> None:
         if any(is_tensor(o) and not is_differentiable(o) and o.requires_grad for o in made):
             raise ValueError("an output of integers requires grad")
+        if any(is_tensor(o) and o.is_sparse for o in made):
+            raise ValueError(SPARSE_OUTPUT)
 
     def check_constant(self, made: tuple[Any, ...]) -> bool:
         for jacobians in self.numerical(made):
@@ -167,19 +178,18 @@ class Check:
     def moved(self, k: int, flat: Any) -> list[Any]:
         """The results with other entries of one input, as arrays."""
         x = self.inputs[k]
-        before = x._array.copy()
-        x._array[...] = flat.reshape(x._array.shape)
+        before = put(x, flat, self.masked)
         try:
             made = tensors_of(self.func(*self.inputs))
             return [o._array.copy() if is_tensor(o) else None for o in made]
         finally:
-            x._array[...] = before
+            put_back(x, before)
 
     def numerical(self, made: tuple[Any, ...]) -> list[list[Any]]:
         """For each result and active input the Jacobian (inputs by outputs) by central differences."""
         found: list[list[Any]] = [[] for _ in made]
         for k in self.active:
-            columns = [self.column(k, j, made) for j in range(self.inputs[k].numel())]
+            columns = [self.column(k, j, made) for j in range(count(self.inputs[k], self.masked))]
             for i, o in enumerate(made):
                 n = o.numel() if is_tensor(o) else 0
                 shape = len(columns), n, 2 if self.inputs[k].is_complex() else 1
@@ -190,7 +200,7 @@ class Check:
     def column(self, k: int, j: int, made: tuple[Any, ...]) -> list[Any]:
         """The slopes of all results by one entry: along the real line, and the imaginary one."""
         x = self.inputs[k]
-        flat = x._array.reshape(-1)
+        flat = entries(x, self.masked)
         units = [self.eps, 1j * self.eps] if x.is_complex() else [self.eps]
         sides: list[Any] = []
         for unit in units:
@@ -233,7 +243,10 @@ class Check:
         """The Jacobian of a result by all active inputs, a sweep for each entry."""
         xs = [self.inputs[k] for k in self.active]
         found = [
-            np.zeros((x.numel(), output.numel()), np.complex128 if x.is_complex() else np.float64)
+            np.zeros(
+                (count(x, self.masked), output.numel()),
+                np.complex128 if x.is_complex() else np.float64,
+            )
             for x in xs
         ]
         for j in range(output.numel()):
@@ -250,12 +263,13 @@ class Check:
                 if bar is None:
                     continue
                 self.check_type(x, bar)
-                into[:, j] = bar._array.reshape(-1)
+                into[:, j] = entries_of_gradient(x, bar, self.masked)
         return found
 
     def check_type(self, x: Any, bar: Any) -> None:
         if bar.shape != x.shape:
             raise GradcheckError("grad is incorrect size")
+        check_layout(x, bar, self.masked)
         if self.dtypes and bar.dtype is not x.dtype:
             raise GradcheckError("grad is incorrect type")
 
@@ -373,7 +387,7 @@ class Check:
                 continue
             if g.shape != x.shape:
                 raise GradcheckError("grad is incorrect size")
-            if np.any(g._array != 0):
+            if np.any(dense_of(g._array) != 0):
                 raise GradcheckError("backward not multiplied by grad_output")
 
     def check_undefined(self) -> None:
@@ -397,7 +411,7 @@ class Check:
                 'Expected backward function to handle undefined output grads. Please look at "Notes about undefined '
                 'output gradients" in "tools/autograd/derivatives.yaml"'
             ) from error
-        if any(g is not None and np.any(g._array != 0) for g in found):
+        if any(g is not None and np.any(dense_of(g._array) != 0) for g in found):
             raise GradcheckError(
                 "Expected all input grads to be undefined or zero when all output grads are undefined or zero."
             )

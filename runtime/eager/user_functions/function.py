@@ -16,6 +16,7 @@ from ..graph.node import GradFn, edge_of, shape_and_type
 from ..graph.reopened_tensors import again, result
 from ..graph.saved_tensors import FREED, SavedTensor, saved_tensor
 from ..graph.tangents import no_tangents
+from ..sparse.sparse_tensor import of_bar
 from ..tensor.tensor import Tensor, of_node, wrapped
 from ..transforms.batched_functions import together
 from .function_results import Kept, finished
@@ -147,7 +148,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
                 continue
             bar = bars[position]
             if bar is not None and not isinstance(bar, Tensor):
-                bar = wrapped(np.asarray(bar))
+                bar = of_bar(bar)
             if bar is None and self.gets_zeros(position):
                 bar = wrapped(np.zeros(*kind))
             position += 1

@@ -1,0 +1,1 @@
+"""Sparse tensors of coordinates and values (COO): gradients of tables of which few rows are read."""
