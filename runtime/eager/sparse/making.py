@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from ..functions.creation import tensor
-
 from ..tensor.registry import function, method
 from ..tensor.tensor import Tensor, wrapped
 from .coo_array import CooArray

@@ -10,9 +10,9 @@ import numpy as np
 
 from ..functions.joining import stack
 from ..graph.backward import grad
+from ..sparse.coo_array import dense_of
 from ..tensor.dtypes import Size, of
 from ..tensor.tensor import Tensor, wrapped
-from ..sparse.coo_array import dense_of
 from . import forward_ad
 from .gradcheck_properties import (
     GradcheckError,
