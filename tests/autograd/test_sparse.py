@@ -12,6 +12,7 @@ import pytest
 from .surface import ORACLE, raises, same
 
 OURS = ORACLE != "torch"
+pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 def leaf(torch: Any, *shape: int) -> Any:
