@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..sparse.sparse_tensor import of_array
 from ..tensor.tensor import Tensor, unwrapped, wrapped
 from .grad_mode import modes
 from .leaf_accumulation import accumulate
@@ -146,7 +147,7 @@ class GradFn:
         create = modes.grad
         given = [b if create or b is None else unwrapped(b) for b in bars]
         found = [
-            b if b is None or isinstance(b, Tensor) else wrapped(b) for b in self.run(given, create)
+            b if b is None or isinstance(b, Tensor) else of_array(b) for b in self.run(given, create)
         ]
         return found[0] if len(found) == 1 else tuple(found)
 

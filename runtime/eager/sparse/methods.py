@@ -218,11 +218,15 @@ def shown(self: Any, **contents: Any) -> str:
     return suffixed(body, notes)
 
 
+def item(self: Any) -> Any:
+    return self.to_dense().item() if self.numel() == 1 else self._array.item
+
+
 def numpy(self: Any, *, force: bool = False) -> Any:
     raise TypeError("can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.")
 
 
 for _name, _made in {
-    "t": turned, "T": property(turned), "transpose": transposed, "norm": norm, "zero_": zeroed, "__repr__": shown, "__str__": shown, "numpy": numpy,
+    "t": turned, "T": property(turned), "transpose": transposed, "norm": norm, "zero_": zeroed, "__repr__": shown, "__str__": shown, "numpy": numpy, "item": item,
 }.items():  # fmt: skip
     of_sparse(_name, _made)

@@ -11,10 +11,10 @@ CHECKPOINTS = (
     "kept(lambda t, u: (t.tanh(), u * t)[1], {a}, {b})", "kept(lambda t, u: (t.sin(), u.exp(), 3), {a}, {b})[0]",
     "kept(lambda t: t.detach() * t, {a})", "kept(lambda t, u: t.relu() @ u, {a}, {b})", "kept(Twice.apply, {a})",
     "kept(lambda t, u: Times.apply(t.sin(), u) * u, {a}, {b})", "kept(lambda t: Kept.apply(t) * t, {a})",
-    "kept(lambda t: kept(lambda s: s.sin().exp(), t) * t, {a})", "kept(written, {a})", "kept(written_row, {a}.clone(), {b})",
-    "kept(lambda t: kept(lambda s: kept(torch.sin, s) * s, t.exp()) * t, {a})", "kept(lambda t: kept(written, t * 2), {a})",
+    "kept(lambda t: kept(lambda s: s.sin().exp(), t) * t, {a})", "kept(stepped, {a})", "kept(stepped_row, {a}.clone(), {b})",
+    "kept(lambda t: kept(lambda s: kept(torch.sin, s) * s, t.exp()) * t, {a})", "kept(lambda t: kept(stepped, t * 2), {a})",
     "kept(lambda t: again(lambda s: s.sin() * s, t.cos()) * t, {a})", "again(lambda t: kept(lambda s: s.sin() * s, t) * t, {a})",
-    "again(lambda t, u: (t * u).sin() * t, {a}, {b})", "again(lambda t: t.exp() * 2, {a} * 1)", "again(written, {a})",
+    "again(lambda t, u: (t * u).sin() * t, {a}, {b})", "again(lambda t: t.exp() * 2, {a} * 1)", "again(stepped, {a})",
     "again(lambda t: again(lambda s: s.sin(), t) * t, {a})", "again(lambda t, u: (t.exp(), u.sin()), {a}, {b})[1]",
     "kept(lambda t: doubled(t.sin() * 2) * t, {a})", "kept(lambda t: doubled(t.exp()) * t, {a})", "again(lambda t: doubled(t.exp()) * t, {a})",
     "kept(lambda t, u: t.exp() * u, {a}, {b}, early_stop=False)", "kept(lambda t, u: t.softmax(-1) * u, {a}, {b}, determinism_check='none')",
@@ -25,7 +25,7 @@ CHECKPOINTS = (
     "kept(lambda ts: ts[0].exp() * ts[1], [{a}, {b}])", "torch.autograd.grad(kept(lambda t: (t ** 3).sum(), {a}), {a}, create_graph=True)[0] * {b}",
     "torch.autograd.grad(kept(lambda t, u: (t.exp() * u).sum(), {a}, {b}), [{a}], create_graph=True)[0].clone()",
     "kept(pushed, {a}, {b})", "kept(lambda t: t.sin(), {a}).register_hook(note) and {a} * 1", "kept(lambda t: t.view(-1)[0:1] * t.sum(), {a})",
-    "chosen(lambda t, u: (t * u).sin().exp(), {a}, {b})", "chosen(lambda t, u: (t @ u).tanh() * 2, {a}, {b})", "chosen(written, {a})",
+    "chosen(lambda t, u: (t * u).sin().exp(), {a}, {b})", "chosen(lambda t, u: (t @ u).tanh() * 2, {a}, {b})", "chosen(stepped, {a})",
 )  # fmt: skip
 
 
@@ -49,12 +49,12 @@ def checkpoint_functions(torch: Any) -> dict[str, Any]:
 
         return kept(function, *args, context_fn=contexts)
 
-    def written(t: Any) -> Any:
+    def stepped(t: Any) -> Any:
         z = t.sin()
         z.mul_(2).add_(1)
         return z * t
 
-    def written_row(t: Any, u: Any) -> Any:
+    def stepped_row(t: Any, u: Any) -> Any:
         z = t * 1
         z[0] = u.sum()
         return z.exp() * t
@@ -93,8 +93,8 @@ def checkpoint_functions(torch: Any) -> dict[str, Any]:
         kept,
         again,
         chosen,
-        written,
-        written_row,
+        stepped,
+        stepped_row,
         doubled,
         on_cpu,
         packed_inside,
