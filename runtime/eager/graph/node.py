@@ -147,7 +147,8 @@ class GradFn:
         create = modes.grad
         given = [b if create or b is None else unwrapped(b) for b in bars]
         found = [
-            b if b is None or isinstance(b, Tensor) else of_array(b) for b in self.run(given, create)
+            b if b is None or isinstance(b, Tensor) else of_array(b)
+            for b in self.run(given, create)
         ]
         return found[0] if len(found) == 1 else tuple(found)
 

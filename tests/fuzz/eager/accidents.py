@@ -89,6 +89,10 @@ def stops(statement: str, names: Names) -> str:
         return "PyTorch does not look at an index where nothing is there to be read"
     if is_delicate_power(statement, names):
         return "a complex power of zero is NaN in PyTorch; one of a negative number shows rounding"
+    if is_at_bound(statement, names):
+        return "the slope of clamp at its bounds: one here, in newer PyTorch none, or a half"
+    if is_repeated_number(statement, names):
+        return "a number that is repeated is a view of it in PyTorch"
     if re.search(r"vmap|hessian|jac|along|pushed|func", statement) and has_windows(
         statement, names
     ):
@@ -134,6 +138,25 @@ def operands(found: re.Match[str] | None, names: Names) -> list[Any] | None:
 def is_singular(statement: str, names: Names) -> bool:
     pair = operands(re.search(r"(?:hypot|atan2)\((x\d+), (x\d+)\)", statement), names)
     return pair is not None and all(bool((x == 0).any()) for x in pair)
+
+
+def is_at_bound(statement: str, names: Names) -> bool:
+    """Whether an entry is equal to a bound that it is held by."""
+    found = re.search(r"(x\d+)\.clamp(?:_min)?_?\(([^()]*)\)", statement)
+    if found is None or found[1] not in names:
+        return False
+    x = names[found[1]].detach()
+    bounds = [float(n) for n in re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", found[2])]
+    bounds += [names[b].detach() for b in re.findall(r"x\d+", found[2]) if b in names]
+    try:
+        return any(bool((x == bound).any()) for bound in bounds)
+    except RuntimeError:  # of shapes that do not fit
+        return False
+
+
+def is_repeated_number(statement: str, names: Names) -> bool:
+    one = operands(re.search(r"(x\d+)\.repeat_interleave", statement), names)
+    return one is not None and not one[0].dim()
 
 
 def has_windows(statement: str, names: Names) -> bool:

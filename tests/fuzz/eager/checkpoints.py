@@ -21,7 +21,7 @@ CHECKPOINTS = (
     "torch.utils.checkpoint.checkpoint_sequential([torch.sin, torch.exp, torch.tanh], 2, {a}, use_reentrant=False)",
     "torch.utils.checkpoint.checkpoint_sequential([torch.sin, torch.exp, torch.tanh], 3, {a}, use_reentrant=True)",
     "on_cpu(lambda t, u: (t * u).exp() * u, {a}, {b})", "packed_inside({a}, {b})", "frozen({a}, {b})", "kept(frozen, {a}, {b})",
-    "inner_pass({a})", "kept(inner_pass, {a})", "kept(lambda t, u=None: t.sin() * u, {a}, u={b})",
+    "inner_pass({a})", "kept(inner_pass, {a})", "kept(lambda t, u=None: t.sin() * u, {a}, u={b} * 1)",
     "kept(lambda ts: ts[0].exp() * ts[1], [{a}, {b}])", "torch.autograd.grad(kept(lambda t: (t ** 3).sum(), {a}), {a}, create_graph=True)[0] * {b}",
     "torch.autograd.grad(kept(lambda t, u: (t.exp() * u).sum(), {a}, {b}), [{a}], create_graph=True)[0].clone()",
     "kept(pushed, {a}, {b})", "kept(lambda t: t.sin(), {a}).register_hook(note) and {a} * 1", "kept(lambda t: t.view(-1)[0:1] * t.sum(), {a})",
