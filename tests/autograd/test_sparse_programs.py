@@ -71,6 +71,7 @@ r = w.to_sparse(); (r.to_dense() ** 2).sum().backward(); [r, w.grad]
 s.mul_(2); s.add_(s.clone()); s
 d = torch.ones(2, 3, dtype=w.dtype); d.add_(s); d += s; [d, torch.add(d, s, alpha=2)]
 [s.clone(), s.float(), s.detach(), s.abs(), s.square(), s.sin(), s ** 2, s.norm().item()]
+[(s.long() * 0.5).double(), s.long().double() * 2, s * 1.5]
 repr(s).replace("torch", "").replace("retrograd", "")
 repr(s.requires_grad_()).replace("torch", "").replace("retrograd", "")
 torch.utils.checkpoint.checkpoint(lambda t: F.embedding(i, t, sparse=True).pow(2).sum(), w, use_reentrant=False).backward(); w.grad
