@@ -36,6 +36,7 @@ PARTS = (
     "mps",
     "nn",
     "optim",
+    "sparse",
     "special",
     "utils",
     "xpu",
@@ -57,7 +58,8 @@ def member(space: str, name: str) -> Any:
 def lookup(name: str) -> Any:
     from retrograd.runtime.eager.api import FUNCTIONS, Size, Tensor
     from retrograd.runtime.eager.graph import grad_mode
-    from retrograd.runtime.eager.observe import anomaly_mode
+    from retrograd.runtime.eager.observe import anomaly_mode, operators
+    from retrograd.runtime.eager.sparse.layouts import LAYOUTS, layout
     from retrograd.runtime.eager.tensor import devices, dtypes, memory_formats, printing
     from retrograd.runtime.eager.tensor.overrides import overridable
     from retrograd.runtime.eager.transforms import vmap
@@ -67,7 +69,7 @@ def lookup(name: str) -> Any:
         "Tensor": Tensor, "Size": Size, "device": devices.device, "dtype": dtypes.dtype,
         "set_printoptions": printing.set_printoptions, "set_default_dtype": dtypes.set_default_dtype,
         "finfo": dtypes.finfo, "iinfo": dtypes.iinfo, "get_default_dtype": default_dtype,
-        "vmap": vmap.vmap, "set_warn_always": set_warn_always, "is_warn_always_enabled": is_warn_always_enabled,
+        "layout": layout, "ops": operators.ops, "vmap": vmap.vmap, "set_warn_always": set_warn_always, "is_warn_always_enabled": is_warn_always_enabled,
         "promote_types": lambda a, b: dtypes.of(dtypes.promote(a.dtype, b.dtype)),
         "result_type": lambda *xs: dtypes.of(dtypes.result_type([getattr(x, "_array", x) for x in xs])),
     }  # fmt: skip
@@ -75,6 +77,8 @@ def lookup(name: str) -> Any:
         return own[name]
     if name in memory_formats.FORMATS:
         return memory_formats.FORMATS[name]
+    if name in LAYOUTS:
+        return LAYOUTS[name]
     if name in FUNCTIONS:
         found = FUNCTIONS[name]
         return overridable(found) if isinstance(found, FunctionType) else found

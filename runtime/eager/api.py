@@ -55,6 +55,7 @@ from .nn import (  # noqa: E402, F401
     resizing,
 )
 from .random import distributions, functions  # noqa: E402, F401
+from .sparse import gathers, methods, namespace  # noqa: E402, F401
 from .tensor import predicates  # noqa: E402, F401
 
 for _name in (

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..fast_path.argument_calls import call
 from ..graph.record_call import plain
+from ..sparse.sparse_tensor import of_array
 from ..tensor.devices import check_device, device
 from ..tensor.dtypes import dtype as Type
 from ..tensor.dtypes import is_differentiable, known, named
@@ -44,7 +45,7 @@ def to(
     if kind == self._array.dtype:
         return self.clone() if copy else self
     if not is_differentiable(kind) or not is_differentiable(self._array.dtype):
-        return wrapped(self._array.astype(kind))
+        return of_array(self._array.astype(kind))
     if self._array.dtype.kind == "c" and kind.kind != "c":
         real = plain(np.real, self, name="RealBackward0")
         return to(real, dtype=known[kind])

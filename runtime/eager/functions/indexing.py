@@ -371,12 +371,13 @@ def index_select(self: Tensor, dim: int, index: Tensor) -> Tensor:
     return plain(np.take, self, index, dim, name="IndexSelectBackward0")
 
 
-@method
 def gather(self: Tensor, dim: int, index: Tensor) -> Tensor:
     """Entries along an axis by index; the index may be smaller than the tensor elsewhere."""
     if not self._array.ndim:
         one = gather(self.unsqueeze(0), dim, index.reshape(-1))
         return guarded(plain(np.reshape, one, index._array.shape), self)
+    if not index._array.ndim and self._array.ndim == 1:
+        return gather(self, dim, index.reshape(1)).reshape(())
     part = tuple(
         slice(0, n) if d != dim % self._array.ndim else slice(None)
         for d, n in enumerate(index._array.shape)

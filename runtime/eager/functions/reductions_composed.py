@@ -74,6 +74,10 @@ def std_mean(
 
 @method
 def aminmax(self: Tensor, *, dim: Any = None, keepdim: bool = False) -> Any:
+    if not self._array.size and dim is None:
+        raise RuntimeError(
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
+        )
     dim = () if dim is None else dim
     return MinMax(amin(self, dim, keepdim), amax(self, dim, keepdim))
 

@@ -249,7 +249,7 @@ def seed(k: int, output: Any, given: Any, create: bool) -> Any:
             f"Mismatch in shape: grad_output[{k}] has a shape of {given.shape} and output[{k}] has a shape of "
             f"{type(given.shape)(shape)}."
         )
-    if given._array.dtype != kind and "c" in (given._array.dtype.kind, kind.kind):
+    if (given._array.dtype.kind == "c") is not (kind.kind == "c"):
         raise RuntimeError(
             "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in "
             f"dtype: grad_output[{k}] has a dtype of {given.dtype} and output[{k}] has a dtype of {of(kind)}."

@@ -16,6 +16,8 @@ import numpy as np
 from ...batching.batched_array import BatchedArray
 from ..observe.anomaly_mode import anomaly, checked, explained
 from ..observe.observers import watch, watched_run
+from ..sparse.coo import Coo
+from ..sparse.sparse_tensor import SparseTensor, as_dense
 from ..stacks import is_deep, on_a_fresh_stack
 from ..tensor.shape_errors import expanded_text
 from ..tensor.tensor import Tensor
@@ -30,6 +32,7 @@ __all__ = [
 ]  # fmt: skip
 
 Bars = list[Any]
+SPARSE = (Coo, SparseTensor)  # what travels as it is to leaves and the functions of users only
 
 
 class Task:
@@ -312,6 +315,8 @@ def send(task: Task, edge: Edge, bar: Any) -> None:
         return
     if type(bar) is complex:  # 1j times a number of NumPy's is one of Python's
         bar = np.complex128(bar)
+    if type(bar) in SPARSE and not node.takes_sparse:
+        bar = as_dense(bar)
     shape, kind = output = node.outputs[k]
     if bar.shape != shape or (kind is not None and bar.dtype is not kind):
         bar = fitted(output, bar)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...batching.batched_array import as_array
-from ..tensor.tensor import Tensor, type_text, wrapped
+from ..sparse.sparse_tensor import of_array
+from ..tensor.tensor import Tensor, type_text
 from .node import GradFn
 
 __all__ = ["posthooked", "prehooked", "tensor", "watched"]
@@ -15,7 +15,7 @@ Bars = list[Any]
 
 def tensor(bar: Any) -> Any:
     """A gradient as hooks see it."""
-    return bar if bar is None or isinstance(bar, Tensor) else wrapped(as_array(bar))
+    return bar if bar is None or isinstance(bar, Tensor) else of_array(bar)
 
 
 def value(bar: Any, create: bool) -> Any:
@@ -57,7 +57,7 @@ def replaced(hook: Any, old: Any, new: Any) -> Any:
         raise TypeError(f"expected Variable, but hook returned '{type(new).__name__}'")
     if old is None:
         raise RuntimeError(f"can't replace a None gradient with a non-None value (hook '{name}')")
-    if new._array.dtype != old._array.dtype:
+    if new._array.dtype != old._array.dtype or type(new._array) is not type(old._array):
         raise RuntimeError(
             f"hook '{name}' has changed the type of value (was {type_text(old)} got {type_text(new)})"
         )

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..sparse.coo import Coo
+from ..sparse.sparse_tensor import SparseTensor, of_array
 from ..tensor.shape_errors import expanded_text, sizes_text
 from ..tensor.tensor import Tensor, wrapped
 from ..warned import warn_once
@@ -14,6 +16,7 @@ from .grad_mode import count_write
 
 __all__ = ["accumulate", "is_dense", "laid_out_like"]
 
+SPARSE = (Coo, SparseTensor)
 LAYOUT = (
     "grad and param do not obey the gradient layout contract. This is not an error, but may impair performance.\n"
     "grad.sizes() = {}, strides() = {}\nparam.sizes() = {}, strides() = {}"
@@ -40,6 +43,9 @@ def add_to(variable: Any, bar: Any, create: bool) -> None:
     there is added to in place; 4. with ``create_graph`` it is replaced by the sum.
     """
     before = variable._grad
+    if any(type(one) in SPARSE for one in (bar, before, variable)):
+        variable._grad = with_sparse(before, bar, create)
+        return
     if create:
         bar = bar if isinstance(bar, Tensor) else wrapped(bar)
         variable._grad = laid_out(variable, bar) if before is None else added(before, bar)
@@ -53,6 +59,26 @@ def add_to(variable: Any, bar: Any, create: bool) -> None:
     if before._array.strides != strides_for(variable._array):
         told = (list(part) for one in (before, variable) for part in (one.shape, one.stride()))
         warn_once(LAYOUT.format(*told), "layout")
+
+
+def with_sparse(before: Any, bar: Any, create: bool) -> Any:
+    """The gradient of a leaf where it is sparse, or what is added to it.
+
+    1. Sparse ones are added in place, as a longer list of entries; 2. so is a sparse one to a dense one;
+    3. a dense one makes a sparse one dense.
+    """
+    new: Any = bar if isinstance(bar, Tensor) else of_array(bar)
+    if before is None:
+        return new.clone() if create else of_array(new._array.copy())
+    is_added_to = type(before) is not SparseTensor
+    if create or (not is_added_to and type(new) is not SparseTensor):
+        return before + new if is_added_to or type(new) is SparseTensor else new + before
+    if is_added_to:
+        before._array += new._array
+    else:
+        before._array.replace(before._array + new._array)
+    count_write(before)
+    return before
 
 
 def added(before: Any, bar: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..sparse.sparse_tensor import of_array
 from ..tensor.tensor import Tensor, unwrapped, wrapped
 from .grad_mode import modes
 from .leaf_accumulation import accumulate
@@ -88,6 +89,7 @@ class GradFn:
     more: dict[str, Any] | None
     kind: Any = None  # where it is known: the type of all results and gradients
     shape: Any  # there, too: that of the one result
+    takes_sparse = False  # sparse gradients arrive as they are; elsewhere with all of their entries
     brief: Any = None  # where there is one: `run` and `release` for one gradient, as a program
 
     def __init__(self, edges: tuple[Edge | None, ...] = (), outputs: Any = ()) -> None:
@@ -145,7 +147,8 @@ class GradFn:
         create = modes.grad
         given = [b if create or b is None else unwrapped(b) for b in bars]
         found = [
-            b if b is None or isinstance(b, Tensor) else wrapped(b) for b in self.run(given, create)
+            b if b is None or isinstance(b, Tensor) else of_array(b)
+            for b in self.run(given, create)
         ]
         return found[0] if len(found) == 1 else tuple(found)
 
@@ -177,6 +180,8 @@ class AccumulateGrad(GradFn):
     """The end of the graph at a leaf: what arrives is added to the ``.grad`` of its tensor."""
 
     __slots__ = ("variable",)
+
+    takes_sparse = True
 
     def __init__(self, variable: Any) -> None:
         array = variable._array

@@ -11,6 +11,8 @@ from ...batching.batched_array import MORE, BatchedArray, levels_of
 from ..batches.crossings import edge_into
 from ..fast_path.argument_calls import call
 from ..fast_path.operand_calls import binary_way, operand_calls, reflected_way, unary_way
+from ..sparse.coo import NoSparseForm
+from ..sparse.sparse_tensor import SparseTensor
 from ..tensor.dtypes import of, of_number, result_type
 from ..tensor.overrides import refuse_overrides
 from ..tensor.tensor import Tensor, fresh
@@ -201,6 +203,8 @@ def in_place(target: Tensor, fn: Callable[..., Any], *args: Any, reads: Any = ()
 
     ``reads``: what else the function is given.
     """
+    if type(target) is SparseTensor:
+        return overwritten(target, fn(target.detach(), *args))
     check_writable(target, (*args, *reads))
     old = before_writing(target, args)
     since = peek()
@@ -213,6 +217,17 @@ def in_place(target: Tensor, fn: Callable[..., Any], *args: Any, reads: Any = ()
             keep_counted(node, target)
             drop_guards(node, target)
     return writing(target, made)
+
+
+def overwritten(target: Tensor, made: Any) -> Tensor:
+    """A write to a sparse tensor: it is not recorded, and so refused where it would have to be."""
+    if modes.grad and (target.requires_grad or made.requires_grad):
+        raise NoSparseForm("a write to a sparse tensor that requires grad is not recorded here")
+    if modes.mutation is not None:
+        raise NoSparseForm("a write to a sparse tensor is not there in this mode")
+    target._array[...] = made._array
+    count_write(target)
+    return target
 
 
 def between(last: Any, since: int) -> list[Any]:

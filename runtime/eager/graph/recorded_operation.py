@@ -16,6 +16,7 @@ from ...tape.rule_evaluation import defaults_of
 from ..batches.crossings import edge_into
 from ..observe.anomaly_mode import anomaly, remember
 from ..observe.observers import unseen, watch, watched_call
+from ..sparse.sparse_tensor import SparseTensor, sparse_call
 from ..tensor.overrides import refuse_overrides
 from ..tensor.shape_errors import said
 from ..tensor.tensor import Tensor, of_node, wrapped
@@ -104,6 +105,8 @@ def boxes_by_path(value: Any, path: tuple[Any, ...] = ()) -> Any:
 def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None = None) -> Any:
     """``fn(*args, **kwargs)`` on tensors; it is recorded where one of them requires grad."""
     refuse_overrides(args)
+    if any(type(one) is SparseTensor for one in args):
+        return sparse_call(fn, args, kwargs)
     try:
         if watch.on:
             return watched_call(pushed_call, fn, args, kwargs, name)

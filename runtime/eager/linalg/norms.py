@@ -10,6 +10,7 @@ import numpy as np
 from ..functions.pointwise import where
 from ..functions.reductions import axes, widened
 from ..graph.record_call import guarded, plain
+from ..tensor.dtypes import of
 from ..tensor.registry import FUNCTIONS, member, method
 from ..tensor.tensor import Tensor, wrapped
 from .linalg import svdvals
@@ -80,7 +81,13 @@ def any_norm(
 
 @method
 def dist(self: Tensor, other: Tensor, p: Any = 2) -> Any:
-    return guarded(any_norm(self - other, p), self, other)
+    difference = self - other
+    if difference._array.dtype.kind in "iub":
+        raise RuntimeError(
+            "norm(): input dtype should be either floating point or complex. Got "
+            f"{of(difference._array.dtype).letter} instead."
+        )
+    return guarded(any_norm(difference, p), self, other)
 
 
 @method(write=True)

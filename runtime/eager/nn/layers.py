@@ -12,6 +12,7 @@ from ..functions.pointwise import where
 from ..graph.grad_mode import count_write
 from ..graph.record_call import guarded, plain
 from ..linalg.products import einsum, matmul
+from ..sparse.gathers import rows_of
 from ..tensor.registry import FUNCTIONS
 from ..tensor.tensor import Tensor, wrapped
 from .tools import functional, keeping, refuse
@@ -55,18 +56,20 @@ def embedding(
     sparse: bool = False,
 ) -> Tensor:
     """Rows of a table; no gradient reaches the row ``padding_idx``."""
-    if max_norm is not None or scale_grad_by_freq or sparse:
-        raise NotImplementedError("embedding() has no max_norm, scale_grad_by_freq or sparse here")
+    if max_norm is not None or scale_grad_by_freq:
+        raise NotImplementedError("embedding() has no max_norm or scale_grad_by_freq here")
     refuse(weight._array.ndim != 2, "'weight' must be 2-D")
     n = weight._array.shape[0]
     index = input._array
     if somewhere((index < 0) | (index >= n)):
         raise IndexError("index out of range in self")
+    if padding_idx is not None and not -n <= padding_idx < n:
+        raise AssertionError("Padding_idx must be within num_embeddings")
+    if sparse:
+        return rows_of(weight, input, None if padding_idx is None else padding_idx % n)
     rows = guarded(weight[index], input)
     if padding_idx is None:
         return rows
-    if not -n <= padding_idx < n:
-        raise AssertionError("Padding_idx must be within num_embeddings")
     padded = wrapped((index == padding_idx % n)[..., None])
     return where(padded, rows.detach(), rows)
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..graph.grad_mode import count_write
+from ..sparse.coo import Coo
 from ..tensor.tensor import Tensor
 
-__all__ = ["SGD", "Adam"]
+__all__ = ["SGD", "Adam", "Optimizer"]
 
 
 class Optimizer:
@@ -43,6 +44,9 @@ class Optimizer:
                 if p.grad is None:
                     continue
                 g = p.grad._array
+                if type(g) is Coo:
+                    self.sparse_step(p, g, group)
+                    continue
                 if group["maximize"]:
                     g = -g
                 if group["weight_decay"]:
@@ -50,12 +54,34 @@ class Optimizer:
                 p._array[...] -= self.change(g, group, self.state.setdefault(id(p), {}))
                 count_write(p)
 
+    no_decay = "weight_decay option is not compatible with sparse gradients"
+
+    def sparse_step(self, p: Any, g: Coo, group: dict[str, Any]) -> None:
+        """The step along a sparse gradient: the rows that it has are moved."""
+        if group["weight_decay"]:
+            raise RuntimeError(self.no_decay)
+        if group["maximize"]:
+            g = g.like(-g.values)
+        change = self.sparse_change(g, group, self.state.setdefault(id(p), {}))
+        if type(change) is Coo:
+            change.like(-change.values).add_to(p._array)
+        else:
+            p._array[...] -= change
+        count_write(p)
+
     def change(self, g: Any, group: dict[str, Any], state: dict[str, Any]) -> Any:
         raise NotImplementedError
+
+    def sparse_change(self, g: Coo, group: dict[str, Any], state: dict[str, Any]) -> Any:
+        raise RuntimeError(
+            f"{type(self).__name__} does not support sparse gradients, please consider SparseAdam instead"
+        )
 
 
 class SGD(Optimizer):
     """Along the gradient, with momentum if asked for."""
+
+    no_decay = "add(sparse, dense) is not supported. Use add(dense, sparse) instead."
 
     def __init__(
         self,
@@ -81,6 +107,11 @@ class SGD(Optimizer):
             state["momentum"] = np.array(fresh)
             g = g + momentum * fresh if group["nesterov"] else fresh
         return group["lr"] * g
+
+    def sparse_change(self, g: Coo, group: dict[str, Any], state: dict[str, Any]) -> Any:
+        if group["momentum"]:
+            return self.change(g.dense(), group, state)
+        return g.like(group["lr"] * g.values)
 
 
 class Adam(Optimizer):

@@ -128,7 +128,7 @@ def checked(node: Any, found: tuple[Any, ...]) -> tuple[Any, ...]:
     if anomaly.check_nan:
         for k, bar in enumerate(found):
             array = getattr(bar, "_array", bar)
-            if array is not None and somewhere(np.isnan(array)):
+            if array is not None and somewhere(np.isnan(getattr(array, "values", array))):
                 explained(node)
                 raise RuntimeError(
                     f"Function '{short(node)}' returned nan values in its {k}th output."

@@ -31,6 +31,7 @@ __all__ = [
     "factory",
     "happening",
     "leave",
+    "running_through",
     "seen",
     "unseen",
     "watch",
@@ -88,9 +89,10 @@ class Watch:
 
 
 class Mine(threading.local):
-    """The sinks of a thread."""
+    """The sinks of a thread, and who runs its operations."""
 
     sinks: tuple[Sink, ...] = ()
+    runners: tuple[Any, ...] = ()
 
 
 watch = Watch()
@@ -113,6 +115,23 @@ def leave(sink: Sink) -> None:
     with guard:
         watch.on -= 1
     ask(-1)
+
+
+@contextmanager
+def running_through(runner: Callable[..., Any]) -> Iterator[None]:
+    """Operations of this thread are run by ``runner(name, run, fn, args, kwargs)``, where ``run(fn)`` is the call."""
+    before = mine.runners
+    mine.runners = (*before, runner)
+    with guard:
+        watch.on += 1
+    ask(1)
+    try:
+        yield
+    finally:
+        mine.runners = before
+        with guard:
+            watch.on -= 1
+        ask(-1)
 
 
 @contextmanager
@@ -159,12 +178,21 @@ def watched_call(
     name: str | None,
 ) -> Any:
     """``run(fn, args, kwargs, name)``, seen."""
+    for runner in mine.runners:
+        run = through(runner, run, named(name or name_of(fn)))
     if not mine.sinks:
         return run(fn, args, kwargs, name)
     inputs = (*(args[0] if args and isinstance(args[0], list) else args[:1]), *args[1:])
     with happening(named(name or name_of(fn)), inputs, next_number()) as what:
         what.made = run(fn, args, kwargs, name)
     return what.made
+
+
+def through(runner: Callable[..., Any], run: Callable[..., Any], called: str) -> Callable[..., Any]:
+    """A call that is run by somebody."""
+    return lambda fn, args, kwargs, name: runner(
+        called, lambda fn: run(fn, args, kwargs, name), fn, args, kwargs
+    )
 
 
 def factory(name: str, make: Callable[..., Any]) -> Callable[..., Any]:

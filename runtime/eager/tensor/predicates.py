@@ -44,13 +44,12 @@ def never(name: str) -> None:
     method(apply)
 
 
-for _name in ("is_conj", "is_neg", "is_pinned", "is_shared", "is_distributed", "is_coalesced"):
+for _name in ("is_conj", "is_neg", "is_pinned", "is_shared", "is_distributed"):
     never(_name)
 Tensor.is_cpu = property(lambda self: True)
 for _name in (
     "is_cuda",
     "is_meta",
-    "is_sparse",
     "is_quantized",
     "is_mps",
     "is_xpu",

@@ -300,4 +300,5 @@ def type_text_of(kind: Any) -> str:
 
 
 def type_text(tensor: Tensor) -> str:
-    return type_text_of(tensor._array.dtype)
+    text = type_text_of(tensor._array.dtype)
+    return text.replace(".", ".sparse.", 1) if tensor.is_sparse else text

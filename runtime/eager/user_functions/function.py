@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import as_array
 from ..batches.crossings import edge_into
 from ..batches.custom_functions import batch_of, by_rule
 from ..graph.grad_mode import modes, no_grad
@@ -19,6 +18,7 @@ from ..graph.node import GradFn, edge_of, shape_and_type
 from ..graph.reopened_tensors import again, result
 from ..graph.saved_tensors import FREED, SavedTensor, saved_tensor
 from ..graph.tangents import no_tangents
+from ..sparse.sparse_tensor import of_array
 from ..tensor.tensor import Tensor, of_node, wrapped
 from .context import Context
 from .function_results import Kept, finished
@@ -72,6 +72,7 @@ _ContextMethodMixin = FunctionCtx
 class BackwardCFunction(GradFn, FunctionCtx):
     """The node of a function of the user: its context, too."""
 
+    takes_sparse = True
     _forward_cls: Any = None
     materialize_grads = True
     _materialize_non_diff_grads = True
@@ -164,7 +165,7 @@ class BackwardCFunction(GradFn, FunctionCtx):
                 continue
             bar = bars[position]
             if bar is not None and not isinstance(bar, Tensor):
-                bar = wrapped(as_array(bar))
+                bar = of_array(bar)
             if bar is None and self.gets_zeros(position):
                 bar = wrapped(np.zeros(*kind))
             position += 1

@@ -1,21 +1,20 @@
-"""Random programs on retrograd and on PyTorch: ``python -m tests.fuzz.eager --seed 0 --count 1000``.
-
-After each statement both have the same errors, values, gradients, versions and flags.
-"""
+"""A program run on retrograd and on PyTorch: after each statement both have the same errors, values, gradients, versions
+and flags."""
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import re
-from collections import Counter
+import warnings
 from typing import Any
 
 import numpy as np
 
-from .eager_accidents import ends, is_own_refusal, stops, tensors
-from .eager_more import own_functions
-from .eager_programs import START, Program, run_statement
+from .accidents import ends, is_own_refusal, stops, tensors
+from .batches import batch_functions
+from .checkpoints import checkpoint_functions
+from .own_functions import own_functions
+from .programs import Program, run_statement
 
 __all__ = ["Difference", "difference", "program", "shrunk"]
 
@@ -36,7 +35,15 @@ def namespace(module: str) -> dict[str, Any]:
         noted.extend(observed(v) for v in values)
 
     torch = importlib.import_module(module)
-    return {"torch": torch, "note": note, "noted": noted, **own_functions(torch)}
+    importlib.import_module(f"{module}.utils.checkpoint")
+    return {
+        "torch": torch,
+        "note": note,
+        "noted": noted,
+        **own_functions(torch),
+        **checkpoint_functions(torch),
+        **batch_functions(torch),
+    }
 
 
 def program(seed: int, rich: bool = False) -> list[str]:
@@ -108,8 +115,6 @@ def difference(statements: list[str]) -> Difference | None:
 
 def compare(statement: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
     """Run a statement on both; whether the program may go on, in the same layout and on the same side of kinks."""
-    import warnings
-
     if stops(statement, theirs):
         return False
     mine, other = (said(run_statement(statement, names)) for names in (ours, theirs))
@@ -179,32 +184,3 @@ def shrunk(statements: list[str]) -> list[str]:
 
 def is_name_error(found: Difference) -> bool:
     return "NameError" in (str(found.ours) + str(found.theirs))
-
-
-def main() -> int:
-    """Try many; print what differs, each kind shrunk once."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--all", action="store_true", help="print every difference")
-    parser.add_argument("--rich", action="store_true", help="more functions, types, views of views")
-    asked = parser.parse_args()
-    kinds: Counter[str] = Counter()
-    failed = 0
-    for seed in range(asked.seed, asked.seed + asked.count):
-        statements = program(seed, asked.rich)
-        found = difference(statements)
-        if found is None:
-            continue
-        failed += 1
-        key = f"{found.kind}: {re.sub(r'x[0-9]+', 'x', found.statement)}"
-        kinds[key] += 1
-        if kinds[key] == 1 or asked.all:
-            fewer = shrunk(statements)
-            print(f"seed {seed}: {difference(fewer)}", *fewer, "", sep="\n", flush=True)
-    print(f"{asked.count} programs of {START} tensors and more: {failed} differ")
-    return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -41,6 +41,12 @@ def is_own_refusal(statement: str, mine: str | None, other: str | None) -> bool:
         "ward|grad", statement
     ):
         return True  # its formula is of truth values
+    if "vmap(" in statement and mine is not None and other is not None:
+        return True  # whether a shape is that of the example or of the batch
+    if mine is not None and "out of bounds" in mine and other == "IndexError":
+        return True  # of one axis, or of several
+    if other == "AssertionError" and "backward(" in statement:
+        return True  # what PyTorch keeps of an operation, and may not be asked for outside of a context
     if mine is not None and (
         " @ " in statement
         or re.search(r"einsum|baddbmm|addmm|\.mv\(|\[\[0, 1\]\] = ", statement)
@@ -83,6 +89,18 @@ def stops(statement: str, names: Names) -> str:
         return "PyTorch does not look at an index where nothing is there to be read"
     if is_delicate_power(statement, names):
         return "a complex power of zero is NaN in PyTorch; one of a negative number shows rounding"
+    if is_at_bound(statement, names):
+        return "the slope of clamp at its bounds: one here, in newer PyTorch none, or a half"
+    if is_repeated_number(statement, names):
+        return "a number that is repeated is a view of it in PyTorch"
+    if re.search(r"vmap|hessian|jac|along|pushed|func", statement) and has_windows(
+        statement, names
+    ):
+        return "tangents of windows that overlap: PyTorch's share their entries"
+    if "batched_rows" in statement and any(x.retains_grad for _, x in tensors(names)):
+        return (
+            "what retains its gradient gets a whole batch of PyTorch, of which nothing can be asked"
+        )
     note_overwritten(statement, names)
     if not re.search(r"backward\(|autograd\.grad\(", statement):
         return ""
@@ -120,6 +138,34 @@ def operands(found: re.Match[str] | None, names: Names) -> list[Any] | None:
 def is_singular(statement: str, names: Names) -> bool:
     pair = operands(re.search(r"(?:hypot|atan2)\((x\d+), (x\d+)\)", statement), names)
     return pair is not None and all(bool((x == 0).any()) for x in pair)
+
+
+def is_at_bound(statement: str, names: Names) -> bool:
+    """Whether an entry is equal to a bound that it is held by."""
+    found = re.search(r"(x\d+)\.clamp(?:_min)?_?\(([^()]*)\)", statement)
+    if found is None or found[1] not in names:
+        return False
+    x = names[found[1]].detach()
+    bounds = [float(n) for n in re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", found[2])]
+    bounds += [names[b].detach() for b in re.findall(r"x\d+", found[2]) if b in names]
+    try:
+        return any(bool((x == bound).any()) for bound in bounds)
+    except RuntimeError:  # of shapes that do not fit
+        return False
+
+
+def is_repeated_number(statement: str, names: Names) -> bool:
+    one = operands(re.search(r"(x\d+)\.repeat_interleave", statement), names)
+    return one is not None and not one[0].dim()
+
+
+def has_windows(statement: str, names: Names) -> bool:
+    """Whether entries of a tensor that a statement names share their memory."""
+    found = [names[x] for x in re.findall(r"x\d+", statement) if hasattr(names.get(x), "stride")]
+    return any(
+        x.numel() > 1 + sum((n - 1) * s for n, s in zip(x.shape, x.stride(), strict=True))
+        for x in found
+    )
 
 
 def is_unchecked(statement: str, names: Names) -> bool:

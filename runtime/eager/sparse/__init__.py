@@ -1,0 +1,1 @@
+"""Tensors of which only some entries are kept: the gradients of tables that are looked up in."""
