@@ -46,6 +46,11 @@ def part(self: Tensor, dim: int, start: Any, stop: Any) -> Tensor:
     return taken(self, index, "SliceBackward0")
 
 
+def check_floating(name: str, x: Tensor) -> None:
+    if x._array.dtype.kind in "iub":
+        raise RuntimeError(f"{name} only support floating point and complex dtypes")
+
+
 @function
 def var_mean(
     input: Tensor,
@@ -55,6 +60,7 @@ def var_mean(
     *,
     correction: Any = None,
 ) -> Any:
+    check_floating("var_mean", input)
     made = var(input, dim, unbiased, keepdim, correction=correction), mean(input, dim, keepdim)
     return together("VarMeanBackward0", *made)
 
@@ -68,6 +74,7 @@ def std_mean(
     *,
     correction: Any = None,
 ) -> Any:
+    check_floating("std_mean", input)
     made = std(input, dim, unbiased, keepdim, correction=correction), mean(input, dim, keepdim)
     return together("StdMeanBackward0", *made)
 

@@ -41,6 +41,8 @@ def is_own_refusal(statement: str, mine: str | None, other: str | None) -> bool:
         "ward|grad", statement
     ):
         return True  # its formula is of truth values
+    if "Recomputed values are others" in str(mine):
+        return True  # PyTorch goes on with what was written to since
     if "vmap(" in statement and mine is not None and other is not None:
         return True  # whether a shape is that of the example or of the batch
     if mine is not None and "out of bounds" in mine and other == "IndexError":
@@ -91,8 +93,6 @@ def stops(statement: str, names: Names) -> str:
         return "a complex power of zero is NaN in PyTorch; one of a negative number shows rounding"
     if is_at_bound(statement, names):
         return "the slope of clamp at its bounds: one here, in newer PyTorch none, or a half"
-    if is_repeated_number(statement, names):
-        return "a number that is repeated is a view of it in PyTorch"
     if re.search(r"vmap|hessian|jac|along|pushed|func", statement) and has_windows(
         statement, names
     ):
@@ -152,11 +152,6 @@ def is_at_bound(statement: str, names: Names) -> bool:
         return any(bool((x == bound).any()) for bound in bounds)
     except RuntimeError:  # of shapes that do not fit
         return False
-
-
-def is_repeated_number(statement: str, names: Names) -> bool:
-    one = operands(re.search(r"(x\d+)\.repeat_interleave", statement), names)
-    return one is not None and not one[0].dim()
 
 
 def has_windows(statement: str, names: Names) -> bool:

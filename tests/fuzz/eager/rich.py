@@ -31,7 +31,7 @@ FUNCTIONS = (
     "torch.std_mean({a})[0]", "torch.aminmax({a}).max", "{a}.nan_to_num()", "{a}.erf()", "({a} * {a} + 1).lgamma()",
     "torch.where({a} > 0, {b}, 0.5)", "torch.addcdiv({a}, {b}, {a} * {a} + 1)", "{a}.norm(1, -1)", "{a}.norm(float('inf'))",
     "{a}.addmm({a}, {b})", "{a}.baddbmm({a}[None], {b}[None])", "{a}.mv({b})", "{a}.inner({b})", "{a}.diag()",
-    "{a}.triu()", "{a}.rot90()", "{a}.take(torch.tensor([0, -1]))", "{a}.masked_select({b} > 0)", "{a}.repeat_interleave(2)",
+    "{a}.triu()", "{a}.rot90()", "{a}.take(torch.tensor([0, -1]))", "{a}.masked_select({b} > 0)", "{a}.repeat_interleave(2) * 1",
     "{a}.std(-1, keepdim=True)", "{a}.nansum(0)", "torch.linalg.vector_norm({a}, 3)", "{a}.rsub(1)", "{a}.fmax({b})",
     "torch.dist({a}, {b})", "{a}.prod(-1, keepdim=True)", "{a}.floor_divide(2)", "{a}.bool() | ({b} > 0)",
     "{a}.sum(dtype=torch.float32)", "{a}.log_softmax(-1).exp()", "{a}.square().mean().sqrt()", "{a}.type_as({b})",
