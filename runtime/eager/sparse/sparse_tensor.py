@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...batching.batched_array import as_array
 from ..tensor.tensor import Tensor, fresh, wrapped
 from .coo import NO_FORM, Coo, NoSparseForm
 
