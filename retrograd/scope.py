@@ -49,7 +49,7 @@ INSTEAD = {
     "nn.parallel": THIS_MACHINE,
     **{
         f"optim.{name}": BY_HAND
-        for name in ("ASGD", "Adadelta", "Adagrad", "AdamW", "Adamax", "NAdam", "Optimizer", "RAdam", "RMSprop", "Rprop")
+        for name in ("ASGD", "Adadelta", "AdamW", "Adamax", "NAdam", "Optimizer", "RAdam", "RMSprop", "Rprop")
     },
     "optim.LBFGS": "`scipy.optimize.minimize` (benchmarks/scripts/lbfgs.py)",
     "optim.lr_scheduler": "`group['lr'] = ...` for each of `optimizer.param_groups`",
@@ -74,7 +74,6 @@ INSTEAD = {
     "hub": STORED,
     "quantization": "floats",
     "ao": "floats",
-    "sparse": "dense tensors",
     "nested": "a list of tensors",
     "library": "`autograd.Function`",
     "profiler": "`autograd.profiler`",
