@@ -25,7 +25,8 @@ LAW = {
     "runtime": (),  # errors, and the index of helpers
     "runtime/objects": ("runtime",),
     "runtime/checkpointing": ("runtime/objects",),
-    "runtime/helpers": ("runtime/objects",),
+    "runtime/batching": ("runtime/objects",),
+    "runtime/helpers": ("runtime/batching",),
     "runtime/replacements": ("runtime/helpers",),
     "runtime/solvers": ("runtime/objects",),
     "runtime/user": ("runtime/helpers",),

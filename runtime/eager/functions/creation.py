@@ -128,7 +128,7 @@ def shape_given(size: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(int(n) for n in size)
 
 
-def filled(make: Any) -> Any:
+def filled(make: Any, finish: Any = lambda array: array) -> Any:
     """A factory of shapes: ``zeros(2, 3)`` or ``zeros((2, 3))``."""
 
     def factory(
@@ -144,7 +144,7 @@ def filled(make: Any) -> Any:
     ) -> Tensor:
         wanted = shape_given(shape if size is None else (size,))
         made = make(wanted, numpy_type(dtype) or default(), **drawing)
-        return finished(with_room(made) if make in WRITTEN else made, requires_grad, device)
+        return finished(finish(made), requires_grad, device)
 
     return factory
 
@@ -157,10 +157,9 @@ def normally(shape: tuple[int, ...], kind: Any, generator: Any = None) -> Any:
     return as_array(random.generator(generator).standard_normal(shape)).astype(kind)
 
 
-WRITTEN = (np.zeros, np.ones, np.empty)  # what programs make to write to
-zeros = filled(np.zeros)
-ones = filled(np.ones)
-empty = filled(np.empty)
+zeros = filled(np.zeros, with_room)
+ones = filled(np.ones, with_room)
+empty = filled(np.empty, with_room)
 rand = filled(uniform)
 randn = filled(normally)
 

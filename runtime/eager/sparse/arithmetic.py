@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...helpers import linear
 from ..tensor.registry import FUNCTIONS
 from ..tensor.tensor import Tensor, wrapped
 from ..user_functions.function import Function
@@ -115,7 +116,7 @@ def total(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return Total.apply(x)
 
 
-@form(np.power)
+@form(linear.power)
 def power(x: Any, exponent: Any) -> Any:
     if isinstance(exponent, Tensor) or not exponent > 0:
         raise NoSparseForm("a sparse tensor has powers of positive numbers only")
