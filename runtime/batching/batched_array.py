@@ -255,9 +255,10 @@ def is_array(value: Any) -> bool:
 
 def as_array(value: Any, dtype: Any = None) -> Any:
     """A number as an array without dimensions; an array as it is."""
-    if type(value) is BatchedArray:
-        return value if dtype is None else value.astype(dtype, copy=False)
-    return np.asarray(value, dtype)
+    kind = type(value)
+    if dtype is None and (kind is np.ndarray or kind is BatchedArray):
+        return value
+    return value.astype(dtype, copy=False) if kind is BatchedArray else np.asarray(value, dtype)
 
 
 def zeros_beside(value: Any, shape: Any, dtype: Any) -> Any:

@@ -247,3 +247,44 @@ def test_tensors_in_dataclasses_are_arguments(torch: Any) -> None:
     for transform in (torch.func.grad, torch.func.jacrev, torch.func.jacfwd):
         made = transform(f)(line)
         assert same(made.slope, [3.0, 4.0]) and same(made.offset, [1.0, 2.0])
+
+
+def test_structures_that_do_not_belong_together(torch: Any) -> None:
+    x, c = torch.tensor([1.0, 2.0]), torch.tensor([1 + 1j])
+    f = torch.func
+    pull = f.vjp(lambda a: (a, {"k": a}), x)[1]
+    with raises(RuntimeError, "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. cotangents: (*, *), primal output: (*, {'k': *})"):  # fmt: skip
+        pull((x, x))
+    with raises(RuntimeError, "vjp(f, *primals): expected f(*primals) to return only tensors, got"):
+        f.vjp(lambda a: 3.0, x)
+    with raises(RuntimeError, "vjp(f, *primals): Expected f to be a function that has non-empty"):
+        f.vjp(lambda a: None, x)
+    with raises(
+        RuntimeError, "jvp(f, primals, tangents): expected f(*primals) to return only tensors"
+    ):
+        f.jacfwd(lambda a: (a, 2))(x)
+    with raises(
+        RuntimeError,
+        "jvp(f, primals, tangents): Expected primals and tangents to have the same python",
+    ):
+        f.jvp(lambda a: a, (x,), ([x],))
+    with raises(
+        RuntimeError, "jvp(f, primals, tangents): Expected tangents to only contain Tensors, got"
+    ):
+        f.jvp(lambda a: a, (x,), (3.0,))
+    for transform in (f.grad, f.jacrev):
+        with raises(
+            ValueError, "Thing passed to transform API must be Tensor, got <class 'float'>"
+        ):
+            transform(lambda a: a * 2)(3.0)
+    for name in ("jacrev", "jacfwd"):
+        with raises(
+            RuntimeError, f"{name}: Expected all inputs to be real but received complex tensor at"
+        ):
+            getattr(f, name)(lambda a: a * 2)(c)
+        with raises(
+            RuntimeError, f"{name}: Expected all outputs to be real but received complex tensor at"
+        ):
+            getattr(f, name)(lambda a: a * 1j)(x)
+        with raises(RuntimeError, "Got argnum=3, but only 1 positional inputs"):
+            getattr(f, name)(lambda a: a, argnums=3)(x)

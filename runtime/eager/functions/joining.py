@@ -72,7 +72,9 @@ FUNCTIONS["concat"] = FUNCTIONS["concatenate"] = cat
 @function
 def stack(tensors: Any, dim: int = 0) -> Tensor:
     """Along a new axis."""
-    first = tensors[0]._array.shape if tensors else ()
+    if not tensors:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    first = tensors[0]._array.shape
     for k, one in enumerate(tensors):
         if one._array.shape != first:
             raise RuntimeError(

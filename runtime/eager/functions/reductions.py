@@ -351,7 +351,7 @@ def median_of_all(self: Tensor) -> Any:
         return self.sum() * np.nan
     missing = array != array
     middle = np.sort(array, kind="stable")[(array.size - 1) // 2]
-    alike = missing if missing.any() else array == middle
+    alike = np.where(np.any(missing), missing, array == middle)
     made = plain(np.max, self.reshape(-1)[wrapped(alike)], name="MedianBackward0")
     return guarded(made, self, made)  # the equal entries share the gradient
 

@@ -15,6 +15,14 @@ from ..graph.node import AccumulateGrad, Nowhere, edge_of, leads_on, walk
 from ..graph.tangents import at_each_level, below, same_tangents, set_tangent, tangent_of
 from ..tensor.tensor import Tensor, wrapped
 from . import forward_ad
+from .structures import (
+    check_argnums,
+    check_cotangents,
+    check_inputs,
+    check_outputs,
+    check_real,
+    check_tangents,
+)
 from .unit_vectors import basis, ends, in_chunks
 from .vmap import tensors, vmap
 
@@ -94,14 +102,13 @@ class Inputs:
     def __init__(self, args: tuple[Any, ...], argnums: Argnums, outer: bool) -> None:
         self.outer = outer  # whether what is around this is recorded
         numbers = argnums if isinstance(argnums, tuple) else (argnums,)
-        for k in numbers:
-            if not -len(args) <= k < len(args):
-                raise RuntimeError(f"Got argnum={k}, but only {len(args)} positional inputs")
+        check_argnums(numbers, args)
         chosen = {k % len(args) for k in numbers}
         self.args = tuple(
             map_operands(own_tensor, a) if k in chosen else a for k, a in enumerate(args)
         )
         picked = tuple(self.args[k] for k in numbers)
+        check_inputs(picked)
         self.tree = picked if isinstance(argnums, tuple) else picked[0]
         self.tensors = tensors(self.tree)
         self.leaves = {id(x) for x in self.tensors if x.is_leaf}
@@ -175,9 +182,11 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     with enable_grad():
         own = Inputs(primals, tuple(range(len(primals))), outer)
         output, aux = with_aux(func(*own.args), has_aux)
+    check_outputs("vjp(f, *primals)", output)
     outputs = tensors(output)
 
     def pull(cotangents: Any, **_: Any) -> Any:
+        check_cotangents(cotangents, output)
         with enable_grad():
             found = own.gradients(outputs, tensors(cotangents))
             made = own.as_given([own.cut(g) for g in found])
@@ -191,18 +200,14 @@ def jvp(
     func: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...], *, has_aux: bool = False
 ) -> Any:  # fmt: skip
     """The value, and the Jacobian times a vector."""
-    if not isinstance(primals, tuple) or not isinstance(tangents, tuple):
-        raise RuntimeError("jvp(f, primals, tangents): Expected primals and tangents to be tuples")
-    if len(primals) != len(tangents):
-        raise RuntimeError(
-            "jvp(f, primals, tangents): Expected primals and tangents to have the same python structure"
-        )
+    check_tangents(primals, tangents)
     with forward_ad.inner_level():
         pairs = iter(tensors(tangents))
         duals = map_operands(
             lambda x: forward_ad.make_dual(x, next(pairs)) if is_tensor(x) else x, primals
         )
         output, aux = with_aux(func(*duals), has_aux)
+        check_outputs("jvp(f, primals, tangents)", output)
         value = map_operands(primal, output)
         dots = map_operands(tangent, output)
         rest = map_operands(primal, aux)
@@ -235,8 +240,11 @@ def jacrev(
         outer = modes.grad
         with enable_grad():
             own = Inputs(args, argnums, outer)
+            check_real("jacrev", "inputs", own.tensors)
             output, aux = with_aux(func(*own.args, **kwargs), has_aux)
+            check_outputs("vjp(f, *primals)", output)
             outputs = tensors(output)
+            check_real("jacrev", "outputs", outputs)
             columns = iter(rows_of(own, outputs, chunk_size))
             made = map_operands(
                 lambda o: own.as_given(next(columns)) if is_tensor(o) else o, output
@@ -278,6 +286,7 @@ def jacfwd(
     @functools.wraps(func)
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         numbers = argnums if isinstance(argnums, tuple) else (argnums,)
+        check_argnums(numbers, args)
         primals = tuple(args[k] for k in numbers)
         last: Any = None
 
@@ -295,7 +304,10 @@ def jacfwd(
             return tensors(last[1])
 
         flat = tensors(primals)
+        check_inputs(primals)
+        check_real("jacfwd", "inputs", flat)
         found = in_chunks(basis(flat), sum(x.numel() for x in flat), chunk_size, pushed, randomness)
+        check_real("jacfwd", "outputs", tensors(last[0]))
         made = columns_of(found, last[0], primals, isinstance(argnums, tuple))
         return (made, last[2]) if has_aux else made
 
