@@ -27,7 +27,6 @@ __all__ = [
     "levels_of",
     "method",
     "somewhere",
-    "top_level",
     "zeros_beside",
 ]
 
@@ -279,21 +278,6 @@ def everywhere(mask: Any) -> bool:
     while type(mask) is BatchedArray:
         mask = mask.value
     return bool(np.all(mask))
-
-
-def top_level(values: Any) -> int:
-    """The highest level of the batches among values and in tuples and lists of them; 0: there is none."""
-    found = 0
-    for value in values:
-        if type(value) is BatchedArray:
-            found = max(found, value.level)
-        elif type(value) in (tuple, list):
-            found = max(found, top_level(value))
-        elif type(value) is dict:
-            found = max(found, top_level(value.values()))
-        elif type(value) is slice:
-            found = max(found, top_level((value.start, value.stop, value.step)))
-    return found
 
 
 def levels_of(value: Any) -> set[int]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from . import batched_array, elementwise, indexing, products, reductions, shaping  # noqa: F401  (rules)
 from .batch import RULES, UNDISPATCHED, Batch
-from .batched_array import BatchedArray, top_level
+from .batched_array import BatchedArray
 from .loop import looped
 
 __all__ = ["attempt", "computed"]
@@ -20,8 +20,7 @@ __all__ = ["attempt", "computed"]
 
 def computed(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What a function of NumPy gives for batches among its arguments."""
-    level = top_level((args, kwargs))
-    batch = Batch(level, size_of(level, (args, kwargs)))
+    batch = batch_of((args, kwargs))
     ufunc = function[0] if type(function) is tuple else None
     rule = RULES.get(function)
     if rule is None and ufunc is not None:
@@ -31,7 +30,7 @@ def computed(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
     if rule is not None:
         made = rule(batch, *args, **kwargs)
         if made is not NotImplemented:
-            return wrapped(level, made)
+            return wrapped(batch.level, made)
     if type(function) is str:
         function = getattr(operator, function)
     elif ufunc is not None:
@@ -43,14 +42,24 @@ def bound(rule: Callable[..., Any], ufunc: Any) -> Callable[..., Any]:
     return lambda batch, *args, **kwargs: rule(batch, ufunc, *args, **kwargs)
 
 
-def size_of(level: int, tree: Any) -> int:
-    """The number of the examples in the first batch of a level."""
-    if type(tree) is BatchedArray:
-        return len(tree.value) if tree.level == level else 0
-    items = tree.values() if type(tree) is dict else tree if type(tree) in (tuple, list) else ()
-    if type(tree) is slice:
-        items = tree.start, tree.stop, tree.step
-    return next((n for n in (size_of(level, one) for one in items) if n), 0)
+def batch_of(tree: Any) -> Batch:
+    """The batch of the highest level among values and in tuples, lists, dicts and slices of them; level 0: there is none."""
+    found = NONE
+    for value in tree.values() if type(tree) is dict else tree:
+        kind = type(value)
+        if kind is BatchedArray:
+            if value.level > found.level:
+                found = Batch(value.level, len(value.value))
+        elif kind is tuple or kind is list or kind is dict:
+            inner = batch_of(value)
+            found = inner if inner.level > found.level else found
+        elif kind is slice:
+            inner = batch_of((value.start, value.stop, value.step))
+            found = inner if inner.level > found.level else found
+    return found
+
+
+NONE = Batch(0, 0)
 
 
 def wrapped(level: int, made: Any) -> Any:
@@ -71,16 +80,15 @@ def attempt(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
     try:
         return function(*args, **kwargs)
     except Exception:  # if it was not the batch, it is wrong with one example, too
-        level = top_level((args, kwargs))
-        if not level:
+        batch = batch_of((args, kwargs))
+        if not batch.level:
             raise
         if function is operator.getitem:
             return computed("getitem", args, kwargs)
         if isinstance(function, MethodDescriptorType):
             return getattr(args[0], function.__name__)(*args[1:], **kwargs)
-        batch = Batch(level, size_of(level, (args, kwargs)))
         if function in UNDISPATCHED:
-            return wrapped(level, UNDISPATCHED[function](batch, *args, **kwargs))
+            return wrapped(batch.level, UNDISPATCHED[function](batch, *args, **kwargs))
         return looped(partial(attempt, function), (args, kwargs), {}, batch, name_of(function))
 
 

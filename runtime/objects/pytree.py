@@ -45,6 +45,7 @@ LEAVES = frozenset({
     types.FunctionType, types.BuiltinFunctionType, types.ModuleType, types.MethodType, range, slice,
     type(Ellipsis), np.dtype, np.ufunc,
 })  # fmt: skip
+OWN: set[type] = set()  # classes of this package that were seen to be no containers: tensors, say
 DEEP = 12
 FLOATS = ("f", "c")
 
@@ -60,6 +61,8 @@ def children(tree: Any) -> list[tuple[Any, Any]] | None:
         return None
     if kind in REGISTERED:
         return parts_of(tree)
+    if kind in OWN:
+        return None
     if kind is np.ndarray:
         return places(tree) if tree.dtype.kind == "O" else None
     if kind is dict:
@@ -80,6 +83,8 @@ def children(tree: Any) -> list[tuple[Any, Any]] | None:
         return list(vars(tree).items())
     fields = declared(kind)
     if fields is None:
+        if kind.__module__.startswith("retrograd."):
+            OWN.add(kind)
         return None
     names = [*fields, *extra_of(tree)]
     return [(name, getattr(tree, name)) for name in names if hasattr(tree, name)]

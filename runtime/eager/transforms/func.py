@@ -12,7 +12,7 @@ from ...objects.pytree import map_operands
 from ..graph.backward import grad as gradients
 from ..graph.grad_mode import enable_grad, modes
 from ..graph.node import AccumulateGrad, Nowhere, edge_of, leads_on, walk
-from ..graph.tangents import at_each_level, below, same_tangents, set_tangent, tangent_of
+from ..graph.tangents import at_each_level, below, levels, same_tangents, set_tangent, tangent_of
 from ..tensor.tensor import Tensor, wrapped
 from . import forward_ad
 from .structures import (
@@ -118,10 +118,26 @@ class Inputs:
         pairs = [(o, v) for o, v in zip(outputs, vs, strict=True) if o.requires_grad]
         if not pairs:
             return [zeros_like(x) for x in self.tensors]
+        roots = [o for o, _ in pairs]
         found = gradients(
-            [o for o, _ in pairs], self.tensors, [v for _, v in pairs], create_graph=True, allow_unused=True,
+            roots, self.tensors, [v for _, v in pairs], retain_graph=True, create_graph=self.is_asked_again(roots),
+            allow_unused=True,
         )  # fmt: skip
         return [zeros_like(x) if g is None else g for g, x in zip(found, self.tensors, strict=True)]
+
+    def is_asked_again(self, outputs: list[Any]) -> bool:
+        """True if the gradients may have derivatives: by what is around this, or along a tangent."""
+        if levels.current >= 0 or len(self.leaves) < len(self.tensors):
+            return True
+        return self.outer and any(
+            map(self.is_of_others, walk([o.grad_fn for o in outputs if o.grad_fn is not None]))
+        )
+
+    def is_of_others(self, node: Any) -> bool:
+        """True for the end of the graph at what is not ours."""
+        if type(node) is Nowhere:
+            return True
+        return type(node) is AccumulateGrad and id(node.variable) not in self.leaves
 
     def as_given(self, found: list[Any]) -> Any:
         """Gradients in the form of the arguments."""
@@ -136,11 +152,7 @@ class Inputs:
             return self.detached(value)
         if value.grad_fn is None:
             return value
-        others = any(
-            type(node) is Nowhere
-            or (type(node) is AccumulateGrad and id(node.variable) not in self.leaves)
-            for node in walk([value.grad_fn])
-        )
+        others = any(map(self.is_of_others, walk([value.grad_fn])))
         return value if others else self.detached(value)
 
     def detached(self, value: Any) -> Any:
