@@ -86,7 +86,8 @@ def aminmax(self: Tensor, *, dim: Any = None, keepdim: bool = False) -> Any:
             "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
         )
     dim = () if dim is None else dim
-    return MinMax(amin(self, dim, keepdim), amax(self, dim, keepdim))
+    ends = amin(self, dim, keepdim), amax(self, dim, keepdim)
+    return MinMax(*together("AminmaxBackward0", *ends))
 
 
 @method

@@ -31,6 +31,19 @@ def flattened(x: Tensor, dim: Any) -> tuple[Tensor, tuple[int, ...]]:
     return x.movedim(dims, tuple(range(-len(dims), 0))).flatten(n - len(dims)), dims
 
 
+def refuse_empty(x: Tensor, ord: Any, dims: tuple[int, ...]) -> None:
+    """Such a norm of nothing is no number.  ``dims``: the axes that were named."""
+    empty = next((d for d in dims if not x._array.shape[d]), None)
+    what = (
+        "an empty tensor because"
+        if empty is None
+        else f"the dimension {empty}because this dimension is empty and"
+    )
+    raise RuntimeError(
+        f"linalg.vector_norm cannot compute the {ord:g} norm on {what} the operation does not have an identity"
+    )
+
+
 def check_floating(x: Tensor) -> None:
     if x._array.dtype.kind not in "fcV":
         raise RuntimeError(
@@ -46,6 +59,8 @@ def vector_norm(
     """The norm of the entries along axes."""
     check_floating(x)
     rows, dims = flattened(widened(x, dtype), dim)
+    if not rows._array.shape[-1] and (ord < 0 or math.isinf(ord)):
+        refuse_empty(x, ord, () if dim is None else dims)
     made = entries_norm(rows, ord)
     if keepdim:
         made = plain(np.expand_dims, made, tuple(sorted(dims)))
