@@ -228,3 +228,38 @@ def test_a_function_without_a_rule_says_so() -> None:
     ):
         made = retrograd.vmap(retrograd.linalg.matrix_exp)(x)
     assert close(made[1], retrograd.linalg.matrix_exp(x[1]), 1e-6)
+
+
+def test_a_function_of_batches_and_what_its_backward_reads(torch: Any) -> None:
+    """Its backward runs after the batch: what it takes from around gets the gradient of all examples, too."""
+    around = torch.tensor(W[0], dtype=torch.float64, requires_grad=True)
+
+    class Product(torch.autograd.Function):  # type: ignore[misc]
+        generate_vmap_rule = True
+
+        @staticmethod
+        def forward(x: Any, w: Any) -> Any:
+            return x * w * w
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+            ctx.save_for_backward(*inputs)
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            x, w = ctx.saved_tensors
+            return g * w * w, g * x * 2 * w * around.sum() / around.sum().detach()
+
+    found = []
+    for looped in (True, False):
+        x = torch.tensor(X, dtype=torch.float64, requires_grad=True)
+        w = torch.tensor(W[1], dtype=torch.float64, requires_grad=True)
+
+        def product(a: Any, w: Any = w) -> Any:
+            return Product.apply(a, w)
+
+        made = torch.stack([product(a) for a in x]) if looped else torch.vmap(product)(x)
+        first = torch.autograd.grad(made.pow(2).sum(), (x, w), create_graph=True)
+        second = torch.autograd.grad(sum(g.pow(2).sum() for g in first), (x, w, around))
+        found.append([*first, *second])
+    assert all(close(a, b, 1e-9) for a, b in zip(*found, strict=True))

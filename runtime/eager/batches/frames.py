@@ -13,7 +13,15 @@ from ...batching.borders import closed
 from ..graph.grad_mode import modes
 from ..graph.node import AccumulateGrad, Nowhere, peek
 
-__all__ = ["Frame", "entered_frame", "is_outside", "new_frame", "outer_frames", "with_room"]
+__all__ = [
+    "Frame",
+    "entered_frame",
+    "is_outside",
+    "new_frame",
+    "outer_frames",
+    "reopened",
+    "with_room",
+]
 
 LEVELS = itertools.count(1)
 
@@ -47,6 +55,22 @@ class entered_frame:
         self.before = modes.frames
         modes.frames = (*modes.frames, self.frame)
         return self.frame
+
+    def __exit__(self, *error: Any) -> None:
+        modes.frames = self.before
+
+
+class reopened:
+    """A context in which a function runs on that was recorded in these batches, besides those that run now."""
+
+    def __init__(self, frames: tuple[Frame, ...]) -> None:
+        self.frames = frames
+
+    def __enter__(self) -> None:
+        self.before = modes.frames
+        if self.frames:
+            both = {frame.level: frame for frame in (*self.frames, *self.before)}
+            modes.frames = tuple(both[level] for level in sorted(both))
 
     def __exit__(self, *error: Any) -> None:
         modes.frames = self.before

@@ -142,7 +142,7 @@ class Tensor:
                    "differentiation use var_no_grad = var.detach().")
             )  # fmt: skip
         self._check_requiring(value, FLOATING)
-        if value and modes.frames:
+        if value and modes.frames and not self._requires:
             self._entries()["frame"] = modes.frames[-1].level
         self._requires = value
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..batches.crossings import edge_into
 from ..batches.custom_functions import batch_of, by_rule
+from ..batches.frames import reopened
 from ..graph.grad_mode import modes, no_grad
 from ..graph.node import GradFn, edge_of, shape_and_type
 from ..graph.reopened_tensors import again, result
@@ -170,7 +171,8 @@ class BackwardCFunction(GradFn, FunctionCtx):
                 bar = wrapped(np.zeros(*kind))
             position += 1
             given.append(bar)
-        found = self.apply(*given)
+        with reopened(self.frames):
+            found = self.apply(*given)
         found = found if isinstance(found, tuple) else (found,)
         return tuple(v if v is None or create else v._array for v in self.checked(found))
 
@@ -336,6 +338,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         tensors = [a for a in args if isinstance(a, Tensor)]
         ctx.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
         recording = modes.grad and any(ctx.needs_input_grad)
+        ctx.frames = modes.frames
         ctx.edges = tuple(edge_into(a) if recording and a.requires_grad else None for a in tensors)
         ctx.given = [shape_and_type(a._array) if isinstance(a, Tensor) else None for a in args]
         versions = {id(a): a._counter[0] for a in tensors}

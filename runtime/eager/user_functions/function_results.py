@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..batches.crossings import edge_into
 from ..functions.shaping import view_of_input
 from ..graph.grad_mode import count_write, modes
-from ..graph.node import edge_of, shape_and_type
+from ..graph.node import shape_and_type
 from ..graph.push_tangents import has_duals
 from ..graph.saved_tensors import Saved
 from ..graph.saving import INFERENCE
@@ -271,7 +272,7 @@ def save(ctx: Any, results: list[Any], made: list[Any], args: tuple[Any, ...]) -
             None,
         )
         saved = Saved(tensor._array, tensor._counter, tensor if output is None else None)
-        edge = edge_of(tensor) if output is None and tensor.requires_grad else None
+        edge = edge_into(tensor) if output is None and tensor.requires_grad else None
         kept.append(Kept(saved, tensor if output is None else None, output, edge))
         if modes.pack is not None:
             saved.pack(modes.pack, tensor)

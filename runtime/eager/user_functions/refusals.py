@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..batches.crossings import edge_into
 from ..graph.grad_mode import modes
-from ..graph.node import GradFn, edge_of, shape_and_type
+from ..graph.node import GradFn, shape_and_type
 from ..tensor.tensor import Tensor, of_node
 
 __all__ = ["DelayedError", "UndefinedGrad"]
@@ -20,7 +21,7 @@ class Identity(GradFn):
     def __call__(self, *tensors: Tensor) -> Any:
         if not (modes.grad and any(t.requires_grad for t in tensors)):
             return tensors[0] if len(tensors) == 1 else tensors
-        self.edges = tuple(edge_of(t) for t in tensors)
+        self.edges = tuple(edge_into(t) for t in tensors)
         self.outputs = tuple(shape_and_type(t._array) for t in tensors)
         made = tuple(of_node(t._array.copy(), self, k) for k, t in enumerate(tensors))
         return made[0] if len(made) == 1 else made
