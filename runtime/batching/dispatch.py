@@ -14,6 +14,7 @@ from . import batched_array, elementwise, indexing, products, reductions, shapin
 from .batch import RULES, UNDISPATCHED, Batch
 from .batched_array import BatchedArray
 from .loop import looped
+from .scopes import by_copy
 
 __all__ = ["attempt", "computed"]
 
@@ -77,6 +78,10 @@ def wrapped(level: int, made: Any) -> Any:
 
 def attempt(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Any function of arrays: on the batches themselves where it can be, else for one example after the other."""
+    if function in COPIED:
+        batch = batch_of((args, kwargs))
+        if batch.level:
+            return copied_or_looped(function, args, kwargs, batch)
     try:
         return function(*args, **kwargs)
     except Exception:  # if it was not the batch, it is wrong with one example, too
@@ -89,7 +94,25 @@ def attempt(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
             return getattr(args[0], function.__name__)(*args[1:], **kwargs)
         if function in UNDISPATCHED:
             return wrapped(batch.level, UNDISPATCHED[function](batch, *args, **kwargs))
+        return copied_or_looped(function, args, kwargs, batch)
+
+
+COPIED: set[Any] = set()  # functions that were not for batches as they are
+
+
+def copied_or_looped(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], batch: Batch
+) -> Any:
+    """By the copy that is for batches, if there is one and it can; else one example after the other."""
+    try:
+        made = by_copy(function, args, kwargs, batch)
+    except Exception:
+        made = NotImplemented
+    if made is NotImplemented:
+        COPIED.discard(function)
         return looped(partial(attempt, function), (args, kwargs), {}, batch, name_of(function))
+    COPIED.add(function)
+    return made
 
 
 def name_of(function: Any) -> str:

@@ -181,3 +181,15 @@ def of_shifts(function: Any) -> None:
 
 of_shifts(np.fft.fftshift)
 of_shifts(np.fft.ifftshift)
+
+
+@rule(np.bincount)
+def bincount(batch: Batch, x: Any, weights: Any = None, minlength: int = 0) -> Any:
+    """All examples are counted at once, those of each after those of the one before."""
+    places = batch.whole(x)
+    size = max(minlength, int(np.max(places, initial=-1)) + 1) if type(places) is np.ndarray else 0
+    if size != minlength or type(batch.own(weights)) not in (np.ndarray, type(None)):
+        return NotImplemented
+    flat = (places + size * np.arange(batch.count)[:, None]).ravel()
+    given = None if weights is None else batch.whole(weights).ravel()
+    return np.bincount(flat, given, batch.count * size).reshape(batch.count, size)

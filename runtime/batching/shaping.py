@@ -351,8 +351,14 @@ def array(batch: Batch, a: Any, dtype: Any = None, **options: Any) -> Any:
     return value.astype(value.dtype if dtype is None else dtype)
 
 
-for _function in (np.array, np.asarray, np.asanyarray, np.ascontiguousarray):
+def contiguous(batch: Batch, a: Any, dtype: Any = None) -> Any:
+    made = array(batch, a, dtype)
+    return made if made.ndim > 1 else made[:, None]
+
+
+for _function in (np.array, np.asarray, np.asanyarray):
     UNDISPATCHED[_function] = array
+UNDISPATCHED[np.ascontiguousarray] = contiguous
 
 
 # -- questions ----------------------------------------------------------------------------------

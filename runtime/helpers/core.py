@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..batching.batched_array import as_array
 from ..objects.pytree import children, part, with_items
 
 __all__ = ["add", "contiguous", "copy", "stretch", "unbroadcast", "zeros_like"]
@@ -41,7 +40,7 @@ def unbroadcast(c: Any, like: Any) -> Any:
     if isinstance(like, (tuple, list)) and isinstance(c, (tuple, list)):
         return map_tree(lambda x, x_bar: unbroadcast(x_bar, x), like, c)
     shape = np.shape(like)
-    return cast(c if np.shape(c) == shape else sum_to(as_array(c), shape), like)
+    return cast(c if np.shape(c) == shape else sum_to(np.asarray(c), shape), like)
 
 
 def sum_to(c: Any, shape: tuple[int, ...]) -> Any:

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ..batching.batched_array import as_array, everywhere, zeros_beside
-from ..batching.borders import widened
 from .reductions import Axis, rows, typed, unrows
 
 __all__ = [
@@ -71,21 +69,21 @@ def recur(c: Any, a: Any) -> Any:
     >>> recur(np.array([1.0, 1.0, 1.0]), np.array([5.0, 2.0, 3.0]))
     array([ 1.,  3., 10.])
     """
-    y = widened(as_array(c, np.result_type(c, a)), a)
-    gain = widened(as_array(a, y.dtype))
-    step, exact = 1, everywhere(gain)
+    y = np.array(c, np.result_type(c, a))
+    gain = np.array(a, y.dtype)
+    step, exact = 1, np.all(gain)
     with np.errstate(all="ignore"):
         while step < y.shape[-1]:
             y[..., step:] += gain[..., step:] * y[..., :-step]
             gain[..., step:] *= gain[..., :-step]
             step *= 2
-    spoilt = (exact and not everywhere(gain)) or not everywhere(np.isfinite(y))
+    spoilt = (exact and not np.all(gain)) or not np.all(np.isfinite(y))
     return recur_slowly(c, a) if spoilt else y
 
 
 def recur_slowly(c: Any, a: Any) -> Any:
     """`recur` step by step: right also where products of ``a`` overflow or underflow."""
-    y = widened(as_array(c, np.result_type(c, a)), a)
+    y = np.array(c, np.result_type(c, a))
     for i in range(1, y.shape[-1]):
         y[..., i] += a[..., i] * y[..., i - 1]
     return y
@@ -123,7 +121,7 @@ def undiff(c: Any, like: Any, n: int = 1, axis: int = -1) -> Any:
     if n == 0:
         return c
     if c.shape[axis] == 0:
-        return zeros_beside(c, np.shape(like), c.dtype)
+        return np.zeros(np.shape(like), c.dtype)
     pad = [(0, 0)] * c.ndim
     pad[axis] = (1, 1)
     for _ in range(n):

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ..batching.batched_array import as_array, zeros_beside
 from ..errors import UnsupportedOperation
 from .core import cast, unbroadcast
 from .creation import unpack
@@ -41,7 +40,7 @@ def kept_places(x: Any, trim: str = "fb", axis: Any = None) -> Any:
     >>> kept_places(np.array([0.0, 5.0, 0.0, 7.0, 0.0]))
     array([1, 2, 3])
     """
-    x = as_array(x)
+    x = np.asarray(x)
     places, ones = numbered(x), (x != 0)
     axes = range(x.ndim) if axis is None else np.atleast_1d(axis).tolist()
     for along in axes:
@@ -61,7 +60,7 @@ def strided_places(x: Any, shape: Any = None, strides: Any = None) -> Any:
     array([[0, 1],
            [1, 2]])
     """
-    x = as_array(x)
+    x = np.asarray(x)
     block_strides(strides, x, shape)
     places = numbered(x)
     shape = x.shape if shape is None else shape
@@ -78,7 +77,7 @@ def block_strides(strides: Any, x: Any, shape: Any) -> Any:
 
     What is kept of ``x`` for the way back is such a block, whatever ``x`` was.
     """
-    x = as_array(x)
+    x = np.asarray(x)
     if not x.flags.c_contiguous:
         raise UnsupportedOperation(
             "as_strided of an array that is no block of memory", fix="copy it first: x.copy()"
@@ -148,7 +147,7 @@ def along_axis_index(x: Any, indices: Any, axis: int) -> Any:
     for k, n in enumerate(np.shape(x)):
         shape = [1] * rank
         shape[k] = -1
-        parts.append(as_array(indices) if k == axis % rank else np.arange(n).reshape(shape))
+        parts.append(np.asarray(indices) if k == axis % rank else np.arange(n).reshape(shape))
     return tuple(parts)
 
 
@@ -173,7 +172,7 @@ def turn_ends(places: Any) -> Any:
 def turns(places: Any) -> Any:
     """How often each place was named before."""
     by_place = np.argsort(places, kind="stable")
-    named = as_array(places)[by_place]
+    named = np.asarray(places)[by_place]
     first = np.flatnonzero(np.r_[True, named[1:] != named[:-1]][: named.size])
     counts = np.diff(np.r_[first, named.size])
     found = np.empty(named.size, int)
@@ -188,8 +187,8 @@ def wrapped_places(places: Any, size: int, mode: str) -> Any:
     array([1, 3])
     """
     if mode == "wrap":
-        return as_array(places) % size
-    return np.clip(places, 0, size - 1) if mode == "clip" else as_array(places)
+        return np.asarray(places) % size
+    return np.clip(places, 0, size - 1) if mode == "clip" else np.asarray(places)
 
 
 def mask_of(mask: Any, x: Any) -> Any:
@@ -198,7 +197,7 @@ def mask_of(mask: Any, x: Any) -> Any:
     >>> mask_of([1.0, 0.0, 2.0], np.zeros(3))
     array([ True, False,  True])
     """
-    mask = as_array(mask, bool)
+    mask = np.asarray(mask, bool)
     if mask.size != np.size(x):
         raise ValueError("place: mask and data must be the same size")
     return mask.reshape(np.shape(x))
@@ -219,7 +218,7 @@ def unchoose(c: Any, a: Any, like: Any, mode: str = "raise") -> Any:
     >>> unchoose(np.array([5.0, 7.0]), np.array([1, 0]), [np.zeros(2), 0.0])
     [array([0., 7.]), np.float64(5.0)]
     """
-    a, n = as_array(a), len(like)
+    a, n = np.asarray(a), len(like)
     a = a % n if mode == "wrap" else np.clip(a, 0, n - 1) if mode == "clip" else a
     items = [unbroadcast(np.where(a == k, c, 0), choice) for k, choice in enumerate(like)]
     if isinstance(like, np.ndarray):
@@ -248,7 +247,7 @@ def spread_at(c: Any, like: Any, indices: Any, axis: int = 0) -> Any:
     sums = np.repeat(np.arange(len(starts)), ends - starts)
     offsets = np.cumsum(ends - starts) - (ends - starts)
     places = np.arange(len(sums)) - np.repeat(offsets - starts, ends - starts)
-    out = zeros_beside(c, np.shape(like), as_array(c).dtype)
+    out = np.zeros(np.shape(like), np.asarray(c).dtype)
     index = (slice(None),) * (axis % np.ndim(like)) + (places,)
     np.add.at(out, index, np.take(c, sums, axis=axis))
     return cast(out, like)
@@ -280,7 +279,7 @@ def margins(c: Any, like: Any, pad_width: Any) -> Any:
     >>> margins((5.0, 7.0), np.ones(2), 1)
     array([5., 0., 0., 7.])
     """
-    dtype = np.result_type(as_array(like), np.float16)
+    dtype = np.result_type(np.asarray(like), np.float16)
     return np.pad(np.zeros(np.shape(like), dtype), pad_width, constant_values=c)
 
 
@@ -290,9 +289,9 @@ def unmargins(c: Any, like: Any, array: Any, pad_width: Any) -> Any:
     >>> unmargins(np.array([1.0, 2.0, 3.0]), (0.0, 0.0), np.ones(1), 1)
     (np.float64(1.0), np.float64(3.0))
     """
-    numbers = numbered(as_array(like))
+    numbers = numbered(np.asarray(like))
     inside = np.full(np.shape(array), -1)
     place = np.pad(inside, pad_width, constant_values=numbers)
-    sums = zeros_beside(c, numbers.size, as_array(c).dtype)
-    np.add.at(sums, place[place >= 0], as_array(c)[place >= 0])
+    sums = np.zeros(numbers.size, np.asarray(c).dtype)
+    np.add.at(sums, place[place >= 0], np.asarray(c)[place >= 0])
     return unpack(sums.reshape(numbers.shape), like)

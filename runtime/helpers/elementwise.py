@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..batching.batched_array import as_array
 from ..errors import UnsupportedOperation
 from .core import unbroadcast, zeros_like
 
@@ -320,7 +319,7 @@ def unselect(c: Any, condlist: Any, like: Any) -> Any:
     left: Any = np.True_
     for condition, choice in zip(condlist, like, strict=True):
         out.append(unbroadcast(np.where(left & condition, c, 0), choice))
-        left = left & ~as_array(condition)
+        left = left & ~np.asarray(condition)
     return np.stack(out) if isinstance(like, np.ndarray) else out
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ..batching.batched_array import zeros_beside
 from ..errors import UnsupportedOperation
 from .core import cast
 
@@ -38,7 +37,7 @@ def fit(c: Value, like: Value) -> Value:
     c, shape = np.asarray(c), np.shape(like)
     if c.shape != shape:
         shared = tuple(slice(min(m, n)) for m, n in zip(c.shape, shape, strict=True))
-        out = zeros_beside(c, shape, c.dtype)
+        out = np.zeros(shape, c.dtype)
         out[shared] = c[shared]
         c = out
     return cast(c, like)

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from ..batching.batched_array import zeros_beside
 from ..errors import MutationError, UnsupportedOperation
 from ..objects.declared_containers import slots_of
 from .indexing import add_at, repeats
@@ -108,7 +107,7 @@ def scatter_last(c: Any, like: Any, index: Any) -> Any:
     >>> scatter_last(np.array([1.0, 2.0, 3.0]), np.zeros(2), np.array([0, 1, 0]))
     array([3., 2.])
     """
-    out = zeros_beside(c, np.shape(like), c.dtype)
+    out = np.zeros(np.shape(like), c.dtype)
     out[index] = c
     return out
 

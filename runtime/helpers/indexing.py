@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ..batching.batched_array import BatchedArray, zeros_beside
 from ..objects.pytree import with_items
 from .core import add, zeros_like
 
@@ -94,7 +93,7 @@ def zeros_for(c: Any, like: Any) -> Any:
     dtype = getattr(c, "dtype", None)
     if dtype is None:
         dtype = np.result_type(getattr(like, "dtype", np.float64), np.result_type(c).type(0).item())
-    return zeros_beside(c, np.shape(like), dtype)
+    return np.zeros(np.shape(like), dtype)
 
 
 def repeats(index: Any) -> bool:
@@ -107,19 +106,12 @@ def repeats(index: Any) -> bool:
         return any(repeats(part) for part in index)
     if isinstance(index, list):
         index = np.asarray(index)
-    return (
-        isinstance(index, (np.ndarray, BatchedArray)) and index.ndim > 0 and index.dtype.kind != "b"
-    )
+    return isinstance(index, np.ndarray) and index.ndim > 0 and index.dtype.kind != "b"
 
 
 def add_at(buf: Any, index: Any, c: Any) -> None:
     """``np.add.at(buf, index, c)``, over flat places where that is the faster way."""
-    if (
-        type(buf) is BatchedArray
-        or buf.ndim == 1
-        or np.size(c) * 8 < buf.size
-        or not buf.flags.c_contiguous
-    ):
+    if buf.ndim == 1 or np.size(c) * 8 < buf.size or not buf.flags.c_contiguous:
         np.add.at(buf, index, c)
         return
     places = np.arange(buf.size).reshape(buf.shape)[index]

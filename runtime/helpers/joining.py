@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ..batching.batched_array import as_array
 from .core import cast, sum_to
 
 __all__ = [
@@ -160,7 +159,7 @@ def unstretch_each(cs: Any, like: Any) -> Any:
     (np.float64(2.0), array([0.]))
     """
     shape = np.broadcast_shapes(*map(np.shape, like))
-    whole = [as_array(c) if np.ndim(c) else np.broadcast_to(c, shape) for c in cs]
+    whole = [np.asarray(c) if np.ndim(c) else np.broadcast_to(c, shape) for c in cs]
     pairs = zip(whole, like, strict=True)
     return type(like)(cast(sum_to(c, np.shape(x)), x) for c, x in pairs)
 

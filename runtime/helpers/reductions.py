@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ..batching.batched_array import as_array
 from ..errors import UnsupportedOperation
 from .core import WHOLE, cast, unbroadcast, zeros_like
 
@@ -44,8 +43,8 @@ def kept_shape(like: Any, axis: Axis) -> tuple[int, ...]:
 def typed(c: Any, like: Any) -> Any:
     """``c`` as an array, of no whole numbers; a Python number takes the float type of ``like``."""
     if hasattr(c, "dtype"):
-        return as_array(c, np.float64 if c.dtype.kind in WHOLE else None)
-    return as_array(c, np.result_type(getattr(like, "dtype", np.float64), c))
+        return np.asarray(c, np.float64 if c.dtype.kind in WHOLE else None)
+    return np.asarray(c, np.result_type(getattr(like, "dtype", np.float64), c))
 
 
 def count(
@@ -96,7 +95,7 @@ def nancount(
 
 def or_nan(n: Any, like: Any) -> Any:
     """Numbers of entries as floats of the precision of ``like``; nan where there is none."""
-    return np.where(n > 0, n, np.nan).astype(np.result_type(as_array(np.real(like)), np.float16))[
+    return np.where(n > 0, n, np.nan).astype(np.result_type(np.asarray(np.real(like)), np.float16))[
         ()
     ]
 
@@ -120,7 +119,7 @@ def to_type(c: Any, dtype: Any = None) -> Any:
     if dtype is None:
         return c
     like = np.empty(0, dtype)
-    return cast(as_array(c), like)[()] if like.dtype.kind in "fc" else zeros_like(c)
+    return cast(np.asarray(c), like)[()] if like.dtype.kind in "fc" else zeros_like(c)
 
 
 def one_if_none(b: Any) -> Any:
@@ -154,15 +153,16 @@ def unreduce(c: Any, like: Any, axis: Axis = None, keepdims: bool = False) -> An
     if not shape:
         return c if np.ndim(c) == 0 else np.reshape(c, ())
     c = typed(c, like)
-    if not c.ndim and type(c) is np.ndarray:
+    if not c.ndim:
         return repeated(c, shape)
-    if c.ndim and not keepdims:
+    if not keepdims:
         c = c.reshape(kept_shape(like, axis))
     return np.broadcast_to(c, shape)
 
 
 def repeated(c: Any, shape: tuple[int, ...]) -> Any:
     """``np.broadcast_to(c, shape)`` of one number."""
+    c = np.asarray(c)
     made: Any = np.ndarray(shape, c.dtype, c, 0, (0,) * len(shape))
     made.flags.writeable = False
     return made
@@ -175,7 +175,7 @@ def rows(c: Any, axis: Axis = None) -> Any:
     array([[0., 2.],
            [1., 3.]])
     """
-    c = as_array(c)
+    c = np.asarray(c)
     last = axes_of(c, axis) if c.ndim else ()
     rest = [i for i in range(c.ndim) if i not in last]
     length = math.prod(c.shape[i] for i in last)
@@ -239,8 +239,8 @@ def share_start(
 
 def starts(z: Any, x: Any, initial: Any) -> Any:
     """1 where the extreme ``z`` is the value it started from."""
-    return np.equal(z, as_array(initial, np.result_type(x))).astype(
-        np.result_type(as_array(np.real(x)), np.float16)
+    return np.equal(z, np.asarray(initial, np.result_type(x))).astype(
+        np.result_type(np.asarray(np.real(x)), np.float16)
     )
 
 
@@ -251,7 +251,7 @@ def hits_of(z: Any, x: Any, axis: Axis, keepdims: bool, where: Any) -> Any:
     if np.any(np.isnan(z)):
         hits = hits | (np.isnan(x) & np.isnan(top))
     if where is not True:
-        hits = hits & as_array(where, bool)
+        hits = hits & np.asarray(where, bool)
     return hits.astype(np.result_type(np.real(x), 0.0))
 
 
@@ -280,7 +280,7 @@ def align(c: Any, like: Any, axis: Axis = None) -> Any:
     """
     if c is None:
         return np.ones(np.shape(like), np.result_type(np.real(like), 0.0))
-    c = as_array(c)
+    c = np.asarray(c)
     if c.shape != np.shape(like):
         axes = axes_of(like, axis)
         shape = [n if i in axes else 1 for i, n in enumerate(np.shape(like))]

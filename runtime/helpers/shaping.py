@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ..batching.batched_array import as_array, zeros_beside
 from ..errors import UnsupportedOperation
 from .core import cast
 
@@ -48,8 +47,8 @@ Value = Any
 Axis = int | None
 
 
-def zeros_for(c: Value, shape: tuple[int, ...]) -> Any:
-    return zeros_beside(c, shape, np.result_type(as_array(c), np.float16))
+def zeros_for(c: Value, shape: tuple[int, ...]) -> np.ndarray:
+    return np.zeros(shape, np.result_type(np.asarray(c), np.float16))
 
 
 def reshape_like(c: Value, like: Value, order: Any = "C") -> Value:
@@ -230,7 +229,7 @@ def add_at(source: np.ndarray, c: Value, like: Value, axis: Axis = None) -> Valu
         np.add.at(flat, source.ravel(), np.ravel(c))
         return cast(flat.reshape(np.shape(like)), like)
     out = zeros_for(c, np.shape(like))
-    np.add.at(np.moveaxis(out, axis, 0), source, np.moveaxis(as_array(c), axis, 0))
+    np.add.at(np.moveaxis(out, axis, 0), source, np.moveaxis(np.asarray(c), axis, 0))
     return cast(out, like)
 
 
@@ -320,7 +319,7 @@ def insert_array(x: Value, obj: Any, like: Value, axis: Axis = None) -> Value:
     >>> insert_array(np.ones(2), 1, 5.0)
     array([1., 0., 1.])
     """
-    return np.insert(as_array(x), obj, np.zeros_like(like), axis=axis)
+    return np.insert(np.asarray(x), obj, np.zeros_like(like), axis=axis)
 
 
 def insert_values(values: Value, like: Value, obj: Any, axis: Axis = None) -> Value:
@@ -329,7 +328,7 @@ def insert_values(values: Value, like: Value, obj: Any, axis: Axis = None) -> Va
     >>> insert_values(3.0, np.ones(2), 1)
     array([0., 3., 0.])
     """
-    zeros = zeros_beside(values, np.shape(like), np.result_type(as_array(like), np.float16))
+    zeros = np.zeros(np.shape(like), np.result_type(np.asarray(like), np.float16))
     return np.insert(zeros, obj, cast(values, zeros), axis=axis)
 
 
@@ -337,14 +336,14 @@ def insert_array_pull(c: Value, like: Value, obj: Any, values: Value, axis: Axis
     """The cotangent of what was there before ``np.insert(like, obj, values, axis)``."""
     numbered = np.arange(1, np.size(like) + 1).reshape(np.shape(like))
     source = np.insert(numbered, obj, np.zeros(np.shape(values), int), axis=axis)
-    return add_at(source[source > 0] - 1, as_array(c)[source > 0], like)
+    return add_at(source[source > 0] - 1, np.asarray(c)[source > 0], like)
 
 
 def insert_values_pull(c: Value, like: Value, arr: Value, obj: Any, axis: Axis = None) -> Value:
     """The cotangent of the values, shaped like ``like``, that np.insert put into ``arr``."""
     numbered = np.arange(1, np.size(like) + 1).reshape(np.shape(like))
     source = np.insert(np.zeros(np.shape(arr), int), obj, numbered, axis=axis)
-    return add_at(source[source > 0] - 1, as_array(c)[source > 0], like)
+    return add_at(source[source > 0] - 1, np.asarray(c)[source > 0], like)
 
 
 # Diagonals.
@@ -378,4 +377,4 @@ def untrace(c: Value, like: Value, offset: int = 0, axis1: int = 0, axis2: int =
     >>> untrace(3.0, np.zeros((2, 2))).tolist()
     [[3.0, 0.0], [0.0, 3.0]]
     """
-    return undiagonal(as_array(c)[..., None], like, offset, axis1, axis2)
+    return undiagonal(np.asarray(c)[..., None], like, offset, axis1, axis2)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import zeros_beside
 from ...errors import UnsupportedOperation
 from ..reductions import share_ties
 
@@ -136,7 +135,7 @@ def untop(c: Value, v: Value) -> Value:
     >>> untop(np.array([[5.0, 6.0]]), np.array([[0.0, 2.0], [1.0, 0.0]])).tolist()
     [[0.0, 6.0], [5.0, 0.0]]
     """
-    out = zeros_beside(c, np.shape(v), np.result_type(c))
+    out = np.zeros(np.shape(v), np.result_type(c))
     np.put_along_axis(out, places(v), c, axis=-2)
     return out
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import zeros_beside
 from ...errors import UnsupportedOperation
 from ..core import cast
 
@@ -159,7 +158,7 @@ def spell(inputs: list[str], output: str, ranks: list[int]) -> tuple[list[str], 
     return full, output.replace("...", spare[len(spare) - dots :] if dots else "")
 
 
-def lay_out(pulled: np.ndarray, known: str, ours: str, shape: tuple[int, ...]) -> Any:
+def lay_out(pulled: np.ndarray, known: str, ours: str, shape: tuple[int, ...]) -> np.ndarray:
     """``pulled`` (axes ``known``) as the operand ``ours`` of this shape has it.
 
     Sums what was stretched, repeats what was summed away or met one that was stretched, and puts
@@ -172,7 +171,7 @@ def lay_out(pulled: np.ndarray, known: str, ours: str, shape: tuple[int, ...]) -
     pulled = pulled if pulled.shape == full else np.broadcast_to(pulled, full).copy()
     if known == ours:
         return pulled
-    out = zeros_beside(pulled, shape, pulled.dtype)
+    out = np.zeros(shape, pulled.dtype)
     distinct = "".join(dict.fromkeys(ours))
     diagonal = np.einsum(f"{ours}->{distinct}", out)  # a view that can be written to
     missing = [i for i, x in enumerate(distinct) if x not in known]

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import zeros_beside
 from ...errors import UnsupportedOperation
 from ..shaping import mT
 
@@ -104,7 +103,7 @@ def products_without(s: Value) -> Value:
 def pairs_without(s: Value) -> Value:
     """For each pair i, j the product of all the others; 0 for i = j."""
     n = s.shape[-1]
-    out = zeros_beside(s, (*s.shape, n), s.dtype)
+    out = np.zeros((*s.shape, n), s.dtype)
     for i in range(n):
         out[..., i, :] = products_without(np.where(np.arange(n) == i, 1, s))
         out[..., i, i] = 0

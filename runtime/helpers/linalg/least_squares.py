@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import as_array, zeros_beside
 from ...errors import NotDifferentiable
 from ..core import cast
 
@@ -39,7 +38,7 @@ def uncut(n: int, a: Value, rcond: Any = None, rtol: Any = None, atol: Any = Non
         return n
     s = np.linalg.svd(a, compute_uv=False)
     largest = s[..., :1]
-    cut = as_array(relative or 0.0)[..., None] * largest + (atol or 0.0)
+    cut = np.asarray(relative or 0.0)[..., None] * largest + (atol or 0.0)
     if np.any((s <= cut) & (s > np.finfo(s.dtype).eps * max(np.shape(a)) * largest)):
         raise NotDifferentiable(
             "singular values are counted as zero that are not: the derivative of what is left is not known",
@@ -56,7 +55,7 @@ def if_there(c: Value, like: Value) -> Value:
     """
     shape = np.shape(like)
     if np.size(c) != np.size(like):
-        return zeros_beside(c, shape, as_array(cast(c, like)).dtype)
+        return np.zeros(shape, np.asarray(cast(c, like)).dtype)
     return cast(np.reshape(c, shape), like)
 
 
@@ -86,7 +85,7 @@ def rows_times(x: Value, w: Value = None) -> Value:
     """
     if w is None:
         return x
-    weights = as_array(w)
+    weights = np.asarray(w)
     return (x.T * weights).T
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import as_array, zeros_beside
 from ...errors import UnsupportedOperation
 from ..core import cast, sum_to
 from ..shaping import mT
@@ -83,7 +82,7 @@ Value = Any
 
 def lift(c: Value, left: int, right: int) -> Value:
     """The product's cotangent with the axes that 1-D operands lost put back as 1."""
-    c = as_array(c)
+    c = np.asarray(c)
     c = c[..., None] if right == 1 else c
     return c[..., None, :] if left == 1 else c
 
@@ -103,9 +102,9 @@ def matmul_pull_left(c: Value, y: Value, like: Value) -> Value:
         return cast(c @ y.T, like)
     shape = np.shape(like)
     if np.ndim(c) == np.ndim(y) == len(shape) == 2:
-        return cast(c @ as_array(y).T, like)
+        return cast(c @ np.asarray(y).T, like)
     if np.ndim(y) == 1:
-        return cast(sum_to(np.multiply(as_array(c)[..., None], y), shape), like)
+        return cast(sum_to(np.multiply(np.asarray(c)[..., None], y), shape), like)
     full = (1, *shape) if len(shape) == 1 else shape
     c = lift(c, len(shape), np.ndim(y))
     if len(full) == 2 and np.ndim(y) > 2:  # x is shared by a batch: one product for all of it
@@ -129,9 +128,9 @@ def matmul_pull_right(c: Value, x: Value, like: Value) -> Value:
         return cast(x.T @ c, like)
     shape = np.shape(like)
     if np.ndim(c) == np.ndim(x) == len(shape) == 2:
-        return cast(as_array(x).T @ c, like)
+        return cast(np.asarray(x).T @ c, like)
     if np.ndim(x) == 1:
-        grown = as_array(c)[..., None, :] if len(shape) > 1 else as_array(c)
+        grown = np.asarray(c)[..., None, :] if len(shape) > 1 else np.asarray(c)
         pulled = np.multiply(x[:, None] if len(shape) > 1 else x, grown)
         return cast(sum_to(pulled, shape), like)
     full = (*shape, 1) if len(shape) == 1 else shape
@@ -203,7 +202,7 @@ def vecdot_pull(c: Value, y: Value, like: Value, axis: int = -1) -> Value:
     >>> vecdot_pull(np.array([2.0]), np.ones((1, 2)), like=np.zeros(2))
     array([2., 2.])
     """
-    pulled = as_array(c)[..., None] * np.moveaxis(y, axis, -1)
+    pulled = np.asarray(c)[..., None] * np.moveaxis(y, axis, -1)
     shape = np.moveaxis(np.empty(np.shape(like), bool), axis, -1).shape
     return cast(np.moveaxis(sum_to(pulled, shape), -1, axis), like)
 
@@ -264,11 +263,11 @@ def cross(x: Value, y: Value, axisa: int = -1, axisb: int = -1, axisc: int = -1)
 # np.convolve and np.correlate
 
 
-def whole(c: Value, left: int, right: int, mode: str, cut: int) -> Any:
+def whole(c: Value, left: int, right: int, mode: str, cut: int) -> np.ndarray:
     """``c`` among the zeros of the full convolution that ``mode`` cut it from."""
     short = min(left, right)
     start = {"full": 0, "same": cut, "valid": short - 1}[mode]
-    out = zeros_beside(c, left + right - 1, np.result_type(as_array(c), np.float16))
+    out = np.zeros(left + right - 1, np.result_type(np.asarray(c), np.float16))
     out[start : start + len(c)] = c
     return out
 
@@ -321,7 +320,7 @@ def powers(a: Value, n: int) -> Value:
     >>> powers(np.array([[2.0]]), 3).ravel()
     array([1., 2., 4.])
     """
-    a = np.linalg.inv(a) if n < 0 else as_array(a)
+    a = np.linalg.inv(a) if n < 0 else np.asarray(a)
     power = a if n < 0 else np.broadcast_to(np.eye(a.shape[-1], dtype=a.dtype), a.shape)
     stack = np.empty((abs(n), *a.shape), a.dtype)
     for i in range(abs(n)):
@@ -356,7 +355,7 @@ def matrix_convolve(x: Value, y: Value, lag: int) -> Value:
 
 def column(x: Value, like: Value) -> Value:
     """``x`` as columns of a matrix, where the right-hand side ``like`` was a vector."""
-    return as_array(x)[..., None] if np.ndim(like) == 1 else x
+    return np.asarray(x)[..., None] if np.ndim(like) == 1 else x
 
 
 def uncolumn(x: Value, like: Value) -> Value:

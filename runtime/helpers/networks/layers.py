@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import as_array
-
 __all__ = [
     "affine", "if_positive", "log_sigmoid", "log_softmax", "relu", "softmax", "times_transposed",
 ]  # fmt: skip
@@ -33,9 +31,8 @@ def if_positive(c: Value, x: Value) -> Value:
     >>> if_positive(np.array([np.inf, 2.0]), np.array([0.0, 1.0]))
     array([0., 2.])
     """
-    c, x = as_array(c), as_array(x)
-    plain = type(c) is np.ndarray and type(x) is np.ndarray
-    if plain and c.dtype == np.float64 and c.shape == x.shape and c.ndim and c.flags.c_contiguous:
+    c, x = np.asarray(c), np.asarray(x)
+    if c.dtype == np.float64 and c.shape == x.shape and c.ndim and c.flags.c_contiguous:
         bits = (x <= 0).astype(np.int64)  # without a jump for each entry
         bits -= 1
         bits &= c.view(np.int64)

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import zeros_beside
-
 __all__ = ["products_with_windows", "windows_pull_weights", "windows_pull_whole"]
 
 Value = Any
@@ -37,7 +35,7 @@ def windows_pull_whole(c: Value, w: Value, like: Value, stride: Any, dilation: A
     rows = w.reshape(w.shape[0], -1)
     columns = np.matmul(rows.T, c.reshape(batch, c.shape[1], -1))
     columns = columns.reshape(batch, w.shape[1], *kernel, *places)
-    whole = zeros_beside(columns, np.shape(like), columns.dtype)
+    whole = np.zeros(np.shape(like), columns.dtype)
     for offset in np.ndindex(*kernel):
         whole[shown_at(offset, places, stride, dilation)] += columns[:, :, *offset]
     return whole
@@ -75,7 +73,7 @@ def shown_at(offset: Any, places: Any, stride: Any, dilation: Any) -> tuple[slic
 def columns_of(x: Value, kernel: Any, places: Any, stride: Any, dilation: Any) -> Value:
     """Each window as a column: (batch, in times kernel, places)."""
     batch, channels = x.shape[:2]
-    columns = np.empty_like(x, shape=(batch, channels, *kernel, *places))
+    columns = np.empty((batch, channels, *kernel, *places), x.dtype)
     for offset in np.ndindex(*kernel):
         columns[:, :, *offset] = x[shown_at(offset, places, stride, dilation)]
     return columns.reshape(batch, channels * math.prod(kernel), math.prod(places))

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import as_array
 from ...errors import UnsupportedOperation
 from ..elementwise import weak
 
@@ -53,7 +52,7 @@ def points(x: Any, d: int) -> Any:
     >>> points(np.zeros(3), 1).shape, points(np.zeros(3), 3).shape
     ((3, 1), (1, 3))
     """
-    x = as_array(x)
+    x = np.asarray(x)
     if x.ndim > 1:
         return x
     return x.reshape(-1, 1) if d == 1 else x.reshape(1, -1)
@@ -72,7 +71,7 @@ def covariance(cov: Any, d: int) -> Any:
     """
     if not isinstance(cov, (np.ndarray, float, int, list, np.generic)):
         raise UnsupportedOperation("multivariate_normal: no derivative for this form of covariance")
-    cov = as_array(cov)
+    cov = np.asarray(cov)
     if cov.ndim == 0:
         return cov * np.eye(d, dtype=cov.dtype)
     return np.diag(cov) if cov.ndim == 1 else cov
@@ -122,7 +121,7 @@ def simplex_change(x: Any, parts: int) -> Any:
 
 
 def completed(x: Any, parts: int, whole: float) -> Any:
-    rows = as_array(x).T
+    rows = np.asarray(x).T
     if rows.shape[-1] == parts:
         return rows
     return np.concatenate([rows, whole - rows.sum(-1, keepdims=True)], axis=-1)
@@ -134,5 +133,5 @@ def simplex_pull(c: Any, like: Any) -> Any:
     >>> simplex_pull(np.array([1.0, 2.0, 5.0]), np.zeros(2))
     array([-4., -3.])
     """
-    columns = as_array(c).T
+    columns = np.asarray(c).T
     return columns if len(columns) == len(like) else columns[:-1] - columns[-1]
