@@ -10,7 +10,7 @@ import numpy as np
 
 from .batched_array import BatchedArray
 
-__all__ = ["RULES", "UNDISPATCHED", "Batch", "rule"]
+__all__ = ["RULES", "UNDISPATCHED", "Batch", "batch_of", "rule"]
 
 # By the function of NumPy, a ufunc and its method, or the name of what Python writes.  A rule gives arrays of all
 # examples along their first axis; values that are no arrays are the same for all.  NotImplemented: it has no answer.
@@ -63,3 +63,23 @@ class Batch:
         if missing <= 0:
             return value
         return value.reshape(value.shape[0], *(1,) * missing, *value.shape[1:])
+
+
+def batch_of(tree: Any) -> Batch:
+    """The batch of the highest level among values and in tuples, lists, dicts and slices of them; level 0: there is none."""
+    found = NONE
+    for value in tree.values() if type(tree) is dict else tree:
+        kind = type(value)
+        if kind is BatchedArray:
+            if value.level > found.level:
+                found = Batch(value.level, len(value.value))
+        elif kind is tuple or kind is list or kind is dict:
+            inner = batch_of(value)
+            found = inner if inner.level > found.level else found
+        elif kind is slice:
+            inner = batch_of((value.start, value.stop, value.step))
+            found = inner if inner.level > found.level else found
+    return found
+
+
+NONE = Batch(0, 0)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import batched_array, elementwise, indexing, products, reductions, shaping  # noqa: F401  (rules)
-from .batch import RULES, UNDISPATCHED, Batch
+from .batch import RULES, UNDISPATCHED, Batch, batch_of
 from .batched_array import BatchedArray
 from .loop import looped
 from .scopes import by_copy
@@ -41,26 +41,6 @@ def computed(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
 
 def bound(rule: Callable[..., Any], ufunc: Any) -> Callable[..., Any]:
     return lambda batch, *args, **kwargs: rule(batch, ufunc, *args, **kwargs)
-
-
-def batch_of(tree: Any) -> Batch:
-    """The batch of the highest level among values and in tuples, lists, dicts and slices of them; level 0: there is none."""
-    found = NONE
-    for value in tree.values() if type(tree) is dict else tree:
-        kind = type(value)
-        if kind is BatchedArray:
-            if value.level > found.level:
-                found = Batch(value.level, len(value.value))
-        elif kind is tuple or kind is list or kind is dict:
-            inner = batch_of(value)
-            found = inner if inner.level > found.level else found
-        elif kind is slice:
-            inner = batch_of((value.start, value.stop, value.step))
-            found = inner if inner.level > found.level else found
-    return found
-
-
-NONE = Batch(0, 0)
 
 
 def wrapped(level: int, made: Any) -> Any:
@@ -105,7 +85,7 @@ def copied_or_looped(
 ) -> Any:
     """By the copy that is for batches, if there is one and it can; else one example after the other."""
     try:
-        made = by_copy(function, args, kwargs, batch)
+        made = by_copy(function, args, kwargs)
     except Exception:
         made = NotImplemented
     if made is NotImplemented:

@@ -92,6 +92,8 @@ def along(function: Callable[..., Any], place: int, default: Any) -> Callable[..
     def apply(batch: Batch, a: Any, *args: Any, **kwargs: Any) -> Any:
         named, options = dict(kwargs), list(args)
         out = named.pop("out", None)
+        if batch.has(out) and not batch.has(a):  # the same for all, written for each
+            return written(batch, out, function(a, *args, **named))
         axis = options.pop(place) if len(options) > place else named.pop("axis", default)
         if (
             len(options) > place

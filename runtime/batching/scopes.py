@@ -7,17 +7,18 @@ kernels are made of.  In a copy the names are the same, and `np` is another: ``n
 
 from __future__ import annotations
 
-import functools
 import threading
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..objects.homes import HELPERS, RULES, RUNTIME
-from .batch import UNDISPATCHED, Batch
+from .batch import UNDISPATCHED, batch_of
 from .batched_array import BatchedArray, levels_of
+from .borders import closed, counts_of
 
 __all__ = ["by_copy"]
 
@@ -29,23 +30,35 @@ def is_followed(value: Any) -> bool:
 
 
 class Running(threading.local):
-    """The batch that the running copies are for."""
+    """The batches that the running copies are for: their levels, and how many examples each has."""
 
-    batch: Any = None
+    def __init__(self) -> None:
+        self.counts: dict[int, int] = {}
 
 
 running = Running()
 
 
-def by_copy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], batch: Batch) -> Any:
+def by_copy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What the copy of a function gives; NotImplemented for what is not of this package."""
     if not is_followed(function):
         return NotImplemented
-    before, running.batch = running.batch, batch
+    before, running.counts = running.counts, counts_in((args, kwargs))
     try:
         return FAMILY.copy(function)(*args, **kwargs)
     finally:
-        running.batch = before
+        running.counts = before
+
+
+def counts_in(tree: Any) -> dict[int, int]:
+    """The levels of all batches among values, and in tuples, lists and dicts of them."""
+    found: dict[int, int] = {}
+    for value in tree.values() if type(tree) is dict else tree:
+        if type(value) is BatchedArray:
+            found |= counts_of(value)
+        elif type(value) in (tuple, list, dict):
+            found |= counts_in(value)
+    return found
 
 
 class Family:
@@ -76,7 +89,7 @@ class Family:
         if value is np:
             return self.numpy
         if is_followed(value):
-            return self.copy(value)
+            return partial(ruled, value) if value in UNDISPATCHED else self.copy(value)
         if isinstance(value, types.ModuleType) and value.__name__.startswith(RUNTIME.rstrip(".")):
             return Module(value, self)
         return value
@@ -125,31 +138,26 @@ class Numpy:
     def __getattr__(self, name: str) -> Any:
         value = getattr(np, name)
         if value in CREATING:
-            value = functools.partial(self.with_room, value)
+            value = partial(self.with_room, value)
         elif callable(value) and value in UNDISPATCHED:
-            value = functools.partial(self.as_it_is, value)
+            value = partial(ruled, value)
         setattr(self, name, value)
         return value
 
     def with_room(self, make: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """A new array, of which each example has one."""
         made = make(*args, **kwargs)
-        if running.batch.level in levels_of(made):
-            return made
-        return BatchedArray(running.batch.level, running.batch.whole(made).copy())
+        for level in sorted(running.counts.keys() - levels_of(made)):
+            made = closed(np.broadcast_to(made, (running.counts[level], *made.shape)), level)
+        return made.copy()
 
-    def as_it_is(self, convert: Callable[..., Any], x: Any, *args: Any, **kwargs: Any) -> Any:
-        """A conversion to an array, of what may be a batch."""
-        if not self.holds(x):
-            return convert(x, *args, **kwargs)
-        return BatchedArray(
-            running.batch.level, UNDISPATCHED[convert](running.batch, x, *args, **kwargs)
-        )
 
-    def holds(self, x: Any) -> bool:
-        if isinstance(x, (tuple, list)):
-            return any(map(self.holds, x))
-        return type(x) is BatchedArray and running.batch.level in levels_of(x)
+def ruled(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """What a function gives that has a rule, and that NumPy does not ask batches about."""
+    batch = batch_of(args)
+    if not batch.level:
+        return function(*args, **kwargs)
+    return BatchedArray(batch.level, UNDISPATCHED[function](batch, *args, **kwargs))
 
 
 CREATING = (

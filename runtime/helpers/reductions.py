@@ -153,9 +153,9 @@ def unreduce(c: Any, like: Any, axis: Axis = None, keepdims: bool = False) -> An
     if not shape:
         return c if np.ndim(c) == 0 else np.reshape(c, ())
     c = typed(c, like)
-    if not c.ndim:
+    if not c.ndim and type(c) is np.ndarray:
         return repeated(c, shape)
-    if not keepdims:
+    if c.ndim and not keepdims:
         c = c.reshape(kept_shape(like, axis))
     return np.broadcast_to(c, shape)
 

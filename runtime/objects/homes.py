@@ -2,7 +2,6 @@
 
 RUNTIME = "retrograd.runtime."
 RULES = f"{RUNTIME}rules."
-BATCHING = f"{RUNTIME}batching."
 HELPERS = f"{RUNTIME}helpers."
 SCIPY_HELPERS = f"{HELPERS}scipy."
 REPLACEMENTS = f"{RUNTIME}replacements."  # programs that stand for other libraries' functions

@@ -27,7 +27,7 @@ from ..batching.dispatch import attempt
 from ..errors import TapeError
 from ..helpers import linear
 from ..objects.caller_names import reads_caller
-from ..objects.homes import BATCHING, REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
+from ..objects.homes import HELPERS, REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
 from ..objects.own_signature import own_signature
 from ..objects.python_functions import python_function
@@ -239,8 +239,10 @@ class Scope(dict[str, Any]):
             return without_defaults(value, program, self.follow_function(program))
         if self.creates and is_search(value):
             return searching(value)
-        if not isinstance(value, types.FunctionType) or self.is_library(value):
+        if not isinstance(value, types.FunctionType):
             return value
+        if self.is_library(value):
+            return of_batches(value) if value.__module__.startswith(HELPERS) else value
         if writes_globals(value.__code__):
             return value
         if reads_caller(value):
@@ -285,7 +287,7 @@ class Scope(dict[str, Any]):
 
     def is_library(self, function: Any) -> bool:
         module = str(function.__globals__.get("__name__", ""))
-        if not self.creates and module.startswith((RULES, BATCHING)):
+        if not self.creates and module.startswith(RULES):
             return False  # what a rule calls is part of the rule
         if module.startswith(REPLACEMENTS):
             return False  # a program that stands for a function of SciPy's
@@ -417,9 +419,15 @@ def dispatched(fn: Any) -> Any:
             return helped(fn, args, kwargs)
         if has_boxes((args, kwargs)):
             return apply(fn, args, kwargs)
-        return fn(*args, **kwargs)
+        return attempt(fn, args, kwargs)
 
     return call
+
+
+@functools.lru_cache(maxsize=4096)
+def of_batches(helper: Any) -> Any:
+    """A helper that sees no boxes; what it is given may be batches."""
+    return functools.wraps(helper)(lambda *args, **kwargs: attempt(helper, args, kwargs))
 
 
 def own_array(made: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import BatchedArray
 from ...rules.book import book
 from ...tape.box import Box, raw
 from ...traits.lookup import traits_of
@@ -28,8 +29,10 @@ def shortly(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], boxes: list[
     if levels.current >= 0 or running.users or (asked.on and not is_plain()):
         return None
     for box in boxes:
-        if box._level is not EAGER or box._mark is None:
+        if box._level is not EAGER or box._mark is None or type(box._value) is BatchedArray:
             return None
+    if any(type(one) is BatchedArray for one in args):
+        return None
     if type(args[0]) is Box and is_same(op, args[0]._value, args, kwargs):
         return args[0]
     tensors = tuple([marked(one) for one in args])

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import as_array
+from ...batching.batched_array import BatchedArray, as_array
 from ...helpers import linear
 from ...objects.pytree import at, map_operands, remade
 from ...rules.book import Rule
@@ -69,7 +69,8 @@ class OpNode(GradFn):
             raise RuntimeError(FREED)
         if self.more is not None:
             self.check_guards()
-        if self.brief is not None and not create and not watch.on:
+        short = self.brief is not None and not create and not watch.on
+        if short and type(bars[0]) is not BatchedArray:
             return self.brief(bars[0], True)  # type: ignore[no-any-return]
         return self.in_full(bars, create)
 
