@@ -9,7 +9,8 @@ import numpy as np
 
 from ..batching.batch import UNDISPATCHED, Batch
 from ..batching.dispatch import attempt
-from ..helpers import cumulative
+from ..batching.reductions import axes_of
+from ..helpers import cumulative, elementwise, reductions
 from ..helpers.networks import layers
 
 __all__: list[str] = []
@@ -38,3 +39,14 @@ def element_by_element(helper: Callable[..., Any]) -> None:
 along_the_last_axis(cumulative.recur)
 along_the_last_axis(cumulative.recur_back)
 element_by_element(layers.if_positive)
+element_by_element(elementwise.divide_or_zero)
+
+
+def hits_of(batch: Batch, z: Any, x: Any, axis: Any, keepdims: bool, where: Any) -> Any:
+    rank = np.ndim(x)
+    own = where if where is True else batch.aligned(where, rank)
+    given = batch.whole(z), batch.whole(x), axes_of(axis, rank), keepdims, own
+    return attempt(reductions.hits_of, given, {})
+
+
+UNDISPATCHED[reductions.hits_of] = hits_of
