@@ -30,7 +30,7 @@ __all__ = ["FUNCTIONS", "SPACES", "Size", "Tensor", "dtype"]
 for _name in creation.__all__:
     FUNCTIONS[_name] = factory(_name, getattr(creation, _name))
 
-from .batches import one_by_one  # noqa: E402, F401
+from .batches import batched_helpers, one_by_one  # noqa: E402, F401
 from .functions import (  # noqa: E402, F401
     fft,
     pointwise_composed,

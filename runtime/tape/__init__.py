@@ -6,4 +6,4 @@ derivatives enter themselves where boxes and followed functions look for them.
 
 from __future__ import annotations
 
-from . import array_protocols, batched_helpers, calls, custom_gradients, operators  # noqa: F401
+from . import array_protocols, calls, custom_gradients, operators  # noqa: F401

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..batching.batch import UNDISPATCHED, Batch
-from ..batching.dispatch import attempt
-from ..batching.reductions import axes_of
-from ..helpers import cumulative, elementwise, reductions
-from ..helpers.networks import layers
+from ...batching.batch import UNDISPATCHED, Batch
+from ...batching.dispatch import attempt
+from ...batching.reductions import axes_of
+from ...helpers import cumulative, elementwise, reductions
+from ...helpers.networks import layers
 
 __all__: list[str] = []
 
