@@ -130,26 +130,34 @@ class Arrays(metaclass=OfAnyKind):
     """Arrays, and batches of them."""
 
 
-class Numpy:
-    """NumPy to the functions of a batch."""
+def with_room(make: Callable[..., Any]) -> Any:
+    """A function that makes an array, of which each example has one."""
 
-    ndarray = Arrays
-
-    def __getattr__(self, name: str) -> Any:
-        value = getattr(np, name)
-        if value in CREATING:
-            value = partial(self.with_room, value)
-        elif callable(value) and value in UNDISPATCHED:
-            value = partial(ruled, value)
-        setattr(self, name, value)
-        return value
-
-    def with_room(self, make: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """A new array, of which each example has one."""
+    def call(*args: Any, **kwargs: Any) -> Any:
         made = make(*args, **kwargs)
         for level in sorted(running.counts.keys() - levels_of(made)):
             made = closed(np.broadcast_to(made, (running.counts[level], *made.shape)), level)
         return made.copy()
+
+    return staticmethod(call)
+
+
+class Numpy:
+    """NumPy to the functions of a batch."""
+
+    ndarray = Arrays
+    zeros, zeros_like = with_room(np.zeros), with_room(np.zeros_like)
+    ones, ones_like = with_room(np.ones), with_room(np.ones_like)
+    empty, empty_like = with_room(np.empty), with_room(np.empty_like)
+    full, full_like = with_room(np.full), with_room(np.full_like)
+    arange = with_room(np.arange)
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(np, name)
+        if callable(value) and value in UNDISPATCHED:
+            value = partial(ruled, value)
+        setattr(self, name, value)
+        return value
 
 
 def ruled(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -160,7 +168,4 @@ def ruled(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return BatchedArray(batch.level, UNDISPATCHED[function](batch, *args, **kwargs))
 
 
-CREATING = (
-    np.zeros, np.ones, np.empty, np.full, np.arange, np.zeros_like, np.ones_like, np.empty_like, np.full_like,
-)  # fmt: skip
 FAMILY = Family()
