@@ -10,24 +10,37 @@ import numpy as np
 
 from .batched_array import BatchedArray
 
-__all__ = ["RULES", "UNDISPATCHED", "Batch", "batch_of", "rule"]
+__all__ = ["RULES", "UNDISPATCHED", "Batch", "batch_of", "rule", "rule_of_first"]
 
 # By the function of NumPy, a ufunc and its method, or the name of what Python writes.  A rule gives arrays of all
 # examples along their first axis; values that are no arrays are the same for all.  NotImplemented: it has no answer.
 RULES: dict[Any, Callable[..., Any]] = {}
-
 
 # The same for functions that NumPy does not ask batches about.
 UNDISPATCHED: dict[Any, Callable[..., Any]] = {}
 
 
 def rule(*functions: Any) -> Callable[[Any], Any]:
-    """Enter the rule of functions."""
+    """Enter the rule of functions any of whose operands may be a batch."""
 
     def enter(function: Any) -> Any:
         for one in functions:
             RULES[one] = function
         return function
+
+    return enter
+
+
+def rule_of_first(*functions: Any) -> Callable[[Any], Any]:
+    """Enter the rule of functions whose first operand is the batch; it has no answer where another one is."""
+
+    def enter(function: Any) -> Any:
+        def apply(batch: Batch, *args: Any, **kwargs: Any) -> Any:
+            if not args or not batch.has(args[0]):
+                return NotImplemented
+            return function(batch, *args, **kwargs)
+
+        return rule(*functions)(apply)
 
     return enter
 

@@ -1,7 +1,7 @@
 """A batch of arrays that looks like one of them.
 
 ``value`` holds all examples along its first axis; ``shape``, ``ndim`` and the like are those of one example.
-NumPy's functions and operators go to the rules (`table`), each of which computes all examples in one call; a
+NumPy's functions and operators go to the rules (`batch`), each of which computes all examples in one call; a
 function without a rule is called for one example after the other (`loop`).
 
 Batches nest: each has a level, and the value of one may be a batch of a lower level.

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
-from types import MethodDescriptorType
+from types import FunctionType, MethodDescriptorType
 from typing import Any
 
 import numpy as np
 
-from . import batched_array, elementwise, indexing, products, reductions, shaping  # noqa: F401  (rules)
+from . import batched_array, elementwise, indexing, joining, making, products, reductions, shaping  # noqa: F401  (rules)
 from .batch import RULES, UNDISPATCHED, Batch, batch_of
 from .batched_array import BatchedArray
 from .loop import looped
-from .scopes import by_copy
+from .scopes import by_copy, is_followed
 
 __all__ = ["attempt", "computed"]
 
@@ -58,7 +58,7 @@ def wrapped(level: int, made: Any) -> Any:
 
 def attempt(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Any function of arrays: on the batches themselves where it can be, else for one example after the other."""
-    if function in COPIED:
+    if type(function) is FunctionType and function in COPIED:
         batch = batch_of((args, kwargs))
         if batch.level:
             return copied_or_looped(function, args, kwargs, batch)
@@ -72,12 +72,15 @@ def attempt(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
             return computed("getitem", args, kwargs)
         if isinstance(function, MethodDescriptorType):
             return getattr(args[0], function.__name__)(*args[1:], **kwargs)
-        if function in UNDISPATCHED:
-            return wrapped(batch.level, UNDISPATCHED[function](batch, *args, **kwargs))
+        if isinstance(function, Hashable):
+            if function in RULES:  # NumPy does not ask all operands
+                return computed(function, args, kwargs)
+            if function in UNDISPATCHED:
+                return wrapped(batch.level, UNDISPATCHED[function](batch, *args, **kwargs))
         return copied_or_looped(function, args, kwargs, batch)
 
 
-COPIED: set[Any] = set()  # functions that were not for batches as they are
+COPIED: set[Any] = set()  # functions of this package that were not for batches as they are
 
 
 def copied_or_looped(
@@ -89,7 +92,8 @@ def copied_or_looped(
     except Exception:
         made = NotImplemented
     if made is NotImplemented:
-        COPIED.discard(function)
+        if is_followed(function):
+            COPIED.discard(function)
         return looped(partial(attempt, function), (args, kwargs), {}, batch, name_of(function))
     COPIED.add(function)
     return made

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .batch import Batch, rule
+from .batch import Batch, rule, rule_of_first
 from .batched_array import MORE, NotBatched
 
 __all__: list[str] = []
@@ -50,11 +50,7 @@ def entered(function: Any, count: int = 1) -> None:
     def apply(batch: Batch, *args: Any, **kwargs: Any) -> Any:
         named = {k: v for k, v in kwargs.items() if v is not None}
         given, options = args[:count], args[count:]
-        if any(
-            batch.has(x)
-            for x in (*options, *named.values())
-            if x is not None and "out" not in named
-        ):
+        if any(batch.has(v) for v in (*options, *(v for k, v in named.items() if k != "out"))):
             return NotImplemented
 
         def call(*inputs: Any, **rest: Any) -> Any:
@@ -75,12 +71,12 @@ for _function in (np.clip, np.where):
 entered(np.isclose, 2)
 
 
-@rule(np.real)
+@rule_of_first(np.real)
 def real(batch: Batch, val: Any) -> Any:
     return val.value.real
 
 
-@rule(np.imag)
+@rule_of_first(np.imag)
 def imag(batch: Batch, val: Any) -> Any:
     return val.value.imag
 

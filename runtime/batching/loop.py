@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..objects.pytree import leaves, map_operands, map_paths
+from ..objects.pytree import at, leaves, map_operands, map_paths
 from .batch import Batch
-from .batched_array import MORE, BatchedArray, NotBatched, is_array
+from .batched_array import CONTROL, MORE, BatchedArray, NotBatched, is_array
 
 __all__ = ["RAGGED", "SLOW", "example", "looped"]
 
@@ -33,7 +33,7 @@ def looped(function: Callable[..., Any], args: Any, kwargs: Any, batch: Batch, n
     for k in range(batch.count):
         own, named = (map_operands(partial(example, batch, k), tree) for tree in (args, kwargs))
         results.append(function(*own, **named))
-        refuse_writes(list(shared.values()))
+    refuse_writes(list(shared.values()))
     return together(batch, results, name)
 
 
@@ -53,17 +53,13 @@ def together(batch: Batch, results: list[Any], name: str) -> Any:
     """The results of all examples as batches."""
 
     def joined(part: Any, path: tuple[Any, ...]) -> Any:
+        parts = [at(result, path) for result in results]
         if not (is_array(part) or isinstance(part, (float, complex))):
+            if any(other is not part and other != part for other in parts):
+                raise NotBatched(CONTROL)
             return part
-        parts = [reached(result, path) for result in results]
         if len({np.shape(one) for one in parts}) != 1:
             raise RuntimeError(RAGGED.format(name))
         return BatchedArray(batch.level, np.stack(parts))
 
     return map_paths(joined, results[0])
-
-
-def reached(tree: Any, path: tuple[Any, ...]) -> Any:
-    for key in path:
-        tree = tree[key]
-    return tree

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .batch import Batch, rule
+from .batch import Batch, rule, rule_of_first
 from .reductions import shifted
 
 __all__: list[str] = []
@@ -209,7 +209,7 @@ def solve(batch: Batch, a: Any, b: Any) -> Any:
     return np.linalg.solve(batch.aligned(a, rank), batch.aligned(b, rank))
 
 
-@rule(np.linalg.norm)
+@rule_of_first(np.linalg.norm)
 def norm(batch: Batch, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     if axis is None and (ord is None or x.ndim == 1):
         made = np.linalg.norm(x.value.reshape(batch.count, -1), ord, 1)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .batch import Batch, rule
+from .batch import Batch, rule, rule_of_first
 from .batched_array import MORE, NotBatched
 
 __all__ = ["axes_of", "shifted"]
@@ -74,7 +74,7 @@ def reduce(batch: Batch, ufunc: Any, a: Any, *args: Any, **kwargs: Any) -> Any:
     return reduction(ufunc.reduce, 1, 0)(batch, a, *args, **kwargs)
 
 
-@rule(("ufunc", "accumulate"))
+@rule_of_first(("ufunc", "accumulate"))
 def accumulate(
     batch: Batch, ufunc: Any, a: Any, axis: Any = 0, dtype: Any = None, out: Any = None
 ) -> Any:
@@ -145,7 +145,7 @@ for _function, _place in (
     rule(_function)(along_no_scalar(_function, _place, -1))
 
 
-@rule(np.diff)
+@rule_of_first(np.diff)
 def diff(batch: Batch, a: Any, n: int = 1, axis: int = -1, *args: Any, **kwargs: Any) -> Any:
     if args or kwargs or not a.ndim:
         return NotImplemented
@@ -164,7 +164,7 @@ def of_several_axes(function: Any, default: Any) -> None:
             axes = range(-len(s), 0) if s is not None else range(a.ndim)
         return function(a.value, s, shifted(tuple(axes), a.ndim), **kwargs)
 
-    rule(function)(apply)
+    rule_of_first(function)(apply)
 
 
 for _function, _default in (
@@ -178,7 +178,7 @@ def of_shifts(function: Any) -> None:
     def apply(batch: Batch, x: Any, axes: Any = None) -> Any:
         return function(x.value, axes_of(axes, x.ndim))
 
-    rule(function)(apply)
+    rule_of_first(function)(apply)
 
 
 of_shifts(np.fft.fftshift)

@@ -20,7 +20,7 @@ from .batch import UNDISPATCHED, batch_of
 from .batched_array import BatchedArray, levels_of
 from .borders import closed, counts_of
 
-__all__ = ["by_copy"]
+__all__ = ["by_copy", "is_followed"]
 
 FOLLOWED = (HELPERS, RULES, f"{RUNTIME}generated.")
 
@@ -154,7 +154,7 @@ class Numpy:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(np, name)
-        if callable(value) and value in UNDISPATCHED:
+        if isinstance(value, types.BuiltinFunctionType) and value in UNDISPATCHED:
             value = partial(ruled, value)
         setattr(self, name, value)
         return value

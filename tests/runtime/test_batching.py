@@ -99,6 +99,8 @@ def check(operation: Any, sample: Sample, places: list[Place], seed: int) -> Non
             own = part.value[k] if isinstance(part, BatchedArray) else part
             if isinstance(own, (np.ndarray, np.generic, float, complex)):
                 assert alike(own, at(one, path), kinds), (name_of(operation), path, k)
+            else:
+                assert own is at(one, path) or own == at(one, path), (name_of(operation), path, k)
         return part
 
     map_paths(compare, made)
@@ -191,3 +193,39 @@ def test_refuses_to_be_the_array_of_one_example() -> None:
     with pytest.raises(NotBatched):
         np.add(shared, BatchedArray(1, np.ones((2, 3))), out=shared)
     assert not shared.any()
+
+
+@pytest.mark.parametrize("answer", [bool, int, str])
+def test_one_answer_for_examples_that_differ_is_refused(answer: Any) -> None:
+    """What is no array is the same for all examples, or there is none."""
+    alike_ones, others = (BatchedArray(1, np.array(v)) for v in ([2.0, 2.0], [0.0, 2.0]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert attempt(lambda x: answer(float(x)), (alike_ones,), {}) == answer(2.0)
+        with pytest.raises(NotBatched):
+            attempt(lambda x: answer(float(x)), (others,), {})
+        with pytest.raises(NotBatched):
+            np.allclose(others, 2.0)
+        assert np.allclose(alike_ones, 2.0) is True
+
+
+def test_functions_that_cannot_be_remembered() -> None:
+    class Twice:
+        __hash__ = None  # type: ignore[assignment]
+
+        def __call__(self, x: Any) -> Any:
+            return 2 * np.asarray(x)
+
+    assert np.array_equal(attempt(Twice(), (np.ones(2),), {}), [2.0, 2.0])
+    with pytest.warns(UserWarning, match="batching rule"):
+        made = attempt(Twice(), (BatchedArray(1, np.ones((3, 2))),), {})
+    assert np.array_equal(made.value, np.full((3, 2), 2.0))
+
+
+def test_batches_in_other_places_than_the_first() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        places = BatchedArray(1, np.array([[1], [1]]))
+        assert [p.shape for p in np.split(np.arange(4.0), places)] == [(1,), (3,)]
+        made = attempt(np.take, (np.arange(4.0), places), {})
+    assert np.array_equal(made.value, [[1.0], [1.0]])
