@@ -25,7 +25,7 @@ __all__ = [
     "everywhere",
     "is_array",
     "levels_of",
-    "method",
+    "memory_of",
     "somewhere",
     "zeros_beside",
 ]
@@ -267,17 +267,20 @@ def zeros_beside(value: Any, shape: Any, dtype: Any) -> Any:
     return np.zeros(shape, dtype)
 
 
+def memory_of(x: Any) -> Any:
+    """The array of all examples of all batches."""
+    while type(x) is BatchedArray:
+        x = x.value
+    return x
+
+
 def somewhere(mask: Any) -> bool:
     """True if something holds anywhere, in any example: for what is checked of all that is given."""
-    while type(mask) is BatchedArray:
-        mask = mask.value
-    return bool(np.any(mask))
+    return bool(np.any(memory_of(mask)))
 
 
 def everywhere(mask: Any) -> bool:
-    while type(mask) is BatchedArray:
-        mask = mask.value
-    return bool(np.all(mask))
+    return bool(np.all(memory_of(mask)))
 
 
 def levels_of(value: Any) -> set[int]:

@@ -194,6 +194,12 @@ def test_subscripts_of_each_example(torch: Any) -> None:
     assert close(g, h, 1e-12)
 
 
+def test_examples_that_share_their_memory(torch: Any) -> None:
+    """None of them may be written to: the others would see it."""
+    with raises(RuntimeError, "unsupported operation: more than one element of the written-to tensor"):
+        torch.vmap(lambda a, b: a.mul_(b))(torch.ones(1, 3).expand(4, 3), torch.ones(4, 3))
+
+
 def test_what_asks_for_one_example(torch: Any) -> None:
     x = torch.tensor(X)
     with raises(RuntimeError, "vmap: It looks like you're calling .item() on a Tensor."):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import BatchedArray, levels_of
+from ...batching.batched_array import levels_of, memory_of
 from ...batching.borders import closed, opened
 from ..graph.grad_mode import modes
 from ..graph.node import Edge, GradFn, edge_of
@@ -63,10 +63,7 @@ def all_examples(one: Any, dim: int, frame: Frame) -> Tensor:
 def all_arrays(array: Any, dim: int, frame: Frame) -> Any:
     """In memory of their own: of a view, or of what is the same for all examples, they would share it."""
     found = np.moveaxis(opened(array, frame.level, frame.count), 0, dim)
-    owner = found
-    while type(owner) is BatchedArray:
-        owner = owner.value
-    return found.copy() if owner.base is not None else found
+    return found if memory_of(found).base is None else found.copy()
 
 
 def is_of_examples(x: Any, frame: Frame) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import BatchedArray
+from ...batching.batched_array import memory_of
 from ..graph.grad_mode import modes
 from ..random import generator
 
@@ -49,8 +49,5 @@ def random_state(state: Any) -> Iterator[None]:
 
 def sum_of(tensor: Any) -> int:
     """A checksum of the values."""
-    array = tensor._array
-    while type(array) is BatchedArray:
-        array = array.value
-    flat: Any = np.ascontiguousarray(array).reshape(-1)
+    flat: Any = np.ascontiguousarray(memory_of(tensor._array)).reshape(-1)
     return zlib.crc32(flat.view(np.uint8))

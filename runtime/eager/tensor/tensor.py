@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
-from ...batching.batched_array import BatchedArray
+from ...batching.batched_array import memory_of
 from ..graph.grad_mode import modes
 from .dtypes import Size, is_differentiable, known, of
 from .memory_formats import has_format
@@ -228,9 +228,7 @@ class Tensor:
 
 
 def address(array: Any) -> int:
-    while type(array) is BatchedArray:
-        array = array.value
-    return int(array.__array_interface__["data"][0])
+    return int(memory_of(array).__array_interface__["data"][0])
 
 
 def restored(array: Any, requires: bool) -> Tensor:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import BatchedArray
+from ...batching.batched_array import BatchedArray, memory_of
 from ...batching.borders import widened
 from ..batches.crossings import edge_into
 from ..graph.grad_mode import asked, modes
@@ -338,6 +338,7 @@ def places_of(replay: Replay, whole: Any) -> Any:
 
 def check_overlap(array: Any) -> None:
     """Refuse to write where one place is shown twice (of windows, everywhere: NumPy does)."""
+    array = memory_of(array)  # what examples share is shown several times, too
     if stretched(array) or not array.flags.writeable:
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
