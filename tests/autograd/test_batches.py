@@ -196,7 +196,9 @@ def test_subscripts_of_each_example(torch: Any) -> None:
 
 def test_examples_that_share_their_memory(torch: Any) -> None:
     """None of them may be written to: the others would see it."""
-    with raises(RuntimeError, "unsupported operation: more than one element of the written-to tensor"):
+    with raises(
+        RuntimeError, "unsupported operation: more than one element of the written-to tensor"
+    ):
         torch.vmap(lambda a, b: a.mul_(b))(torch.ones(1, 3).expand(4, 3), torch.ones(4, 3))
 
 
