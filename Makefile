@@ -7,7 +7,7 @@ SOURCES = cli compiler retrograd runtime tests examples benchmarks
 help:  ## this list
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  ##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 16
 
-check: lint types rules-fresh full  ## everything CI runs
+check: lint types rules-fresh full  ## everything CI runs, and all of the tests
 
 format:  ## rewrite the sources in the house format
 	$(PYTHON) -m ruff format $(SOURCES)

@@ -27,10 +27,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("retrograd")
     group.addoption("--quick", action="store_true", help="the tests marked quick, a minute of them")
     group.addoption("--full", action="store_true", help="every sample, every case, slow tests too")
+    group.addoption("--share", metavar="K/N", help="the K-th of N parts of what --full has more")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    scope.choose(quick=config.getoption("quick"), full=config.getoption("full"))
+    try:
+        scope.choose(**{how: config.getoption(how) for how in ("quick", "full", "share")})
+    except ValueError as error:
+        raise pytest.UsageError(str(error)) from None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

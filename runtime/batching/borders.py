@@ -8,7 +8,7 @@ import numpy as np
 
 from .batched_array import BatchedArray, levels_of
 
-__all__ = ["closed", "counts_of", "opened", "summed", "widened"]
+__all__ = ["closed", "copied_into", "counts_of", "opened", "summed", "widened"]
 
 
 def closed(examples: Any, level: int) -> Any:
@@ -41,6 +41,14 @@ def counts_of(x: Any) -> dict[int, int]:
         found[x.level] = len(x.value)
         x = x.value
     return found
+
+
+def copied_into(array: Any, x: Any) -> Any:
+    """The array with another one written to it, where that is a batch with room for its examples."""
+    if not levels_of(x) <= levels_of(array):
+        array = widened(array, x)
+    array[...] = x
+    return array
 
 
 def widened(x: Any, *others: Any) -> Any:

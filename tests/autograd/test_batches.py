@@ -271,3 +271,63 @@ def test_a_function_of_batches_and_what_its_backward_reads(torch: Any) -> None:
         second = torch.autograd.grad(sum(g.pow(2).sum() for g in first), (x, w, around))
         found.append([*first, *second])
     assert all(close(a, b, 1e-9) for a, b in zip(*found, strict=True))
+
+
+# -- layouts -----------------------------------------------------------------------------------------
+
+LAYOUTS = {
+    "in order": lambda t, a: a.clone(),
+    "transposed": lambda t, a: a.t().clone().t(),
+    "every second": lambda t, a: t.stack([a, a * 0], -1)[..., 0],
+    "part of a tensor": lambda t, a: t.cat([a * 0, a, a * 0])[len(a) : 2 * len(a)],
+    "stretched": lambda t, a: a[:1].expand(3, -1),
+    "with an axis of one": lambda t, a: a[0][..., None],
+    "of a tensor with other axes": lambda t, a: t.stack([a, a * 0], 1)[:, 0].t(),
+}  # fmt: skip
+
+JACOBIANS = {
+    "jacrev": lambda t, f, x: t.func.jacrev(f)(x),
+    "jacfwd": lambda t, f, x: t.func.jacfwd(f)(x),
+    "jacfwd in chunks": lambda t, f, x: t.vmap(lambda u: t.func.jvp(f, (x,), (u,))[1], chunk_size=2)(units(t, x)),
+    "of vectors": lambda t, f, x: t.func.jacfwd(lambda flat: f(flat.reshape(x.shape)))(x.reshape(-1)),
+    "by rows": lambda t, f, x: t.autograd.functional.jacobian(f, x, vectorize=True),
+    "by columns": lambda t, f, x: t.autograd.functional.jacobian(f, x, vectorize=True, strategy="forward-mode"),
+    "dual numbers": lambda t, f, x: t.vmap(lambda u: pushed(t, f, x, u))(units(t, x)),
+    "batched cotangents": lambda t, f, x: pulled(t, f, x),
+    "hessian": lambda t, f, x: t.func.hessian(lambda a: f(a).pow(2).sum())(x),
+    "hessian of functional": lambda t, f, x: t.autograd.functional.hessian(lambda a: f(a).pow(2).sum(), x, vectorize=True),
+    "hessian, forward": lambda t, f, x: t.autograd.functional.hessian(
+        lambda a: f(a).pow(2).sum(), x, vectorize=True, outer_jacobian_strategy="forward-mode"
+    ),
+}  # fmt: skip
+
+
+def units(torch: Any, x: Any) -> Any:
+    return torch.eye(x.numel(), dtype=torch.float64).reshape(-1, *x.shape)
+
+
+def pushed(torch: Any, f: Callable[..., Any], x: Any, u: Any) -> Any:
+    with torch.autograd.forward_ad.dual_level():
+        y = f(torch.autograd.forward_ad.make_dual(x, u))
+        return torch.autograd.forward_ad.unpack_dual(y).tangent
+
+
+def pulled(torch: Any, f: Callable[..., Any], x: Any) -> Any:
+    leaf = x.detach().requires_grad_()
+    y = f(leaf)
+    return torch.autograd.grad(y, leaf, units(torch, y), is_grads_batched=True)[0]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", JACOBIANS)
+def test_layouts(torch: Any, name: str, layout: str) -> None:
+    """Where the numbers lie in memory changes no Jacobian."""
+    x = LAYOUTS[layout](torch, torch.tensor(W, dtype=torch.float64))
+
+    def f(a: Any) -> Any:
+        b = a.sin() * 2
+        return b.t() @ a + b[:1].mT.cos()
+
+    assert close(
+        JACOBIANS[name](torch, f, x), JACOBIANS[name](torch, f, x.clone().contiguous()), 1e-12
+    )

@@ -15,7 +15,7 @@ from retrograd.compiler.emit.printer.printer import write
 from tests import scope
 
 ROOTS = (Path(sysconfig.get_path("stdlib")), Path(np.__file__).parent)
-STRIDE = 1 if scope.is_full() else 60
+STRIDE = 1 if scope.is_whole(__name__) else 60
 
 
 def sources(root: Path) -> list[Path]:

@@ -65,13 +65,13 @@ class Examination:
         return samples().get(self.operation, [])
 
     def chosen(self, **fields: Any) -> list[tuple[int, Sample]]:
-        """The samples with these fields: the first in a short run, all of them in a full one."""
+        """The samples with these fields: the first in a short run, all of them where it is tried whole."""
         found = [
             (number, sample)
             for number, sample in enumerate(self.samples)
             if all(getattr(sample, k) == v for k, v in fields.items())
         ]
-        return found if scope.is_full() else found[:1]
+        return found if scope.is_whole(self.name) else found[:1]
 
     def each(
         self,

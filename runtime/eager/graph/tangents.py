@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...batching.batched_array import levels_of
-from ...batching.borders import widened
+from ...batching.borders import copied_into, widened
 from ..tensor.tensor import wrapped
 from ..tensor.view_info import CUSTOM, DEFAULT
 from .grad_mode import modes
@@ -252,9 +252,7 @@ def copied(tangent: Any, like: Any) -> Any:
     """A copy laid out as what it belongs to: what is a view of that is a view of the copy."""
     made = tangent.clone()
     if made._array.strides != like.strides:
-        array = np.empty_like(like)
-        array[...] = made._array
-        made._array = array
+        made._array = copied_into(np.empty_like(like), made._array)
     return made
 
 

@@ -10,6 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from ...batching.batched_array import memory_of
+from ...batching.borders import copied_into
 from ..graph.grad_mode import modes
 from .dtypes import Size, is_differentiable, known, of
 from .memory_formats import has_format
@@ -223,8 +224,7 @@ class Tensor:
 
     def _copied_into(self, array: Any) -> Any:
         """A clone whose memory is that array."""
-        array[...] = self._array
-        return self._copied(array)
+        return self._copied(copied_into(array, self._array))
 
 
 def address(array: Any) -> int:

@@ -72,7 +72,7 @@ def short_calls(op: Examination, left_out: set[str], table: dict[str, Any]) -> b
             case = op.case(number, True, np.float64)
             if case is not None and is_short(op.operation, case, left_out):
                 tried |= check(op.operation, case, sample, np.float64, table)
-        if tried and not scope.is_full():
+        if tried and not scope.is_whole(op.name):
             break
     return tried
 
