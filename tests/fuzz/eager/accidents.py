@@ -24,6 +24,7 @@ REFUSALS = (
     "saved tensor hooks. Please",
     "indexing axis dim should be positive",
     "softmax_lastdim",
+    "setStorage",
 )
 KEPT = re.compile("a second time|modified by an inplace operation")
 PRODUCT = re.compile(
@@ -101,6 +102,12 @@ def stops(statement: str, names: Names) -> str:
         return (
             "what retains its gradient gets a whole batch of PyTorch, of which nothing can be asked"
         )
+    if keeps_leaf_view_on_cpu(statement, names):
+        return "PyTorch's second run gives another gradient, if it is of a view made in no_grad"
+    if writes_to_columns(statement, names):
+        return "a Jacobian made by columns may be written to; in PyTorch it is one of several views"
+    if fills_integers(statement, names):
+        return "integers that are filled with what requires grad require it in PyTorch"
     note_overwritten(statement, names)
     if not re.search(r"backward\(|autograd\.grad\(", statement):
         return ""
@@ -180,6 +187,25 @@ def is_delicate_power(statement: str, names: Names) -> bool:
     return bool((pair[0] < 0).any())
 
 
+def keeps_leaf_view_on_cpu(statement: str, names: Names) -> bool:
+    """Whether a checkpoint under `save_on_cpu` has an operand that is a view made without recording."""
+    given = [names.get(x) for x in re.findall(r"x\d+", statement.partition("=")[2])]
+    return "on_cpu(" in statement and any(
+        is_leaf_of_gradients(x, views=True) and x._base is not None for x in given
+    )
+
+
+def writes_to_columns(statement: str, names: Names) -> bool:
+    found = re.match(r"\s*(x\d+)[^=]*?(_\(|\] \W?= )", statement)
+    return found is not None and found[1] in names.get("columns", ())
+
+
+def fills_integers(statement: str, names: Names) -> bool:
+    """Whether a function that fills a row is given integers."""
+    found = operands(re.search(r"stepped_row, (x\d+)", statement), names)
+    return found is not None and not found[0].is_floating_point()
+
+
 def was_written_behind(names: Names) -> bool:
     return bool(names.get("written")) or any(
         [version(x) for x in pair] != before for pair, before in names.get("shadows", ())
@@ -249,6 +275,9 @@ def follow(statement: str, names: Names) -> None:
         names["written"] = True
     if re.search(r"requires_grad(_\(\)| = True)", statement):
         names["late"] = True
+    columns = re.search(r"(x\d+) = torch\.func\.(?:jacfwd|hessian)\(", statement)
+    if columns is not None:
+        names.setdefault("columns", set()).add(columns[1])
     shown = re.search(r"(x\d+) = (x\d+)\.data$", statement)
     if shown is not None and all(x in names for x in shown.groups()):
         pair = [names[x] for x in shown.groups()]
@@ -260,8 +289,9 @@ def follow(statement: str, names: Names) -> None:
         names["reshaped"] = True
 
 
-def is_leaf_of_gradients(x: Any) -> bool:
-    return bool(hasattr(x, "requires_grad") and x.requires_grad and x._base is None and x.is_leaf)
+def is_leaf_of_gradients(x: Any, views: bool = False) -> bool:
+    known = hasattr(x, "requires_grad") and x.requires_grad and x.is_leaf
+    return bool(known and (views or x._base is None))
 
 
 def version(x: Any) -> int:
