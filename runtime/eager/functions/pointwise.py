@@ -345,6 +345,8 @@ def pow(self: Any, exponent: Any) -> Any:
     if whole and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     made = elementwise(linear.power, self, exponent, name=f"PowBackward{kind}")
+    if kind == 2:
+        made = attributed(made, exponent=exponent)
     return guarded(made, exponent, *([made] if kind == 1 else [])) if kind else made
 
 
