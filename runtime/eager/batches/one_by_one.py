@@ -1,10 +1,12 @@
-"""A function of the API that asks for one example: called for one after the other."""
+"""A function of the API, or a method, that asks for one example: called for one after the other."""
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Callable
 from functools import partial
+from types import FunctionType
 from typing import Any
 
 from ...batching.batched_array import CONTROL, NotBatched, levels_of
@@ -15,7 +17,7 @@ from ..tensor.overrides import ONE_BY_ONE
 from ..tensor.registry import FUNCTIONS
 from ..tensor.tensor import Tensor
 from .borders import all_examples, is_of_examples, one_example
-from .frames import Frame
+from .frames import AT_FIRST, Frame
 
 __all__ = ["one_by_one"]
 
@@ -29,6 +31,8 @@ def one_by_one(
     frame = next((f for f in reversed(modes.frames) if f.level in found), None)
     if frame is None or any(callable(x) and not isinstance(x, Tensor) for x in given):
         raise why  # a function of the user's has refused
+    if writes(function.__name__) or kwargs.get("out") is not None:
+        raise why  # each example would be written to a copy
     frames = modes.frames
     own, named = (map_operands(lambda x: opened(x, frame), tree) for tree in (args, kwargs))
     modes.frames = frames[: frames.index(frame)]
@@ -75,4 +79,31 @@ def together(function: Any, one: Any, path: Any, results: list[Any], frame: Fram
     return one_example(FUNCTIONS["stack"](parts), 0, frame)
 
 
+def writes(name: str) -> bool:
+    return name.endswith("_") and not name.endswith("__")
+
+
+def as_the_function(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that goes the way of the function of its name where it asks for one example."""
+
+    @functools.wraps(method)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return method(*args, **kwargs)
+        except NotBatched as why:
+            if not modes.frames:
+                raise
+            return one_by_one(method, args, kwargs, why)
+
+    return called
+
+
+def guard_methods() -> None:
+    """Done when there is a batch, so that methods take no longer where there never is."""
+    for name, found in list(vars(Tensor).items()):
+        if name in FUNCTIONS and isinstance(found, FunctionType):
+            setattr(Tensor, name, as_the_function(found))
+
+
 ONE_BY_ONE.append(one_by_one)
+AT_FIRST.append(guard_methods)
