@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +14,6 @@ from ..graph.grad_mode import modes
 from ..graph.node import AccumulateGrad, Nowhere, peek
 
 __all__ = [
-    "AT_FIRST",
     "Frame",
     "entered_frame",
     "is_outside",
@@ -43,14 +41,7 @@ class Frame:
     fills: bool = False
 
 
-AT_FIRST: list[
-    Callable[[], None]
-] = []  # what is done before the first batch of all; `one_by_one` enters it
-
-
 def new_frame(count: int, randomness: str = "error", fills: bool = False) -> Frame:
-    while AT_FIRST:
-        AT_FIRST.pop()()
     return Frame(next(LEVELS), count, peek(), randomness, fills)
 
 

@@ -12,14 +12,15 @@ from typing import Any
 from ...batching.batched_array import CONTROL, NotBatched, levels_of
 from ...batching.loop import RAGGED, SLOW
 from ...objects.pytree import at, leaves, map_operands, map_paths
+from ..functions import pointwise
 from ..graph.grad_mode import modes
 from ..tensor.overrides import ONE_BY_ONE
 from ..tensor.registry import FUNCTIONS
 from ..tensor.tensor import Tensor
 from .borders import all_examples, is_of_examples, one_example
-from .frames import AT_FIRST, Frame
+from .frames import Frame
 
-__all__ = ["one_by_one"]
+__all__ = ["guard_methods", "one_by_one"]
 
 
 def one_by_one(
@@ -98,12 +99,17 @@ def as_the_function(method: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
+def has_a_rule(name: str, method: Any) -> bool:
+    """True of what is computed element by element, which may be written in place."""
+    return method.__module__ == pointwise.__name__ and hasattr(Tensor, f"{name}_")
+
+
 def guard_methods() -> None:
-    """Done when there is a batch, so that methods take no longer where there never is."""
+    """All methods that are functions, too, and might want for a rule."""
     for name, found in list(vars(Tensor).items()):
-        if name in FUNCTIONS and isinstance(found, FunctionType):
+        is_function = name in FUNCTIONS and isinstance(found, FunctionType)
+        if is_function and not writes(name) and not has_a_rule(name, found):
             setattr(Tensor, name, as_the_function(found))
 
 
 ONE_BY_ONE.append(one_by_one)
-AT_FIRST.append(guard_methods)
