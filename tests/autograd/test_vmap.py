@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from .surface import close, raises, row, same
 
 
@@ -170,7 +168,6 @@ def test_t227_t228_one_rule_and_no_other(torch: Any) -> None:
 
 
 @row("T228")
-@pytest.mark.filterwarnings("ignore::FutureWarning")
 def test_t228_under_every_transform(torch: Any) -> None:
     """The rule is made of forward, backward and jvp."""
     function = type("G", (Sine, torch.autograd.Function), {"generate_vmap_rule": True}).apply
