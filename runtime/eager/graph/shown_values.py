@@ -91,8 +91,9 @@ def places(node: Any) -> dict[str, tuple[int, int | None]]:
 
 
 def attributes_of(node: Any) -> dict[str, Any]:
-    """What the call was given beside, and the shape of its input."""
-    found = node.attributes or {}
+    """What the call was given beside what is kept, and the shape of its input."""
+    kept = places(node) if node.attributes else {}
+    found = {name: value for name, value in (node.attributes or {}).items() if name not in kept}
     if type(node).__name__ in SHAPED and node.edges[0] is not None:
         source, k = node.edges[0]
         shape = tuple(source.outputs[k][0])
@@ -105,7 +106,7 @@ def attributes_of(node: Any) -> dict[str, Any]:
 def names_of(node: Any) -> list[str]:
     """All ``_saved_...``, and ``_raw_saved_...`` for the tensors among them."""
     kept, given = places(node), attributes_of(node)
-    raw = [name for name, place in kept.items() if name not in given and holds_tensor(node, *place)]
+    raw = [name for name, place in kept.items() if holds_tensor(node, *place)]
     raw += [name for name, value in given.items() if tensors_in(value)]
     return [
         *(f"_saved_{name}" for name in {**kept, **given}), *(f"_raw_saved_{name}" for name in raw),
