@@ -251,3 +251,12 @@ def test_handles_keep_nothing_alive() -> None:
         assert gone() is None
     finally:
         gc.enable()
+
+
+def test_hooks_on_indices_are_refused() -> None:
+    """They would not be called on the way back, since the adjoint reads a copy."""
+    x = retrograd.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    (handle,) = x[retrograd.tensor([0, 1])].grad_fn._raw_saved_indices
+    for one in (handle, x.max(0)[0].grad_fn._raw_saved_indices):
+        with raises(RuntimeError, "torch does not call hooks for this value"):
+            one.register_hooks(lambda kept: kept, lambda kept: kept)
