@@ -465,7 +465,8 @@ def masked_fill(self: Any, mask: Any, value: Any) -> Any:
         raise RuntimeError(
             f"masked_fill_ only supports boolean masks, but got mask with dtype {c_name(mask.dtype)}"
         )
-    filler = value if isinstance(value, Tensor) else wrapped(np.asarray(value, self._array.dtype))
+    is_tensor = isinstance(value, Tensor)
+    filler = value.to(self.dtype) if is_tensor else wrapped(np.asarray(value, self._array.dtype))
     return plain(np.where, mask, filler, self, name="MaskedFillBackward0")
 
 

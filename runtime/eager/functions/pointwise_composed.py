@@ -131,7 +131,8 @@ def addcdiv(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
             "(input + value * tensor1 / tensor2), for all dtypes."
         )
     check_sizes(self, tensor1, tensor2)
-    return self + scaled(tensor1 / tensor2, value)
+    kind = known[result_type([x._array for x in (self, tensor1, tensor2)])]
+    return self + scaled(tensor1.to(kind) / tensor2, value)
 
 
 @method(write=True)

@@ -42,6 +42,8 @@ def is_own_refusal(statement: str, mine: str | None, other: str | None) -> bool:
         "ward|grad", statement
     ):
         return True  # its formula is of truth values
+    if re.search(r"autograd\.grad\((x\d+), \1,", statement) and "_will_engine_execute" in str(mine):
+        return True  # a hook on several tensors, of which one is the root and asked for: it never sees it in PyTorch
     if "Recomputed values are others" in str(mine):
         return True  # PyTorch goes on with what was written to since
     if "vmap(" in statement and mine is not None and other is not None:
