@@ -111,6 +111,9 @@ def stops(statement: str, names: Names) -> str:
     if fills_integers(statement, names):
         return "integers that are filled with what requires grad require it in PyTorch"
     note_overwritten(statement, names)
+    infinite = not all(bool(x.detach().isfinite().all()) for _, x in tensors(names))
+    if infinite and "along(" in statement:
+        return "the tangent of a constant is zeros in PyTorch, and infinite times zero is NaN"
     if not re.search(r"backward\(|autograd\.grad\(", statement):
         return ""
     if names.get("overwritten"):
@@ -119,7 +122,7 @@ def stops(statement: str, names: Names) -> str:
         return "what was kept was written to through .data: the formulas show"
     if names.get("reshaped"):
         return "a leaf, or what retains its gradient, was given another shape after it was used"
-    if not all(bool(x.detach().isfinite().all()) for _, x in tensors(names)):
+    if infinite:
         return "what becomes of infinite values on the way back is agreed on, not computed"
     if names.get("late") and "create_graph" in statement:
         return "what was kept of a leaf before it required grad"
