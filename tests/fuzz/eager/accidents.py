@@ -46,7 +46,7 @@ def is_own_refusal(statement: str, mine: str | None, other: str | None) -> bool:
         return True  # a hook on several tensors, of which one is the root and asked for: it never sees it in PyTorch
     if "Recomputed values are others" in str(mine):
         return True  # PyTorch goes on with what was written to since
-    if "vmap(" in statement and mine is not None and other is not None:
+    if re.search(r"vmap\(|batched_rows\(", statement) and mine is not None and other is not None:
         return True  # whether a shape is that of the example or of the batch
     if mine is not None and "out of bounds" in mine and other == "IndexError":
         return True  # of one axis, or of several
@@ -108,6 +108,8 @@ def stops(statement: str, names: Names) -> str:
         return "PyTorch's second run gives another gradient, if it is of a view made in no_grad"
     if writes_to_columns(statement, names):
         return "a Jacobian made by columns may be written to; in PyTorch it is one of several views"
+    if "_is_view()" in statement and names.get("inner"):
+        return "results of `inner` are views in PyTorch"
     if fills_integers(statement, names):
         return "integers that are filled with what requires grad require it in PyTorch"
     note_overwritten(statement, names)
@@ -267,7 +269,7 @@ def ends(statement: str, names: Names) -> str:
         if value.requires_grad and not (value.is_floating_point() or value.is_complex()):
             return f"{name} is of booleans or integers, and requires grad"
         size = np.abs(value.detach().numpy(force=True))
-        if ((size > 1e12) & np.isfinite(size)).any():
+        if ((size > (1e6 if size.dtype == np.float32 else 1e12)) & np.isfinite(size)).any():
             return f"{name} is large: its rounding shows"
         if node_name(value) == "AsStridedBackward0" and value.grad_fn.next_functions[0][0] is None:
             return f"{name} is a view of a leaf that is a view: the gradient is lost"
@@ -280,7 +282,9 @@ def follow(statement: str, names: Names) -> None:
         names["written"] = True
     if re.search(r"requires_grad(_\(\)| = True)", statement):
         names["late"] = True
-    columns = re.search(r"(x\d+) = torch\.func\.(?:jacfwd|hessian)\(", statement)
+    if ".inner(" in statement:
+        names["inner"] = True
+    columns = re.search(r"(x\d+) = torch\.(func\.(jacfwd|hessian)\(|.*forward-mode)", statement)
     if columns is not None:
         names.setdefault("columns", set()).add(columns[1])
     shown = re.search(r"(x\d+) = (x\d+)\.data$", statement)
@@ -295,8 +299,12 @@ def follow(statement: str, names: Names) -> None:
 
 
 def is_leaf_of_gradients(x: Any, views: bool = False) -> bool:
-    known = hasattr(x, "requires_grad") and x.requires_grad and x.is_leaf
-    return bool(known and (views or x._base is None))
+    if not hasattr(x, "requires_grad") or not (views or x._base is None):
+        return False
+    try:
+        return bool(x.requires_grad and x.is_leaf)
+    except RuntimeError:  # a view that was made in no_grad, and whose base was written to
+        return False
 
 
 def version(x: Any) -> int:
