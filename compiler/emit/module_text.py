@@ -10,7 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ..ir.target import is_on_device
 from .definitions import definition
+from .on_device import respelled
 from .printer.printer import write
 from .rebuild.expressions import dotted
 
@@ -49,7 +51,8 @@ def module_text(
             imports.insert(0, ast.Import([ast.alias("numpy", "np")]))
         imports, constants, captured = imports + found, assigned + constants, {}
         header = with_note(header, missing)
-    body: list[ast.stmt] = [ast.Expr(ast.Constant(header)), *imports, *constants, *definitions]
+    body: list[ast.stmt] = [*imports, *constants, *definitions]
+    body = [ast.Expr(ast.Constant(header)), *(respelled(body) if is_on_device() else body)]
     return write(ast.fix_missing_locations(ast.Module(body, []))), captured
 
 

@@ -69,13 +69,14 @@ WIDEST = {"b": "bool", "u": "uint64", "i": "int64", "f": "float64", "c": "comple
 class Array:
     """An ndarray or a NumPy scalar; ``dims=None``: unknown rank; ``kind``: ``"bifc"``.
 
-    ``least``: on some way it is of this kind, though its own holds more.
+    ``least``: on some way it is of this kind, though its own holds more; ``library``: whose an argument is.
     """
 
     dtype: str | None = None
     dims: tuple[Size, ...] | None = None
     kind: str | None = None
     least: str | None = None
+    library: str = field(default="numpy", compare=False)
 
     @property
     def lowest(self) -> str | None:

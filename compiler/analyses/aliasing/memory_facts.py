@@ -21,6 +21,7 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from ...ir.operations import Apply, Block, Const, Operand, Value, walk
 from ...ir.primitives import Primitive, Structure
+from ...ir.target import is_on_device
 from ...ir.types import Array, Number, Opaque, Stack
 from ..random_numbers import is_draw
 
@@ -382,7 +383,7 @@ def gives_array(op: Apply, v: Value) -> bool:
     kind = v.type
     if isinstance(kind, Number):
         return False
-    if not isinstance(kind, Array) or kind.dims != ():
+    if not isinstance(kind, Array) or kind.dims != () or is_on_device():
         return True
     if op.fn is operator.getitem:
         return any(is_ellipsis(i) for i in op.args[1:])

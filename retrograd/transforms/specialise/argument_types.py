@@ -16,6 +16,7 @@ import numpy as np
 
 from retrograd.compiler.ir.plain_values import is_key, is_literal
 from retrograd.compiler.ir.types import Array, Dim, Exactly, Given, Number, Tree, Type
+from retrograd.runtime.arrays.libraries import CUPY, cupy, is_cupy
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.objects.class_protocols import FUNCTIONS
 from retrograd.runtime.objects.container_classes import has_fields, is_mapping
@@ -57,6 +58,8 @@ def kind_of_argument(value: Any, name: str) -> Type:
         return Array(value.dtype.name, (), value.dtype.kind)
     if isinstance(value, np.ndarray):
         return kind_of_array(value, name)
+    if is_cupy(value):
+        return replace(kind_of_array(value, name), library=CUPY)
     if type(value) in (tuple, list):
         items = tuple(kind_of_argument(v, f"{name}_{k}") for k, v in enumerate(value))
         return Tree(type(value).__name__, tuple(range(len(value))), items)
@@ -69,7 +72,7 @@ def kind_of_argument(value: Any, name: str) -> Type:
 
 
 def kind_of_array(value: Any, name: str) -> Array:
-    if type(value) not in (np.ndarray, np.memmap):
+    if type(value) not in (np.ndarray, np.memmap) and not is_cupy(value):
         raise SignatureMismatch(
             f"argument `{name}` is a {type(value).__name__}, a subclass of ndarray whose operators "
             "may mean something else; pass np.asarray(...)"
@@ -137,7 +140,7 @@ def holds_floats(value: Any) -> bool:
 def kind_of_attribute(value: Any, name: str, around: tuple[int, ...]) -> Type:
     """The kind of an attribute, or None for what is no data: functions, and objects around it."""
     plain = (*SCALARS, str, np.ndarray, type(None))
-    if type(value) in plain or (isinstance(value, np.generic) and value.dtype.kind in "bifc"):
+    if type(value) in plain or is_cupy(value) or (isinstance(value, np.generic) and value.dtype.kind in "bifc"):
         return kind_of_argument(value, name)
     if can_be_known(value):
         return kind_of_object(value, name)
@@ -289,18 +292,32 @@ def value_condition(kind: Given, text: str, names: dict[str, Any]) -> str:
 def array_condition(kind: Array, text: str, names: dict[str, Any]) -> str:
     dims = kind.dims or ()
     same = dtype_condition(kind, text, names)
+    if kind.library == CUPY:
+        names["device_array__"] = cupy().ndarray
+        return device_condition(kind, text, same)
     if not dims:
         alias = f"scalar_{kind.dtype}__"  # `bool__` is Python's
         names[alias] = np.dtype(kind.dtype).type
         exact = f"type__({text}) is {alias} or " if kind.dtype is not None else ""
         return f"({exact}type__({text}) is ndarray__ and {text}.ndim == 0) and {same}"
     parts = [f"type__({text}) is ndarray__", same, f"{text}.ndim == {len(dims)}"]
+    return " and ".join([*parts, *stretched_condition(dims, text)])
+
+
+def device_condition(kind: Array, text: str, same: str) -> str:
+    dims = kind.dims or ()
+    parts = [f"type__({text}) is device_array__", same, f"{text}.ndim == {len(dims)}"]
+    return " and ".join([*parts, *stretched_condition(dims, text)])
+
+
+def stretched_condition(dims: tuple[Any, ...], text: str) -> list[str]:
+    """Which dimensions are 1, and no others."""
+    if not dims:
+        return []
     ones = [k for k, n in enumerate(dims) if n == 1]
     if not ones:
-        parts.append(f"{text}.size != 1" if len(dims) == 1 else f"1 not in {text}.shape")
-    else:
-        parts += [f"{text}.shape[{k}] {'==' if k in ones else '!='} 1" for k in range(len(dims))]
-    return " and ".join(parts)
+        return [f"{text}.size != 1" if len(dims) == 1 else f"1 not in {text}.shape"]
+    return [f"{text}.shape[{k}] {'==' if k in ones else '!='} 1" for k in range(len(dims))]
 
 
 def dtype_condition(kind: Array, text: str, names: dict[str, Any]) -> str:

@@ -16,6 +16,7 @@ from retrograd.compiler.dependencies.object_paths import follow
 from retrograd.compiler.dependencies.object_reads import ERRORS
 from retrograd.compiler.driver.recursion_depth import deeply
 from retrograd.compiler.driver.times import reported
+from retrograd.compiler.ir.target import compiled_for, library_in
 from retrograd.compiler.ir.types import Type, apart
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import CompileError, SourceUnavailable
@@ -38,6 +39,17 @@ from .module_headers import header
 from .steps import FORWARD, MANY, Step
 
 __all__ = ["Loaded", "compile_chain", "consulted", "derive_chain", "render"]
+
+
+def targeted(run: Callable[..., Any]) -> Callable[..., Any]:
+    """Have a program compiled for the library of its arguments."""
+
+    @functools.wraps(run)
+    def compiled(fn: Any, types: dict[str, Type], *args: Any, **kwargs: Any) -> Any:
+        with compiled_for(library_in(types.values())):
+            return run(fn, types, *args, **kwargs)
+
+    return compiled
 
 
 @dataclass
@@ -70,6 +82,7 @@ class Loaded:
 
 @built
 @deeply
+@targeted
 def derive_chain(
     fn: Any,
     types: dict[str, Type],
@@ -151,6 +164,7 @@ def derived_once(
 
 @built
 @deeply
+@targeted
 def consulted(
     fn: Any, types: dict[str, Type], chain: tuple[Step, ...], unwrap: Any, tape: bool = True
 ) -> set[Any]:
@@ -164,6 +178,7 @@ def consulted(
 
 @built
 @deeply
+@targeted
 @reported
 def render(
     fn: Any,
@@ -205,6 +220,7 @@ def render(
 
 @built
 @deeply
+@targeted
 def compile_chain(
     fn: Any,
     types: dict[str, Type],

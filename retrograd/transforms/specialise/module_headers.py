@@ -78,6 +78,7 @@ def show(kind: Any, whole: bool = False) -> str:
         return {"b": "bool", "i": "int", "f": "float", "c": "complex"}[kind.kind]
     if isinstance(kind, Array):
         dtype = SHORT.get(kind.dtype or "", kind.dtype or "float")
+        dtype = dtype if kind.library == "numpy" else f"cp {dtype}"
         if kind.dims is None:
             return f"{dtype}[...]"
         return f"{dtype}[{', '.join(str(n) for n in kind.dims)}]" if kind.dims else dtype

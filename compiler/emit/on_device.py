@@ -1,0 +1,53 @@
+"""A text for CuPy's arrays: NumPy's functions are CuPy's, helpers their copies for the device."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import numpy as np
+
+from retrograd.runtime.arrays.namespaces import namespace_of
+
+__all__ = ["respelled"]
+
+IMPORTS = {
+    "import numpy as np": "import cupy as cp",
+    "from retrograd import runtime as rt": "from retrograd.runtime.arrays import on_cupy as rt",
+}
+
+
+def respelled(lines: list[ast.stmt]) -> list[ast.stmt]:
+    """The same statements for the device; a function that CuPy lacks is refused by its name."""
+    return [Respelling().visit(imported(line)) for line in lines]
+
+
+def imported(line: ast.stmt) -> ast.stmt:
+    if not isinstance(line, (ast.Import, ast.ImportFrom)):
+        return line
+    text = ast.unparse(line)
+    if isinstance(line, ast.ImportFrom) and (line.module or "").partition(".")[0] == "scipy":
+        return ast.ImportFrom(f"cupyx.{line.module}", line.names, 0)
+    return ast.parse(IMPORTS.get(text, text)).body[0]
+
+
+class Respelling(ast.NodeTransformer):
+    """`np` is `cp`, and has the names of CuPy's."""
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        return ast.copy_location(ast.Name("cp", node.ctx), node) if node.id == "np" else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        check(node)
+        return self.generic_visit(node)
+
+
+def check(node: ast.Attribute) -> None:
+    """Refuse a name of NumPy's that CuPy lacks."""
+    path, root = [node.attr], node.value
+    while isinstance(root, ast.Attribute):
+        path, root = [root.attr, *path], root.value
+    if isinstance(root, ast.Name) and root.id == "np":
+        found: Any = namespace_of(np)
+        for name in path:
+            found = getattr(found, name)
