@@ -10,9 +10,18 @@ from typing import Any
 from ... import runtime
 from ..objects.copied_functions import Copies
 from .libraries import cupy
+from .device_helpers import INSTEAD
 from .namespaces import on_device
 
 FAMILIES: dict[Any, Copies] = {}
+
+
+def others(value: Any) -> Any:
+    """What stands for a global value of the runtime on the device."""
+    try:
+        return INSTEAD.get(value) or on_device(value)
+    except TypeError:  # not hashable
+        return on_device(value)
 
 
 def __getattr__(name: str) -> Any:
@@ -20,5 +29,5 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(name)
     library = cupy()
     if library not in FAMILIES:
-        FAMILIES[library] = Copies(on_device)
+        FAMILIES[library] = Copies(others)
     return FAMILIES[library].follow(getattr(runtime, name))
