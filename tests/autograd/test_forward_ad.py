@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from typing import Any
 
 import pytest
@@ -302,3 +304,40 @@ def test_t073_of_the_whole_process(torch: Any) -> None:
     assert same(found[1], [2.0])
     with fwad(torch).dual_level():
         assert fwad(torch).unpack_dual(d).tangent is None
+
+
+@pytest.mark.parametrize("way", ["jvp", "dual level", "jacfwd", "jvp of jvp"])
+def test_a_closed_level_leaves_nothing_behind(way: str) -> None:
+    """What was computed in a level is freed at once, though tangents lead to nodes that have them."""
+    import retrograd as torch
+
+    def cubed(t: Any) -> Any:
+        return t.exp() * t**3
+
+    x = torch.tensor([0.4, 1.9], dtype=torch.float64, requires_grad=True)
+    seen = []
+
+    def f(t: Any) -> Any:
+        made = cubed(t)
+        seen.append(weakref.ref(made))
+        return made
+
+    gc.collect()
+    gc.disable()
+    try:
+        if way == "jvp":
+            torch.func.jvp(f, (x,), (torch.ones_like(x),))
+        elif way == "jacfwd":
+            torch.func.jacfwd(f)(x)
+        elif way == "jvp of jvp":
+            one = torch.ones_like(x)
+            torch.func.jvp(lambda t: torch.func.jvp(f, (t,), (one,))[1], (x,), (one,))
+        else:
+            with torch.autograd.forward_ad.dual_level():
+                f(torch.autograd.forward_ad.make_dual(x, torch.ones_like(x)))
+        node = weakref.ref(x.view_as(x).grad_fn.next_functions[0][0])
+        assert [ref() for ref in seen] == [None]
+        del x
+        assert node() is None
+    finally:
+        gc.enable()

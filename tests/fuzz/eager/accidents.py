@@ -110,6 +110,8 @@ def stops(statement: str, names: Names) -> str:
         return "a Jacobian made by columns may be written to; in PyTorch it is one of several views"
     if "_is_view()" in statement and names.get("inner"):
         return "results of `inner` are views in PyTorch"
+    if re.search(r"median|kthvalue|mode\(", statement) and has_windows(statement, names):
+        return "PyTorch sorts entries that share their memory where they are"
     if fills_integers(statement, names):
         return "integers that are filled with what requires grad require it in PyTorch"
     note_overwritten(statement, names)
@@ -269,7 +271,7 @@ def ends(statement: str, names: Names) -> str:
         if value.requires_grad and not (value.is_floating_point() or value.is_complex()):
             return f"{name} is of booleans or integers, and requires grad"
         size = np.abs(value.detach().numpy(force=True))
-        if ((size > (1e6 if size.dtype == np.float32 else 1e12)) & np.isfinite(size)).any():
+        if ((size > (1e6 if size.dtype == np.float32 else 1e9)) & np.isfinite(size)).any():
             return f"{name} is large: its rounding shows"
         if node_name(value) == "AsStridedBackward0" and value.grad_fn.next_functions[0][0] is None:
             return f"{name} is a view of a leaf that is a view: the gradient is lost"
