@@ -27,6 +27,7 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.shapes.infer import infer
 from ...ir.operations import Apply, Block, Const, Function, Operand
+from ...ir.target import is_on_device
 from ...ir.types import Array
 from ...simplify.builder import Builder
 
@@ -60,6 +61,8 @@ def visit(block: Block, function: Function) -> None:
 def rewritten(op: Apply, function: Function) -> list[Apply]:
     if op.fn is np.outer:
         return outer(op)
+    if is_on_device():  # its wrappers are the kernels; of methods of ufuncs it has few
+        return [op]
     if op.fn not in (*REDUCTIONS, np.mean) or not op.args or not is_plain(op):
         return [op]
     kind = op.args[0].type
