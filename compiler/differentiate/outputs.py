@@ -16,6 +16,7 @@ from ..analyses.aliasing.read_write_order import is_store
 from ..analyses.shapes.infer import type_of
 from ..ir.containers import LEAF, Pack
 from ..ir.operations import Block, Const, Loop, Operand, Value, values_in, walk
+from ..ir.target import is_on_device
 from ..ir.types import Array, Number, Tree, kind_of
 from ..simplify.builder import Builder
 from ..simplify.operands import is_float
@@ -120,6 +121,8 @@ def number_result(b: Builder, bar: Operand | None, kind: str, way_back: Block) -
         return bar
     if wanted == "f" and kind_of(known) in ("c", None):
         bar = b.apply(np.real, bar)
+    if is_on_device() and not (isinstance(known, Number) and known.kind in ("b", "i")):
+        return bar  # a number there: the host would have to wait for it
     return b.emit(builtins.complex if kind == "c" else builtins.float, bar)
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -78,7 +79,8 @@ def inverse_axes(axes: Any, rank: int) -> Any:
     axes = one_tuple(axes)
     if axes is None:
         return None
-    return tuple(int(i) for i in np.argsort([a % rank for a in axes]))
+    places = [a % rank for a in axes]
+    return tuple(sorted(range(rank), key=places.__getitem__))
 
 
 def one_tuple(axes: Any) -> Any:
@@ -130,7 +132,7 @@ def split_like(c: Value, like: Sequence[Value], axis: Axis = 0) -> Value:
 
 def cut(c: Value, like: Sequence[Value], shapes: list[Any], axis: int) -> Value:
     """The pieces of ``c``, whose joined shapes were ``shapes``, in the shapes of ``like``."""
-    ends = np.cumsum([shape[axis] for shape in shapes])[:-1]
+    ends = list(itertools.accumulate(shape[axis] for shape in shapes))[:-1]
     pieces = np.split(c, ends, axis=axis)
     return held_as(like, [reshape_like(piece, x) for piece, x in zip(pieces, like, strict=True)])
 
