@@ -24,6 +24,7 @@ class ndarray:
     __slots__ = ("__weakref__", "_base", "_host")
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 100
+    __module__ = "cupy"
 
     def __new__(cls, shape: Any, dtype: Any = float, memptr: Any = None, strides: Any = None, order: str = "C") -> Any:
         kind = checked(dtype)
@@ -284,7 +285,7 @@ class ndarray:
         subscripts.write(self, key, value)
 
     def __delitem__(self, key: Any) -> None:
-        raise TypeError("'ndarray' object doesn't support item deletion")
+        raise NotImplementedError("Subscript deletion not supported by ndarray")
 
     def fill(self, value: Any) -> None:
         subscripts.fill(self._host, value)

@@ -115,7 +115,7 @@ def made(home: str, name: str, entry: dict[str, Any]) -> Any:
 
 def counted(function: Function, home: str, name: str) -> Any:
     """The host must know a length: one transfer more."""
-    if home != "cupy" or name not in replaced.LENGTHS:
+    if name not in replaced.LENGTHS if home == "cupy" else name not in replaced.SYNCHRONISING:
         return function
     return replaced.counting(name, function)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import counters, cuda, error_state
 from .array import allocated, ndarray
-from .registry import MODULES, function
+from .registry import MODULES
 from .values import SCALARS, cast, in_c_order
 from .wrapping import fresh, unwrap, wrap
 
@@ -35,9 +35,8 @@ def scipy_of(*args: Any) -> Any:
 
 def broadcast_to(array: Any, shape: Any) -> ndarray:
     """A view that can be written to, as all of CuPy's."""
-    found = function("array")(array) if isinstance(array, SCALARS) else need(array, "array")
-    view = np.broadcast_to(found._host, shape)
-    return found._view(np.lib.stride_tricks.as_strided(found._host, view.shape, view.strides))
+    view = np.broadcast_to(need(array, "array")._host, shape)
+    return array._view(np.lib.stride_tricks.as_strided(array._host, view.shape, view.strides))
 
 
 def broadcast_arrays(*args: Any) -> tuple[ndarray, ...]:
@@ -47,7 +46,9 @@ def broadcast_arrays(*args: Any) -> tuple[ndarray, ...]:
 
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray:
     """A view that can be written to."""
-    found = need(a)._host.diagonal(offset, axis1, axis2)
+    if need(a).ndim < 2:
+        raise np.exceptions.AxisError(f"axis1(={axis1}) and axis2(={axis2}) must be within range (ndim={a.ndim})")
+    found = a._host.diagonal(offset, axis1, axis2)
     start = found.__array_interface__["data"][0] - a._host.__array_interface__["data"][0]
     whole = a._host.base if isinstance(a._host.base, np.ndarray) else a._host
     whole_start = a._host.__array_interface__["data"][0] - whole.__array_interface__["data"][0] + start
@@ -125,6 +126,7 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
 
 
 def putmask(a: Any, mask: Any, values: Any) -> None:
+    counters.transfer("mask")
     counters.launch("putmask")
     np.putmask(need(a)._host, unwrap(need(mask, "mask")), unwrap(need(values, "values")))
 
@@ -192,6 +194,10 @@ def squeeze(a: Any, axis: Any = None) -> ndarray:
 
 def swapaxes(a: Any, axis1: int, axis2: int) -> ndarray:
     return need(a).swapaxes(axis1, axis2)
+
+
+def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None) -> Any:
+    return diagonal(a, offset, axis1, axis2).sum(-1, dtype, out)
 
 
 def size(a: Any, axis: Any = None) -> int:
@@ -268,7 +274,7 @@ REPLACED = {
     one.__name__: one
     for one in (
         get_array_module, broadcast_to, broadcast_arrays, diagonal, where, nonzero, choose, put, take, place, putmask,
-        fill_diagonal, put_along_axis, dot, clip, apply_along_axis, size, reshape, transpose, ravel, squeeze, swapaxes, shares_memory, may_share_memory, astype,
+        fill_diagonal, put_along_axis, dot, clip, apply_along_axis, size, reshape, transpose, ravel, squeeze, swapaxes, trace, shares_memory, may_share_memory, astype,
     )
 } | {
     "get_default_memory_pool": cuda.POOLS["get_default_memory_pool"],
@@ -281,7 +287,10 @@ REPLACED = {
 CUPYX = {f"scatter_{name}": scattered(name) for name in ("add", "max", "min")} | PINNED | error_state.REPLACED
 
 LENGTHS = ("unique", "flatnonzero", "argwhere", "extract", "compress", "isin", "setdiff1d", "intersect1d", "union1d",
-           "bincount", "repeat", "trim_zeros", "delete", "histogram", "unravel_index")  # fmt: skip
+           "bincount", "nanmax", "nanmin", "asarray_chkfinite", "real_if_close", "triu_indices", "triu_indices_from",
+           "tril_indices", "tril_indices_from", "mask_indices", "trim_zeros", "delete", "histogram", "unravel_index")  # fmt: skip
+
+SYNCHRONISING = ("logsumexp", "log_softmax")  # ask the device whether values are finite
 
 CONSTANTS = {
     "Inf": np.inf, "Infinity": np.inf, "infty": np.inf, "PINF": np.inf, "NINF": -np.inf, "NAN": np.nan, "NaN": np.nan,

@@ -191,8 +191,9 @@ def single(one: Any, device: type) -> Any:
     if isinstance(one, (list, tuple, np.ndarray)):
         if isinstance(one, (list, tuple)) and any(isinstance(part, device) for part in one):
             raise TypeError("an index of arrays of the device in a list: stack them first")
-        counters.transfer("upload")
         made = np.array(one)
+        if made.size:
+            counters.transfer("upload")
         return of_index(made.astype(np.int32) if made.size == 0 and made.dtype.kind == "f" else made)
     if isinstance(one, device):
         return of_index(one._host)

@@ -16,8 +16,15 @@ __all__ = ["GUFunc", "Ufunc"]
 
 REDUCED = {"add": "sum", "multiply": "prod"}
 ACCUMULATED = {"add": "cumsum", "multiply": "cumprod"}
-REDUCES = ("a", "axis", "dtype", "out", "keepdims")
-ACCUMULATES = ("a", "axis", "dtype", "out")
+BOOLEANS = {
+    "negative": "The cupy boolean negative, the `-` operator, is not supported, use the `~` operator or the logical_not "
+    "function instead.",
+    "positive": "The cupy boolean positive, the `+` operator, is not supported.",
+    "subtract": "cupy boolean subtract, the `-` operator, is deprecated, use the bitwise_xor, the `^` operator, or the "
+    "logical_xor function instead.",
+    "gcd": "gcd cannot be computed with boolean arrays",
+    "lcm": "lcm cannot be computed with boolean arrays",
+}
 
 
 class Ufunc:
@@ -48,6 +55,7 @@ class Ufunc:
         outs = self._outs(args, out)
         operands = [operand(one) for one in args[: self.nin]]
         types = self._types(operands, None if dtype is None else checked(dtype))
+        self._refuse_booleans(types)
         return self._written(self._values(operands, types), types, outs, casting)
 
     def _outs(self, args: tuple[Any, ...], out: Any) -> list[Any]:
@@ -64,6 +72,10 @@ class Ufunc:
             if not isinstance(one, ndarray):
                 raise TypeError("Output arguments type must be cupy.ndarray")
         return given
+
+    def _refuse_booleans(self, types: tuple[str, str]) -> None:
+        if self._short in BOOLEANS and set(types[0]) == {"?"}:
+            raise TypeError(BOOLEANS[self._short])
 
     def _types(self, operands: list[Any], dtype: Any) -> tuple[str, str]:
         """The first of the listed types to which the operands can be cast."""
@@ -133,8 +145,7 @@ class Ufunc:
         return out
 
     def outer(self, A: Any, B: Any, **kwargs: Any) -> Any:
-        if not (isinstance(A, ndarray) and isinstance(B, ndarray)):
-            return self(A, B, **kwargs)
+        A, B = (function("asarray")(one) for one in (A, B))
         left = ndarray._of(A._host.reshape(A.shape + (1,) * B.ndim))
         return self(left, B, **kwargs)
 

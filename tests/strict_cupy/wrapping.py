@@ -33,7 +33,7 @@ def wrap(value: Any, operands: tuple[np.ndarray, ...] = (), *, keep: bool = Fals
         return value
     host = np.asarray(value)
     for operand in operands:
-        if np.may_share_memory(host, operand):
+        if host.flags.writeable and np.may_share_memory(host, operand):
             return ndarray._of(host, shared=True)
     return fresh(host if keep else in_c_order(host))
 
