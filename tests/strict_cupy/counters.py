@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-__all__ = ["Counts", "Transfer", "allocation", "as_one", "counted", "launch", "no_transfers", "transfer"]
+__all__ = [
+    "Counts",
+    "Transfer",
+    "allocation",
+    "as_one",
+    "counted",
+    "launch",
+    "no_transfers",
+    "transfer",
+]
 
 
 class Transfer(AssertionError):

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from . import counters
-from .pointers import Device, MemoryPointer, Props
+from .arrays.pointers import Device, MemoryPointer, Props
 
-__all__ = ["CUDA", "CUDARuntimeError", "NVTX", "POOLS", "PROFILER", "RUNTIME", "ranges"]
+__all__ = ["CUDA", "NVTX", "POOLS", "PROFILER", "RUNTIME", "CUDARuntimeError", "ranges"]
 
 ranges: list[str] = []  # messages of NVTX ranges in the order in which they began
 
@@ -19,7 +19,10 @@ class CUDARuntimeError(RuntimeError):
     """As the runtime reports it."""
 
     def __init__(self, status: int) -> None:
-        names = {101: "cudaErrorInvalidDevice: invalid device ordinal", 2: "cudaErrorMemoryAllocation: out of memory"}
+        names = {
+            101: "cudaErrorInvalidDevice: invalid device ordinal",
+            2: "cudaErrorMemoryAllocation: out of memory",
+        }
         super().__init__(names.get(status, f"error {status}"))
         self.status = status
 
@@ -28,7 +31,9 @@ class OutOfMemoryError(MemoryError):
     """No room on the device."""
 
     def __init__(self, size: int = 0, total: int = 0, limit: int = 0) -> None:
-        super().__init__(f"Out of memory allocating {size:,} bytes (allocated so far: {total:,} bytes, limit set to: {limit:,} bytes).")
+        super().__init__(
+            f"Out of memory allocating {size:,} bytes (allocated so far: {total:,} bytes, limit set to: {limit:,} bytes)."
+        )
 
 
 class Stream:
@@ -38,7 +43,13 @@ class Stream:
     ptds: Stream
     _count = 0
 
-    def __init__(self, null: bool = False, non_blocking: bool = False, ptds: bool = False, priority: Any = None) -> None:
+    def __init__(
+        self,
+        null: bool = False,
+        non_blocking: bool = False,
+        ptds: bool = False,
+        priority: Any = None,
+    ) -> None:
         Stream._count += 1
         self.ptr = 0 if null else Stream._count
         self.is_non_blocking, self.priority, self.done = non_blocking, priority or 0, True
@@ -98,7 +109,9 @@ _current = [Stream.null]
 class Event:
     """The host's time at which it was recorded."""
 
-    def __init__(self, block: bool = False, disable_timing: bool = False, interprocess: bool = False) -> None:
+    def __init__(
+        self, block: bool = False, disable_timing: bool = False, interprocess: bool = False
+    ) -> None:
         self.done, self._time = True, 0.0
         self.disable_timing = disable_timing
 
@@ -168,7 +181,10 @@ def alloc(size: int) -> MemoryPointer:
 
 
 _pool, _pinned = MemoryPool(), PinnedMemoryPool()
-POOLS = {"get_default_memory_pool": lambda: _pool, "get_default_pinned_memory_pool": lambda: _pinned}
+POOLS = {
+    "get_default_memory_pool": lambda: _pool,
+    "get_default_pinned_memory_pool": lambda: _pinned,
+}
 
 
 @contextmanager
@@ -226,7 +242,9 @@ NVTX = {
 class time_range:
     """A range of NVTX as a context or a decorator."""
 
-    def __init__(self, message: Any = None, color_id: Any = None, argb_color: Any = None, sync: bool = False) -> None:
+    def __init__(
+        self, message: Any = None, color_id: Any = None, argb_color: Any = None, sync: bool = False
+    ) -> None:
         self.message = message
 
     def __enter__(self) -> time_range:

@@ -11,17 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from . import creation, cuda, linear_algebra, methods, protocols, random_streams, replaced
-from .array import ndarray
-from .functions import Function, missing
+from . import cuda
+from .arrays import methods
+from .arrays.array import ndarray
+from .arrays.pointers import flatiter
+from .arrays.registry import MODULES
+from .arrays.wrapping import unwrap, wrap
+from .functions import creation, linear_algebra, protocols, random_streams, replaced
+from .functions.calls import Function, missing
+from .functions.hosted import hosted
+from .functions.ufuncs import GUFunc, Ufunc
 from .kernels import fusion
 from .kernels.elementwise import ElementwiseKernel
 from .kernels.raw import RawKernel, RawModule
 from .kernels.reduction import ReductionKernel
 from .names import load
-from .pointers import flatiter
-from .registry import MODULES
-from .ufuncs import GUFunc, Ufunc
 
 __all__ = ["build", "installed"]
 
@@ -36,6 +40,8 @@ HOSTED = (
     "special", "stats",
 )  # fmt: skip
 HOSTS |= {f"cupyx.scipy.{name}": f"scipy.{name}" for name in HOSTED}
+
+HOSTED_CLASSES = ("cupyx.scipy.interpolate", "cupyx.scipy.signal", "cupyx.scipy.spatial")
 
 RENAMED = {  # of CuPy, and in today's NumPy
     "round_": "round", "product": "prod", "cumproduct": "cumprod", "sometrue": "any", "alltrue": "all",
@@ -55,7 +61,12 @@ REPLACED: dict[str, dict[str, Any]] = {
     "cupyx.scipy.linalg": linear_algebra.SCIPY,
 }  # fmt: skip
 
-ASSERTIONS = ("assert_allclose", "assert_array_almost_equal", "assert_array_equal", "assert_array_less")
+ASSERTIONS = (
+    "assert_allclose",
+    "assert_array_almost_equal",
+    "assert_array_equal",
+    "assert_array_less",
+)
 
 
 class Double(ModuleType):
@@ -110,7 +121,11 @@ def made(home: str, name: str, entry: dict[str, Any]) -> Any:
         return missing(f"{home}.{name}")
     if kind == "ufunc":
         return Ufunc(name, entry, compute)
-    return GUFunc(name, compute) if kind == "gufunc" else counted(Function(home, name, entry, compute), home, name)
+    return (
+        GUFunc(name, compute)
+        if kind == "gufunc"
+        else counted(Function(home, name, entry, compute), home, name)
+    )
 
 
 def counted(function: Function, home: str, name: str) -> Any:
@@ -139,7 +154,11 @@ def constant(home: str, name: str, entry: dict[str, Any]) -> Any:
     if name in replaced.CONSTANTS:
         return replaced.CONSTANTS[name]
     found = getattr(np, name, None) if home == "cupy" else None
-    return found if isinstance(found, (float, type(None))) or name in ("s_", "index_exp") else Builder(name, found)
+    return (
+        found
+        if isinstance(found, (float, type(None))) or name in ("s_", "index_exp")
+        else Builder(name, found)
+    )
 
 
 class Builder:
@@ -149,8 +168,6 @@ class Builder:
         self._name, self._host_builder = name, host
 
     def __getitem__(self, key: Any) -> Any:
-        from .wrapping import unwrap, wrap
-
         return wrap(self._host_builder[unwrap(key)])
 
 
@@ -160,8 +177,13 @@ def class_of(home: str, name: str, entry: dict[str, Any]) -> Any:
         if found is not None:
             return found
     for place in (np.exceptions, np):
-        if isinstance(getattr(place, name, None), type) and issubclass(getattr(place, name), (Exception, np.generic)):
+        if isinstance(getattr(place, name, None), type) and issubclass(
+            getattr(place, name), (Exception, np.generic)
+        ):
             return getattr(place, name)
+    found = computing(home, name)
+    if isinstance(found, type) and home in HOSTED_CLASSES:
+        return hosted(home, name, found)
     return type(name, (Absent,), {"__module__": home})
 
 
@@ -184,7 +206,9 @@ def asserting(function: Callable[..., Any]) -> Callable[..., Any]:
 @contextmanager
 def installed() -> Iterator[ModuleType]:
     """``import cupy`` and ``import cupyx`` find the double, until the end of the block."""
-    before = {name: one for name, one in sys.modules.items() if name.split(".")[0] in ("cupy", "cupyx")}
+    before = {
+        name: one for name, one in sys.modules.items() if name.split(".")[0] in ("cupy", "cupyx")
+    }
     for name in before:
         del sys.modules[name]
     modules = build()

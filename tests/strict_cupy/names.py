@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["PATH", "collected", "load", "signature"]
+__all__ = ["DEFAULT", "PATH", "collected", "load", "signature", "stand_in_for_libraries"]
 
 PATH = Path(__file__).with_name("names.json")
 
@@ -46,7 +46,9 @@ def collected() -> dict[str, Any]:
     import cupy
 
     stand_in_for_libraries()
-    classes = {name: of_class(found(name)) for name in CLASSES}  # first: some are loaded when they are asked for
+    classes = {
+        name: of_class(found(name)) for name in CLASSES
+    }  # first: some are loaded when they are asked for
     modules = {name: of_module(importlib.import_module(name)) for name in MODULES}
     return {"version": cupy.__version__, "modules": modules, "classes": classes}
 
@@ -63,13 +65,17 @@ def stand_in_for_libraries() -> None:
             setattr(libraries, name, sys.modules[path])
 
 
+def lacking(*args: Any, **kwargs: Any) -> Any:
+    raise ImportError("Failure finding a CUDA library")
+
+
 class NoLibrary(ModuleType):
-    """Whatever is asked for is there and is nothing."""
+    """Whatever is asked for is there, and fails when it is called."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return None
+        return lacking
 
 
 def found(path: str) -> Any:
@@ -199,11 +205,16 @@ def written(names: dict[str, Any]) -> str:
         lines.append(f', "{part}": {{')
         homes = []
         for home, entries in names[part].items():
-            body = ",\n".join(f"  {json.dumps(name)}: {json.dumps(one)}" for name, one in entries.items())
+            body = ",\n".join(
+                f"  {json.dumps(name)}: {json.dumps(one)}" for name, one in entries.items()
+            )
             homes.append(f' "{home}": {{\n{body}\n }}')
         lines.append(",\n".join(homes) + "}")
     return "\n".join(lines) + "}\n"
 
 
 if __name__ == "__main__":
-    PATH.write_text(written(collected()), encoding="utf-8")
+    if sys.argv[1:] == ["--print"]:
+        print(written(collected()), end="")
+    else:
+        PATH.write_text(written(collected()), encoding="utf-8")

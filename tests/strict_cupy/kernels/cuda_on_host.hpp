@@ -1,9 +1,12 @@
 // What CUDA's C++ has and the host's has not, for kernels that run as loops on the host.
-#include <algorithm>
 #include <cmath>
-#include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#ifdef WITH_COMPLEX
+#include <complex>
+using std::complex;
+#endif
 
 #define __global__
 #define __device__
@@ -14,7 +17,6 @@
 #define __constant__ static const
 #define __launch_bounds__(...)
 
-using std::complex;
 using std::isfinite;
 using std::isinf;
 using std::isnan;

@@ -9,10 +9,19 @@ from typing import Any
 import numpy as np
 
 from .. import counters
-from ..array import ndarray
-from ..values import cast
+from ..arrays.array import ndarray
+from ..arrays.values import cast
 from .host_compiler import library
-from .parameters import Argument, Parameter, argument, checked_arguments, ctype, decided, parsed, typedefs
+from .parameters import (
+    Argument,
+    Parameter,
+    argument,
+    checked_arguments,
+    ctype,
+    decided,
+    parsed,
+    typedefs,
+)
 
 __all__ = ["ElementwiseKernel", "declared", "named"]
 
@@ -43,7 +52,9 @@ class ElementwiseKernel:
     def cached_code(self) -> str:
         return next(iter(self._sources.values()))
 
-    def __call__(self, *args: Any, size: int = -1, block_size: int = 128, stream: Any = None, **kwargs: Any) -> Any:
+    def __call__(
+        self, *args: Any, size: int = -1, block_size: int = 128, stream: Any = None, **kwargs: Any
+    ) -> Any:
         if kwargs:
             raise TypeError(f"Wrong arguments {kwargs}")
         if block_size <= 0:
@@ -66,17 +77,23 @@ class ElementwiseKernel:
 
     def _shape(self, given: list[Any], size: int) -> tuple[int, ...]:
         looped = [
-            one.shape for parameter, one in zip(self.params, given, strict=False) if not parameter.raw and isinstance(one, ndarray)
+            one.shape
+            for parameter, one in zip(self.params, given, strict=False)
+            if not parameter.raw and isinstance(one, ndarray)
         ]
         if size != -1:
             if looped:
-                raise ValueError("Specified 'size' can be used only if all of the ndarray are 'raw'.")
+                raise ValueError(
+                    "Specified 'size' can be used only if all of the ndarray are 'raw'."
+                )
             return (size,)
         if not looped:
             raise ValueError("Loop size is undecided.")
         return np.broadcast_shapes(*looped)
 
-    def _outs(self, outs: list[Any], kinds: list[Any], shape: tuple[int, ...], size: int) -> list[Any]:
+    def _outs(
+        self, outs: list[Any], kinds: list[Any], shape: tuple[int, ...], size: int
+    ) -> list[Any]:
         if not outs:
             if size == -1 and any(one.raw for one in self.out_params):
                 raise ValueError("Output array size is Undecided")
@@ -88,7 +105,15 @@ class ElementwiseKernel:
                 raise ValueError("Out shape is mismatched")
         return outs
 
-    def _run(self, ins: Any, outs: Any, in_kinds: Any, out_kinds: Any, letters: Any, shape: tuple[int, ...]) -> None:
+    def _run(
+        self,
+        ins: Any,
+        outs: Any,
+        in_kinds: Any,
+        out_kinds: Any,
+        letters: Any,
+        shape: tuple[int, ...],
+    ) -> None:
         counters.launch(self.name)
         hosts: list[np.ndarray] = []
         for parameter, one, kind in zip(self.in_params, ins, in_kinds, strict=True):
@@ -108,7 +133,11 @@ class ElementwiseKernel:
             target[...] = values
 
     def _source(self, kinds: list[Any], letters: dict[str, Any], ins: list[Any]) -> str:
-        key = (tuple(kinds), tuple(sorted(letters.items())), tuple(isinstance(one, ndarray) for one in ins))
+        key = (
+            tuple(kinds),
+            tuple(sorted(letters.items())),
+            tuple(isinstance(one, ndarray) for one in ins),
+        )
         if key not in self._sources:
             self._sources[key] = self._text(kinds, letters, ins)
         return self._sources[key]
@@ -153,6 +182,7 @@ def declared(parameter: Parameter, kind: Any, number: int, scalar: bool) -> tupl
         fields = "size ndim shape strides".split()
         inside = ", ".join(f"_a[{number}].{field}" for field in fields)
         return f"const CArray<{const}{c}> {name}{{(char *)_a[{number}].data, {inside}}};", ""
-    return f"{const}{c} *_raw_{name} = ({const}{c} *)_a[{number}].data;", f"{const}{c} &{name} = _raw_{name}[i];"
-
-
+    return (
+        f"{const}{c} *_raw_{name} = ({const}{c} *)_a[{number}].data;",
+        f"{const}{c} &{name} = _raw_{name}[i];",
+    )

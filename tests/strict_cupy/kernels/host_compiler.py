@@ -12,12 +12,21 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from ..functions import NotOnHost
+from ..functions.calls import NotOnHost
 
 __all__ = ["compiler", "library"]
 
 HEADER = Path(__file__).with_name("cuda_on_host.hpp")
-FLAGS = ("-std=gnu++17", "-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno", "-shared", "-fPIC", "-w")
+FLAGS = (
+    "-std=gnu++17",
+    "-O3",
+    "-march=native",
+    "-ffp-contract=fast",
+    "-fno-math-errno",
+    "-shared",
+    "-fPIC",
+    "-w",
+)
 REFUSED = ("__syncthreads", "__shared__", "__shfl", "__syncwarp", "__ballot", "cooperative_groups")
 
 
@@ -30,7 +39,9 @@ def folder() -> Path:
 
 
 def compiler() -> str | None:
-    return next((found for name in ("g++", "c++", "clang++") if (found := shutil.which(name))), None)
+    return next(
+        (found for name in ("g++", "c++", "clang++") if (found := shutil.which(name))), None
+    )
 
 
 @functools.cache
@@ -42,11 +53,15 @@ def library(source: str) -> ctypes.CDLL:
     command = compiler()
     if command is None:
         raise NotOnHost("kernels of the double need a C++ compiler")
+    before = "#define WITH_COMPLEX\n" if "complex" in source else ""
     name = folder() / hashlib.sha256(source.encode()).hexdigest()[:24]
-    name.with_suffix(".cpp").write_text(f'#include "{HEADER}"\n{source}', encoding="utf-8")
+    name.with_suffix(".cpp").write_text(f'{before}#include "{HEADER}"\n{source}', encoding="utf-8")
     target = name.with_suffix(".so")
     done = subprocess.run(
-        [command, *FLAGS, "-o", str(target), str(name.with_suffix(".cpp"))], capture_output=True, text=True, check=False
+        [command, *FLAGS, "-o", str(target), str(name.with_suffix(".cpp"))],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         raise CompileException(done.stderr, source)

@@ -8,10 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from ..array import ndarray
-from ..values import SCALARS, checked
+from ..arrays.array import ndarray
+from ..arrays.values import SCALARS, checked
 
-__all__ = ["Argument", "Parameter", "argument", "checked_arguments", "ctype", "decided", "parsed", "typedefs"]
+__all__ = [
+    "Argument",
+    "Parameter",
+    "argument",
+    "checked_arguments",
+    "ctype",
+    "decided",
+    "parsed",
+    "typedefs",
+]
 
 C_TYPES = {
     "?": "bool", "b": "signed char", "B": "unsigned char", "h": "short", "H": "unsigned short", "i": "int",
@@ -52,8 +61,6 @@ def one_parameter(text: str, is_const: bool) -> Parameter:
     if len(kind) == 1:
         return Parameter(name, None, kind, raw, is_const)
     dtype = checked(kind)
-    if dtype.name != kind:
-        raise ValueError(f"Wrong type {kind}")
     return Parameter(name, dtype, ctype(dtype), raw, is_const)
 
 
@@ -76,13 +83,9 @@ def decided(
     for parameter, one in zip(outs, written, strict=False):
         bind(letters, parameter, one.dtype)
     for parameter, one in zip(ins, given, strict=True):
-        if isinstance(one, (ndarray, np.generic)):
-            if isinstance(one, ndarray) or parameter.ctype not in letters:
-                bind(letters, parameter, one.dtype, loose=not isinstance(one, ndarray))
-    for parameter, one in zip(ins, given, strict=True):
-        if parameter.dtype is None and parameter.ctype not in letters:
-            letters[parameter.ctype] = np.asarray(one).dtype
-    for parameter in outs:
+        if isinstance(one, ndarray):  # a number binds no letter
+            bind(letters, parameter, one.dtype)
+    for parameter in (*ins, *outs):
         if parameter.dtype is None and parameter.ctype not in letters:
             raise KeyError(parameter.ctype)
 
@@ -92,16 +95,22 @@ def decided(
     return kinds(ins), kinds(outs), letters
 
 
-def bind(letters: dict[str, np.dtype[Any]], parameter: Parameter, dtype: np.dtype[Any], loose: bool = False) -> None:
+def bind(letters: dict[str, np.dtype[Any]], parameter: Parameter, dtype: np.dtype[Any]) -> None:
     if parameter.dtype is not None:
-        if dtype != parameter.dtype and not loose:
-            raise TypeError(f"Type is mismatched. {parameter.name} {dtype.type} {parameter.dtype.type}")
+        if dtype != parameter.dtype:
+            raise TypeError(
+                f"Type is mismatched. {parameter.name} {dtype.type} {parameter.dtype.type}"
+            )
     elif letters.setdefault(parameter.ctype, dtype) != dtype:
-        raise TypeError(f"Type is mismatched. {parameter.name} {dtype.type} {letters[parameter.ctype].type} {parameter.ctype}")
+        raise TypeError(
+            f"Type is mismatched. {parameter.name} {dtype.type} {letters[parameter.ctype].type} {parameter.ctype}"
+        )
 
 
 def typedefs(letters: dict[str, np.dtype[Any]]) -> str:
-    return "".join(f"typedef {ctype(dtype)} {letter};\n" for letter, dtype in sorted(letters.items()))
+    return "".join(
+        f"typedef {ctype(dtype)} {letter};\n" for letter, dtype in sorted(letters.items())
+    )
 
 
 class Argument(ctypes.Structure):

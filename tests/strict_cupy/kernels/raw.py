@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from .. import counters
-from ..array import ndarray
-from ..functions import NotOnHost
-from ..pointers import MemoryPointer
+from ..arrays.array import ndarray
+from ..arrays.pointers import MemoryPointer
+from ..functions.calls import NotOnHost
 from .host_compiler import library
 
 __all__ = ["RawKernel", "RawModule"]
@@ -40,9 +40,19 @@ class RawKernel:
         self.code, self.name, self.options, self.backend = code, name, options, backend
         self.enable_cooperative_groups = enable_cooperative_groups
 
-    def __call__(self, grid: tuple[int, ...], block: tuple[int, ...], args: tuple[Any, ...], *, shared_mem: int = 0, stream: Any = None) -> None:
+    def __call__(
+        self,
+        grid: tuple[int, ...],
+        block: tuple[int, ...],
+        args: tuple[Any, ...],
+        *,
+        shared_mem: int = 0,
+        stream: Any = None,
+    ) -> None:
         if shared_mem:
-            raise NotOnHost("shared memory: on the host the threads of a block run one after the other")
+            raise NotOnHost(
+                "shared memory: on the host the threads of a block run one after the other"
+            )
         if int(np.prod(block)) > 1024:
             raise ValueError("a block has at most 1024 threads")
         types = parameter_types(self.code, self.name)
@@ -97,11 +107,17 @@ class RawModule:
 def parameter_types(code: str, name: str) -> list[str]:
     """The C types of a kernel's parameters, from its text."""
     plain = re.sub(r"//[^\n]*|/\*.*?\*/", " ", code, flags=re.S)
-    found = re.search(rf"__global__\s+void\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?{re.escape(name)}\s*\(([^)]*)\)", plain)
+    found = re.search(
+        rf"__global__\s+void\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?{re.escape(name)}\s*\(([^)]*)\)",
+        plain,
+    )
     if found is None:
         raise ValueError(f"there is no kernel {name} in the source")
     parts = [part.strip() for part in found.group(1).split(",") if part.strip()]
-    return [re.sub(r"\b(__restrict__|restrict)\b", "", re.sub(r"(\w+)\s*$", "", part)).strip() for part in parts]
+    return [
+        re.sub(r"\b(__restrict__|restrict)\b", "", re.sub(r"(\w+)\s*$", "", part)).strip()
+        for part in parts
+    ]
 
 
 def held_value(one: Any) -> np.ndarray:

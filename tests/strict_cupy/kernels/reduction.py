@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import counters
-from ..array import ndarray
+from ..arrays.array import ndarray
 from .elementwise import declared, going_in, named
 from .host_compiler import library
 from .parameters import Argument, argument, checked_arguments, ctype, decided, parsed, typedefs
@@ -30,7 +30,12 @@ class ReductionKernel:
         self.map_expr, self.reduce_expr, self.post_map_expr = map_expr, reduce_expr, post_map_expr
         self.identity = "" if identity is None else str(identity)
         self.name = self.__name__ = named(name)
-        self.reduce_type, self.reduce_dims, self.preamble, self.options = reduce_type, reduce_dims, preamble, options
+        self.reduce_type, self.reduce_dims, self.preamble, self.options = (
+            reduce_type,
+            reduce_dims,
+            preamble,
+            options,
+        )
         self._sources: dict[Any, str] = {}
 
     @property
@@ -42,7 +47,12 @@ class ReductionKernel:
         return next(iter(self._sources.values()))
 
     def __call__(
-        self, *args: Any, out: Any = None, axis: Any = None, keepdims: bool = False, stream: Any = None
+        self,
+        *args: Any,
+        out: Any = None,
+        axis: Any = None,
+        keepdims: bool = False,
+        stream: Any = None,
     ) -> Any:
         if len(args) not in (self.nin, self.nargs):
             raise TypeError(
@@ -54,7 +64,11 @@ class ReductionKernel:
         if out is not None:
             outs = [*outs, *checked_arguments((out,))]
         shape = np.broadcast_shapes(
-            *(one.shape for part, one in zip(self.in_params, ins, strict=True) if isinstance(one, ndarray) and not part.raw)
+            *(
+                one.shape
+                for part, one in zip(self.in_params, ins, strict=True)
+                if isinstance(one, ndarray) and not part.raw
+            )
         )
         axes = self._axes(axis, len(shape))
         left = [number for number in range(len(shape)) if number not in axes]
@@ -67,7 +81,9 @@ class ReductionKernel:
                 raise ValueError("Out shape is mismatched")
         many = int(np.prod([shape[number] for number in axes])) if axes else 1
         if many == 0 and not self.identity:
-            raise ValueError(f"zero-size array to reduction operation {self.name} which has no identity")
+            raise ValueError(
+                f"zero-size array to reduction operation {self.name} which has no identity"
+            )
         self._run(ins, outs, in_kinds, out_kinds, letters, shape, left + list(axes), many)
         return outs[0] if self.nout == 1 else tuple(outs)
 
@@ -77,7 +93,15 @@ class ReductionKernel:
         return np.lib.array_utils.normalize_axis_tuple(axis, ndim)
 
     def _run(
-        self, ins: Any, outs: Any, in_kinds: Any, out_kinds: Any, letters: Any, shape: Any, order: list[int], many: int
+        self,
+        ins: Any,
+        outs: Any,
+        in_kinds: Any,
+        out_kinds: Any,
+        letters: Any,
+        shape: Any,
+        order: list[int],
+        many: int,
     ) -> None:
         counters.launch(self.name)
         hosts = []
@@ -93,18 +117,26 @@ class ReductionKernel:
             one._host[...] = values
 
     def _source(self, kinds: list[Any], letters: dict[str, Any], ins: list[Any]) -> str:
-        key = (tuple(kinds), tuple(sorted(letters.items())), tuple(isinstance(one, ndarray) for one in ins))
+        key = (
+            tuple(kinds),
+            tuple(sorted(letters.items())),
+            tuple(isinstance(one, ndarray) for one in ins),
+        )
         if key not in self._sources:
             self._sources[key] = self._text(kinds, letters, ins)
         return self._sources[key]
 
     def _text(self, kinds: list[Any], letters: dict[str, Any], ins: list[Any]) -> str:
         whole, mapped, written = [], [], []
-        for number, (parameter, kind) in enumerate(zip((*self.in_params, *self.out_params), kinds, strict=True)):
+        for number, (parameter, kind) in enumerate(
+            zip((*self.in_params, *self.out_params), kinds, strict=True)
+        ):
             scalar = number < self.nin and not isinstance(ins[number], ndarray)
             outside, inside = declared(parameter, kind, number, scalar)
             whole.append(outside)
-            (mapped if number < self.nin else written).append(inside.replace("[i]", "[_j]" if number < self.nin else "[_o]"))
+            (mapped if number < self.nin else written).append(
+                inside.replace("[i]", "[_j]" if number < self.nin else "[_o]")
+            )
         reduced = self.reduce_type or ctype(kinds[self.nin])
         first = f"{reduced}({self.identity})" if self.identity else f"{reduced}()"
         return "\n".join((

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import counters
+from .. import counters
 from .registry import function
 
 __all__ = ["Device", "Flags", "MemoryPointer", "flatiter"]
@@ -24,13 +24,21 @@ class Flags:
     forc = property(lambda self: self.f_contiguous or self.c_contiguous)
 
     def __getitem__(self, name: str) -> bool:
-        known = {"C_CONTIGUOUS": "c_contiguous", "F_CONTIGUOUS": "f_contiguous", "OWNDATA": "owndata"}
+        known = {
+            "C_CONTIGUOUS": "c_contiguous",
+            "F_CONTIGUOUS": "f_contiguous",
+            "OWNDATA": "owndata",
+        }
         if name not in known:
             raise KeyError(f"{name} is not defined for cupy.ndarray.flags")
         return getattr(self, known[name])
 
     def __repr__(self) -> str:
-        names = (("C_CONTIGUOUS", self.c_contiguous), ("F_CONTIGUOUS", self.f_contiguous), ("OWNDATA", self.owndata))
+        names = (
+            ("C_CONTIGUOUS", self.c_contiguous),
+            ("F_CONTIGUOUS", self.f_contiguous),
+            ("OWNDATA", self.owndata),
+        )
         return "\n".join(f"  {name} : {value}" for name, value in names)
 
 
@@ -99,13 +107,27 @@ class MemoryPointer:
 
     def __add__(self, offset: int) -> MemoryPointer:
         made = MemoryPointer.__new__(MemoryPointer)
-        made.mem, made._offset, made._bytes, made._ptr = self.mem, self._offset + offset, self._bytes, self._ptr + offset
+        made.mem, made._offset, made._bytes, made._ptr = (
+            self.mem,
+            self._offset + offset,
+            self._bytes,
+            self._ptr + offset,
+        )
         return made
 
-    def _array(self, shape: tuple[int, ...], dtype: np.dtype[Any], strides: Any, order: str) -> np.ndarray:
+    def _array(
+        self, shape: tuple[int, ...], dtype: np.dtype[Any], strides: Any, order: str
+    ) -> np.ndarray:
         """The array that lies at this address."""
         source = self.mem if self._bytes is None else self._bytes
-        return np.ndarray(shape, dtype, source.data.cast("B") if source.flags.c_contiguous else source, self._offset, strides, order)
+        return np.ndarray(
+            shape,
+            dtype,
+            source.data.cast("B") if source.flags.c_contiguous else source,
+            self._offset,
+            strides,
+            order,
+        )
 
 
 class Props(NamedTuple):

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from . import counters
+from .. import counters
+from ..names import DEFAULT, load, signature
 from .array import allocated, as_shape, ndarray
-from .names import DEFAULT, load, signature
 from .registry import function
 
 __all__ = ["attach"]
@@ -38,7 +38,11 @@ def as_lengths(shape: Any) -> tuple[int, ...]:
 
 
 def transpose(self: ndarray, *axes: Any) -> ndarray:
-    given = axes[0] if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))) else axes or None
+    given = (
+        axes[0]
+        if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list)))
+        else axes or None
+    )
     return self._view(self._host.transpose(given))
 
 
@@ -73,8 +77,17 @@ def method(name: str, shape: inspect.Signature) -> Any:
         values = list(bound.arguments.items())
         target = function(name)
         known = list(inspect.signature(target).parameters)
-        renamed = {key: known[number] for number, key in enumerate(shape.parameters) if number < len(known)}
-        return target(values[0][1], **{key if key in known else renamed[key]: one for key, one in values[1:] if one is not DEFAULT})
+        renamed = {
+            key: known[number] for number, key in enumerate(shape.parameters) if number < len(known)
+        }
+        return target(
+            values[0][1],
+            **{
+                key if key in known else renamed[key]: one
+                for key, one in values[1:]
+                if one is not DEFAULT
+            },
+        )
 
     called.__name__ = name
     called.__signature__ = shape  # type: ignore[attr-defined]

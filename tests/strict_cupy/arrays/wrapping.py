@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import counters
+from .. import counters
 from .array import ndarray
 from .values import checked, in_c_order
 

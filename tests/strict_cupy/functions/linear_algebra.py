@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from . import counters
-from .array import ndarray
+from .. import counters
+from ..arrays.array import ndarray
+from ..arrays.wrapping import fresh, wrap
 from .error_state import raises
-from .wrapping import fresh, wrap
 
 __all__ = ["REPLACED", "SCIPY"]
 
@@ -27,7 +27,9 @@ def matrices(*arrays: Any) -> None:
     device_only(*arrays)
     for one in arrays:
         if one.ndim < 2:
-            raise LinAlgError(f"{one.ndim}-dimensional array given. Array must be at least two-dimensional")
+            raise LinAlgError(
+                f"{one.ndim}-dimensional array given. Array must be at least two-dimensional"
+            )
 
 
 def square(*arrays: Any) -> None:
@@ -40,7 +42,9 @@ def square(*arrays: Any) -> None:
 def kind_of(*arrays: Any, half: bool = False) -> np.dtype[Any]:
     if not half and any(one.dtype == np.float16 for one in arrays):
         raise TypeError("float16 is unsupported in linalg")
-    return np.result_type(*(one.dtype if one.dtype.kind in "fc" else np.dtype(float) for one in arrays))
+    return np.result_type(
+        *(one.dtype if one.dtype.kind in "fc" else np.dtype(float) for one in arrays)
+    )
 
 
 def ready(one: Any, kind: np.dtype[Any]) -> np.ndarray:
@@ -73,7 +77,9 @@ def each(compute: Callable[..., Any], shape: tuple[int, ...], *stacks: np.ndarra
     if not found:
         return None
     if isinstance(found[0], tuple):
-        return tuple(np.stack(one).reshape(batch + one[0].shape) for one in zip(*found, strict=True))
+        return tuple(
+            np.stack(one).reshape(batch + one[0].shape) for one in zip(*found, strict=True)
+        )
     return np.stack(found).reshape(batch + found[0].shape)
 
 
@@ -84,15 +90,21 @@ def solve(a: Any, b: Any) -> Any:
         raise ValueError("b must have at least one dimension")
     if b.ndim == 1:
         if a.shape[-1] != b.size:
-            raise ValueError("a must have (..., M, M) shape and b must have (M,) for one-dimensional b")
+            raise ValueError(
+                "a must have (..., M, M) shape and b must have (M,) for one-dimensional b"
+            )
     elif a.shape[:-1] != b.shape[:-1]:
-        raise ValueError("a must have (..., M, M) shape and b must have (..., M, K) for multidimensional b")
+        raise ValueError(
+            "a must have (..., M, M) shape and b must have (..., M, K) for multidimensional b"
+        )
     kind = kind_of(a, b)
     left, right = ready(a, kind), ready(b, kind)
     right = np.broadcast_to(right, a.shape[:-1]) if b.ndim == 1 else right
 
     def one(matrix: np.ndarray, side: np.ndarray) -> np.ndarray:
-        return attempted("getrf", lambda: np.linalg.solve(matrix, side), lambda: nan(side.shape, kind))
+        return attempted(
+            "getrf", lambda: np.linalg.solve(matrix, side), lambda: nan(side.shape, kind)
+        )
 
     found = each(one, a.shape, left, right)
     return fresh(np.empty(right.shape, kind) if found is None else np.asarray(found, kind))
@@ -114,7 +126,9 @@ def cholesky(a: Any) -> Any:
     kind = kind_of(a)
 
     def one(matrix: np.ndarray) -> np.ndarray:
-        return attempted("potrf", lambda: np.linalg.cholesky(matrix), lambda: np.tril(nan(matrix.shape, kind)))
+        return attempted(
+            "potrf", lambda: np.linalg.cholesky(matrix), lambda: np.tril(nan(matrix.shape, kind))
+        )
 
     found = each(one, a.shape, ready(a, kind))
     return fresh(np.empty(a.shape, kind) if found is None else found)
@@ -160,7 +174,9 @@ def eigh(a: Any, UPLO: str = "L") -> Any:
 
     def one(matrix: np.ndarray) -> Any:
         return attempted(
-            "syevd", lambda: tuple(np.linalg.eigh(matrix, UPLO)), lambda: (nan(matrix.shape[:1], real), nan(matrix.shape, kind))
+            "syevd",
+            lambda: tuple(np.linalg.eigh(matrix, UPLO)),
+            lambda: (nan(matrix.shape[:1], real), nan(matrix.shape, kind)),
         )
 
     found = each(one, a.shape, ready(a, kind))
@@ -180,7 +196,9 @@ def eig(a: Any) -> Any:
 
     def one(matrix: np.ndarray) -> Any:
         return attempted(
-            "xgeev", lambda: tuple(np.linalg.eig(matrix)), lambda: (nan(matrix.shape[:1], kind), nan(matrix.shape, kind))
+            "xgeev",
+            lambda: tuple(np.linalg.eig(matrix)),
+            lambda: (nan(matrix.shape[:1], kind), nan(matrix.shape, kind)),
         )
 
     found = each(one, a.shape, ready(a, kind_of(a)))
@@ -199,7 +217,9 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     if a.ndim != 2:
         raise LinAlgError(f"{a.ndim}-dimensional array given. Array must be two-dimensional")
     if b.ndim > 2:
-        raise LinAlgError(f"{b.ndim}-dimensional array given. Array must be at most two-dimensional")
+        raise LinAlgError(
+            f"{b.ndim}-dimensional array given. Array must be at most two-dimensional"
+        )
     if a.shape[0] != b.shape[0]:
         raise LinAlgError("Incompatible dimensions")
     kind = kind_of(a, b)
@@ -219,7 +239,9 @@ def pinv(a: Any, rcond: Any = 1e-15) -> Any:
     counters.launch("gesvd")
     shape = (*a.shape[:-2], a.shape[-1], a.shape[-2])
     cut = getattr(rcond, "_host", rcond)
-    found = attempted("gesvd", lambda: np.linalg.pinv(ready(a, kind), cut), lambda: nan(shape, kind))
+    found = attempted(
+        "gesvd", lambda: np.linalg.pinv(ready(a, kind), cut), lambda: nan(shape, kind)
+    )
     return fresh(found)
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from . import counters
-from .array import as_shape, ndarray
-from .names import load, signature
-from .values import cast, checked
-from .wrapping import fresh, is_host, unwrap
+from .. import counters
+from ..arrays.array import as_shape, ndarray
+from ..arrays.values import cast, checked
+from ..arrays.wrapping import fresh, is_host, unwrap
+from ..names import load, signature
 
 __all__ = ["CLASSES", "FUNCTIONS"]
 
@@ -22,7 +22,9 @@ class BitGenerator:
     """A source of random bits."""
 
     def __init__(self, seed: Any = None, *, size: int = -1) -> None:
-        self.source = np.random.Philox(np.random.SeedSequence(None if seed is None else [SALT, *entropy(seed)]))
+        self.source = np.random.Philox(
+            np.random.SeedSequence(None if seed is None else [SALT, *entropy(seed)])
+        )
 
 
 def entropy(seed: Any) -> list[int]:
@@ -48,8 +50,14 @@ def drawn(source: Any, method: str, parameters: dict[str, Any]) -> Any:
     if "size" in parameters and parameters["size"] is not None:
         parameters["size"] = as_shape(parameters["size"])
     counters.launch(method)
-    found = np.asarray(getattr(source, method)(**{name: unwrap(one) for name, one in parameters.items()}))
-    return fresh(found if kind is None or not isinstance(kind, (str, type, np.dtype)) else cast(found, checked(kind)))
+    found = np.asarray(
+        getattr(source, method)(**{name: unwrap(one) for name, one in parameters.items()})
+    )
+    return fresh(
+        found
+        if kind is None or not isinstance(kind, (str, type, np.dtype))
+        else cast(found, checked(kind))
+    )
 
 
 SIZES = ("size", "dtype")
@@ -66,7 +74,9 @@ class Generator:
         return self._into(out, drawn(self._source, "random", {"size": size, "dtype": dtype}))
 
     def standard_normal(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
-        return self._into(out, drawn(self._source, "standard_normal", {"size": size, "dtype": dtype}))
+        return self._into(
+            out, drawn(self._source, "standard_normal", {"size": size, "dtype": dtype})
+        )
 
     def _into(self, out: Any, values: Any) -> Any:
         if out is None:
@@ -84,7 +94,9 @@ class RandomState:
         self.seed(seed)
 
     def seed(self, seed: Any = None) -> None:
-        self._source = np.random.RandomState(np.random.PCG64(None if seed is None else [SALT, *entropy(seed)]))
+        self._source = np.random.RandomState(
+            np.random.PCG64(None if seed is None else [SALT, *entropy(seed)])
+        )
 
     def rand(self, *size: int, dtype: Any = float) -> Any:
         return drawn(self._source, "random_sample", {"size": size or None, "dtype": dtype})
@@ -147,7 +159,9 @@ def spelled(source: Any, name: str, given: dict[str, Any]) -> dict[str, Any]:
         known = list(inspect.signature(getattr(source, name)).parameters)
     except (TypeError, ValueError):
         return made | ({} if repr(kind) == "<default>" else {"dtype": kind})
-    made = {key if key in known else known[index]: one for index, (key, one) in enumerate(made.items())}
+    made = {
+        key if key in known else known[index]: one for index, (key, one) in enumerate(made.items())
+    }
     return made | ({} if repr(kind) == "<default>" or kind is None else {"dtype": kind})
 
 
@@ -197,8 +211,13 @@ def of_state(name: str) -> Any:
     return called
 
 
-CLASSES = {one.__name__: one for one in (BitGenerator, XORWOW, MRG32k3a, Philox4x3210, Generator, RandomState)}
-FUNCTIONS = {one.__name__: one for one in (default_rng, get_random_state, set_random_state, reset_states)} | {
+CLASSES = {
+    one.__name__: one
+    for one in (BitGenerator, XORWOW, MRG32k3a, Philox4x3210, Generator, RandomState)
+}
+FUNCTIONS = {
+    one.__name__: one for one in (default_rng, get_random_state, set_random_state, reset_states)
+} | {
     name: of_state(name)
     for name, entry in load()["modules"]["cupy.random"].items()
     if entry["kind"] == "function" and hasattr(RandomState, RENAMED.get(name, name))

@@ -117,8 +117,28 @@ GROUPS: dict[str, list[str]] = {
         cp.where(True, a, a); cp.where(b, 1.0, a); cp.where(b, a, np.float64(1)); cp.where(b, a, h); cp.where(b, n, 1.5); cp.where(b, g, 1.5)
         cp.dot(a, 2.0); cp.choose(i, [v, v]); cp.ascontiguousarray(1.0); cp.sum(a, axis=5); cp.stack([a, v]); cp.concatenate([a, v])
         cp.nonexistent; cp.linalg.svdvals; cp.block; cp.insert; cp.linalg.qr(a, 'economic'); cp.linalg.inv(a); cp.linalg.solve(h, h)
-        cp.linalg.inv(e[:, :3]); cp.linalg.eigh(v); cp.linalg.cholesky(hv); cp.linalg.svd(v); a.sum(axis=0, where=b); a.max(initial=0)
+        cp.linalg.inv(e[:, :3]); cp.linalg.inv(v); cp.linalg.solve(a[:, :3], q); cp.linalg.solve(q[:, :, :], v); cp.linalg.solve(a[:, :3], s)
+        cp.linalg.lstsq(a, v); cp.linalg.lstsq(q, v); cp.linalg.eigh(a[:, :3], 'X'); cp.linalg.eig(a); cp.linalg.det(a); cp.linalg.slogdet(v)
+        cp.linalg.pinv(v); cp.linalg.svd(e); cp.linalg.matrix_power(a, 2); cp.linalg.tensorinv(a, 0); cp.linalg.qr(v); cp.linalg.qr(a, 'foo')
+        cp.linalg.eigh(v); cp.linalg.cholesky(hv); cp.linalg.svd(v); a.sum(axis=0, where=b); a.max(initial=0)
         cp.fft.fft(h, foo=1); cp.random.seed(1, 2); cupyx.errstate(divide='ignore').__enter__(); cp.errstate; cp.seterr""".split(";"),
+    "kernels": """cp.ElementwiseKernel('T x', 'T y', 'y = x')(a); cp.ElementwiseKernel('T x', 'T y', 'y = x')(f); cp.ElementwiseKernel('T x', 'float32 y', 'y = x')(a)
+        cp.ElementwiseKernel('T x, S y', 'S z', 'z = x')(n, v); cp.ElementwiseKernel('T x, T y', 'T z', 'z = x')(n, v)
+        cp.ElementwiseKernel('T x, T y', 'T z', 'z = x')(g, 2.0); cp.ElementwiseKernel('T x, T y', 'T z', 'z = x')(n, 2.5); cp.ElementwiseKernel('T x, S y', 'S z', 'z = x')(n, 2.5)
+        cp.ElementwiseKernel('T x, S y', 'S z', 'z = x')(g, 2); cp.ElementwiseKernel('T x, T y', 'T z', 'z = x')(g, np.float64(2)); cp.ElementwiseKernel('T x, S y', 'S z', 'z = x')(g, np.float32(2))
+        cp.ElementwiseKernel('float32 x', 'T y', 'y = x')(a); cp.ElementwiseKernel('float32 x', 'float32 y', 'y = x')(a); cp.ElementwiseKernel('double x', 'T y', 'y = x')
+        cp.ElementwiseKernel('x', 'T y', 'y = x'); cp.ElementwiseKernel('T i', 'T y', 'y = i'); cp.ElementwiseKernel('T x', 'T y', 'y = x', 'a b'); cp.ElementwiseKernel('foo T x', 'T y', 'y = x')
+        cp.ElementwiseKernel('T x', 'T y', 'y = x')(h); cp.ElementwiseKernel('T x', 'T y', 'y = x')(L); cp.ElementwiseKernel('T x', 'T y', 'y = x')(2.0); cp.ElementwiseKernel('T x', 'T y', 'y = x')(a, a, a)
+        cp.ElementwiseKernel('T x', 'T y', 'y = x')(a, foo=1); cp.ElementwiseKernel('raw T x', 'T y', 'y = x[i]')(a); cp.ElementwiseKernel('raw T x', 'T y', 'y = x[i]')(a, size=5)
+        cp.ElementwiseKernel('T x', 'T y', 'y = x')(a, size=5); cp.ElementwiseKernel('T x', 'raw T y', 'y[i] = x')(a); cp.ElementwiseKernel('T x', 'T y', 'y = x')(a, v); cp.ElementwiseKernel('T x', 'T y', 'y = x')(a, g)
+        cp.ElementwiseKernel('T x', 'T y, T z', 'y = z = x')(a); cp.ElementwiseKernel('T x', 'T y', 'y = x', no_return=True)(a, a); cp.ElementwiseKernel('T x', 'T y', 'y = x', return_tuple=True)(a)
+        cp.ElementwiseKernel('T x', 'T y', 'y = x')(v, out=v); cp.ElementwiseKernel('T x', 'T y', 'y = x')(v, h); cp.ElementwiseKernel('T x', 'T y', 'y = x')(v[:0]); cp.ElementwiseKernel('T x, T y', 'T z', 'z = x')(a, v)
+        cp.ElementwiseKernel('T x', 'T y', 'y = x')(a, block_size=0); cp.ElementwiseKernel('T x', 'S y', 'y = x')(a); cp.ElementwiseKernel('T x', 'S y', 'y = x')(a, g)
+        cp.ReductionKernel('T x', 'T y', 'x', 'a + b', 'y = a', '0')(a); cp.ReductionKernel('T x', 'T y', 'x', 'a + b', 'y = a', '0')(f, axis=1); cp.ReductionKernel('T x', 'T y', 'x', 'a + b', 'y = a', '0')(a, axis=(0, 1), keepdims=True)
+        cp.ReductionKernel('T x', 'T y', 'x', 'a + b', 'y = a', '0')(h); cp.ReductionKernel('T x', 'T y', 'x', 'a + b', 'y = a', '0')(a, axis=5); cp.ReductionKernel('T x, T y', 'T z', 'x * y', 'a + b', 'z = a', '0')(a, v, axis=1)
+        cp.ReductionKernel('T x', 'T y', 'x', 'a + b', 'y = a', '0')(a, foo=1); cp.ReductionKernel('T x', 'T y', 'x', 'a + b', 'y = a', None)(v[:0]); cp.ReductionKernel('T x', 'T y', 'x', 'a + b', 'y = a', '0')(v[:0])
+        cp.ReductionKernel('T x', 'float32 y', 'x', 'a + b', 'y = a', '0')(a); cp.ReductionKernel('T x', 'T y', 'x', 'a + b', 'y = a', '0')(a, axis=0, out=v); cp.ReductionKernel('T x', 'T y', 'x', 'a + b', 'y = a', '0')(a, out=v)
+        cp.ReductionKernel('T x', 'T y', 'x', 'a + b', 'y = a', '0')(a, a, a); cp.ReductionKernel('T x', 'T y', 'x', 'a + b', 'y = a', '0')(n)""".split(";"),
     "further functions": """cp.apply_along_axis(lambda row: row.sum(), 0, a); cp.array2string(v); cp.array_repr(v); cp.array_str(v); cp.array_equiv(v, v)
         cp.asanyarray(v); cp.atleast_3d(v); cp.bartlett(5); cp.bitwise_count(n)
         cp.blackman(5); cp.can_cast('f', 'd'); cp.common_type(a, g); cp.conjugate(z); cp.cumulative_sum(v); cp.cumulative_prod(v)
@@ -129,7 +149,7 @@ GROUPS: dict[str, list[str]] = {
         cp.nanvar(a, axis=0); cp.packbits(b); cp.unpackbits(u[0]); cp.piecewise(a, [b], [1.0, 2.0]); cp.polyadd(v, v); cp.polysub(v, v)
         cp.product(v); cp.promote_types('f', 'd'); cp.put(v, i, 1.0); cp.put(v, [0], [1.0]); cp.put_along_axis(a, cp.zeros((1, 4), int), 1.0, 0)
         cp.putmask(a, b, a); cp.ravel_multi_index((i, i), (3, 4)); cp.unravel_index(i, (3, 4)); cp.round_(a, 1); cp.row_stack([v, v])
-        cp.sometrue(b); cp.alltrue(b); cp.trapz(v); cp.tensordot(a, h); cp.vdot(v, hv); cp.inner(v, hv); cp.dot(v, hv); 
+        cp.sometrue(b); cp.alltrue(b); cp.trapz(v); cp.tensordot(a, h); cp.vdot(v, hv); cp.inner(v, hv); cp.dot(v, hv);
         cp.split(a, cp.array([1])); cp.roll(v, i0); cp.tile(v, i0); a.sum(axis=i0); cp.expand_dims(v, i0); cp.swapaxes(a, i0, 0); cp.moveaxis(a, i0, 0)
         cp.reshape(v, (i0, -1)); a.reshape(i0, -1); cp.broadcast_to(v, (i0, 4)); cp.full((i0,), 1.0); cp.arange(i0); cp.linspace(0, 1, i0); cp.eye(i0)
         cp.clip(a, v, None); cp.clip(a, None, hv); cp.linspace(v, v, 3); cp.cumsum(a, axis=i0); cp.concatenate([v, v], axis=i0)
@@ -166,13 +186,39 @@ KINDS = "bunegaz"
 
 def calls() -> list[str]:
     """All of them, each once."""
-    made = [call.strip() for group in GROUPS.values() for text in group for call in text.split("\n")]
+    made = [
+        call.strip() for group in GROUPS.values() for text in group for call in text.split("\n")
+    ]
     for name in FUNCTIONS:
         pattern = EXTRA.get(name, f"cp.{name}({{}})")
         made += [pattern.format(one) for one in OTHERS[name in SYNCHRONISES :]]
     made += [f"cp.{name}({kind})" for name, kind in itertools.product(UNARY, KINDS)]
-    pairs = ("bb", "bn", "un", "ng", "na", "eg", "gz", "aa", "n2", "u2", "b2", "g2.5", "n2.5", "u2.5", "e2.5")
-    made += [f"cp.{name}({pair[0]}, {pair[1:]})" for name, pair in itertools.product(BINARY + INTEGERS, pairs)]
-    made += [f"cupyx.scipy.special.{call}({kind})" for call, kind in itertools.product(SPECIAL, "nega")]
-    made += [f"cupyx.scipy.special.{call}({kind}, {kind})" for call, kind in itertools.product(SPECIAL_OF_TWO, "nga")]
+    pairs = (
+        "bb",
+        "bn",
+        "un",
+        "ng",
+        "na",
+        "eg",
+        "gz",
+        "aa",
+        "n2",
+        "u2",
+        "b2",
+        "g2.5",
+        "n2.5",
+        "u2.5",
+        "e2.5",
+    )
+    made += [
+        f"cp.{name}({pair[0]}, {pair[1:]})"
+        for name, pair in itertools.product(BINARY + INTEGERS, pairs)
+    ]
+    made += [
+        f"cupyx.scipy.special.{call}({kind})" for call, kind in itertools.product(SPECIAL, "nega")
+    ]
+    made += [
+        f"cupyx.scipy.special.{call}({kind}, {kind})"
+        for call, kind in itertools.product(SPECIAL_OF_TWO, "nga")
+    ]
     return list(dict.fromkeys(call for call in made if call))

@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from . import counters
+from .. import counters
 
 __all__ = ["CUDA", "capsule", "imported"]
 
 CPU, CUDA = 1, 2
-PLACE = {b"dltensor": 8, b"dltensor_versioned": 40}  # where the kind of device stands in the structure
+PLACE = {
+    b"dltensor": 8,
+    b"dltensor_versioned": 40,
+}  # where the kind of device stands in the structure
 
 _name = ctypes.pythonapi.PyCapsule_GetName
 _name.restype, _name.argtypes = ctypes.c_char_p, [ctypes.py_object]
@@ -25,7 +28,11 @@ def capsule(array: Any, max_version: Any, device: Any, copy: Any) -> Any:
     if device is not None and tuple(device) == (CPU, 0):
         counters.transfer("get")
         return array._copied().__dlpack__()
-    made = array._host.__dlpack__() if max_version is None else array._host.__dlpack__(max_version=max_version)
+    made = (
+        array._host.__dlpack__()
+        if max_version is None
+        else array._host.__dlpack__(max_version=max_version)
+    )
     label(made, CUDA)
     return made
 
@@ -57,4 +64,17 @@ def imported(source: Any) -> np.ndarray:
                 "CPU arrays cannot be directly imported to CuPy. Use `cupy.array(numpy.from_dlpack(input))` instead."
             )
         source = source.__dlpack__(stream=1)
-    return np.from_dlpack(Labelled(source))
+    return writeable(np.from_dlpack(Labelled(source)))
+
+
+def writeable(host: np.ndarray) -> np.ndarray:
+    """The same memory: NumPy takes what comes in an old capsule for read-only, the device does not."""
+    if host.flags.writeable or host.size == 0 or any(step < 0 for step in host.strides):
+        return host
+    extent = (
+        sum((length - 1) * step for length, step in zip(host.shape, host.strides, strict=True))
+        + host.itemsize
+    )
+    memory = (ctypes.c_char * extent).from_address(host.__array_interface__["data"][0])
+    memory.owner = host
+    return np.ndarray(host.shape, host.dtype, memory, 0, host.strides)

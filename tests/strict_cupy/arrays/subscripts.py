@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import counters
+from .. import counters
 from .registry import function
 from .values import cast
 
@@ -111,7 +111,9 @@ def fill(target: np.ndarray, value: Any) -> None:
         value = np.nan
     if target.dtype.kind not in "c" and isinstance(value, (complex, np.complexfloating)):
         raise TypeError("float() argument must be a string or a real number, not 'complex'")
-    target[...] = cast(np.asarray(value, None if not isinstance(value, str) else float), target.dtype)
+    target[...] = cast(
+        np.asarray(value, None if not isinstance(value, str) else float), target.dtype
+    )
 
 
 def fitting(values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
@@ -120,7 +122,9 @@ def fitting(values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     try:
         return np.broadcast_to(values, shape)
     except ValueError:
-        raise ValueError(f"operands could not be broadcast together with shapes {values.shape} {shape}") from None
+        raise ValueError(
+            f"operands could not be broadcast together with shapes {values.shape} {shape}"
+        ) from None
 
 
 def on_device(array: Any, value: Any) -> np.ndarray:
@@ -141,7 +145,9 @@ def prepared(array: Any, key: Any) -> tuple[tuple[Any, ...], str]:
     items = [single(one, type(array)) for one in (key if isinstance(key, tuple) else (key,))]
     taken = sum(dims(one) for one in items)
     if taken > array.ndim:
-        raise IndexError(f"too many indices for array: array is {array.ndim}-dimensional, but {taken} were indexed")
+        raise IndexError(
+            f"too many indices for array: array is {array.ndim}-dimensional, but {taken} were indexed"
+        )
     if not any(one is ... for one in items):
         items.append(...)
     made, axis, kind = [], 0, "basic"
@@ -159,7 +165,9 @@ def prepared(array: Any, key: Any) -> tuple[tuple[Any, ...], str]:
             axis, kind = axis + 1, kind if kind == "mask" else "advanced"
         else:
             if isinstance(one, int) and not -array.shape[axis] <= one < array.shape[axis]:
-                raise IndexError(f"Index {one} is out of bounds for axis {axis} with size {array.shape[axis]}")
+                raise IndexError(
+                    f"Index {one} is out of bounds for axis {axis} with size {array.shape[axis]}"
+                )
             made.append(one)
             axis += one is not None
     return tuple(made), kind
@@ -194,7 +202,9 @@ def single(one: Any, device: type) -> Any:
         made = np.array(one)
         if made.size:
             counters.transfer("upload")
-        return of_index(made.astype(np.int32) if made.size == 0 and made.dtype.kind == "f" else made)
+        return of_index(
+            made.astype(np.int32) if made.size == 0 and made.dtype.kind == "f" else made
+        )
     if isinstance(one, device):
         return of_index(one._host)
     if np.isscalar(one):
@@ -213,5 +223,7 @@ def bound(part: Any, device: type) -> Any:
 
 def of_index(values: np.ndarray) -> np.ndarray:
     if values.dtype.kind not in "iub":
-        raise IndexError(f"arrays used as indices must be of integer or boolean type. (actual: {values.dtype.type})")
+        raise IndexError(
+            f"arrays used as indices must be of integer or boolean type. (actual: {values.dtype.type})"
+        )
     return values

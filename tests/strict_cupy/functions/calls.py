@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from . import counters
-from .array import ndarray
-from .names import DEFAULT, signature
-from .values import SCALARS, cast
-from .wrapping import is_host, unwrap, wrap
+from .. import counters
+from ..arrays.array import ndarray
+from ..arrays.values import SCALARS, cast
+from ..arrays.wrapping import is_host, unwrap, wrap
+from ..names import DEFAULT, signature
 
 __all__ = ["Function", "NotOnHost", "missing"]
 
@@ -23,9 +24,13 @@ SETTINGS = frozenset(
     "output deg varargs rtol atol equal_nan old_behavior subscripts optimize output_shape zoom angle matrix offset dimensions new_shape "
     "footprint block_shape factor sigma truncate".split()
 )
-DEVICE = frozenset("shift repeats ddof bins rtol atol cval sigma matrix offset footprint structure varargs output".split())
+DEVICE = frozenset(
+    "shift repeats ddof bins rtol atol cval sigma matrix offset footprint structure varargs output".split()
+)
 OPERANDS = (("digitize", "bins"),)  # an operand under the name of a setting
-INDICES = frozenset("indices ind obj condition values".split())  # what CuPy uploads, if it is the host's
+INDICES = frozenset(
+    "indices ind obj condition values".split()
+)  # what CuPy uploads, if it is the host's
 SEQUENCES = frozenset(
     "arrays tup args operands xi condlist choicelist funclist arys array_list seq keys multi_index choices axis_arrays".split()
 )
@@ -33,11 +38,19 @@ KEPT = frozenset(  # results keep the order of the operand
     "copy array asarray asanyarray zeros_like ones_like empty_like full_like nan_to_num pad roll astype "
     "asfortranarray require cholesky inv solve".split()
 )
-JOINED = frozenset("arrays tup seq choicelist condlist".split())  # sequences of arrays of the device, and of nothing else
+JOINED = frozenset(
+    "arrays tup seq choicelist condlist".split()
+)  # sequences of arrays of the device, and of nothing else
 ARRAYS = frozenset(  # functions that take no number as an operand
     "outer inner kron vdot tensordot cross convolve correlate array_equal array_equiv trapezoid".split()
 )
-NUMBERS = ("allclose", "array_equal", "array_equiv", "real", "imag")  # what the host gives as a number of Python
+NUMBERS = (
+    "allclose",
+    "array_equal",
+    "array_equiv",
+    "real",
+    "imag",
+)  # what the host gives as a number of Python
 
 
 class NotOnHost(NotImplementedError):
@@ -47,7 +60,9 @@ class NotOnHost(NotImplementedError):
 class Function:
     """One function: CuPy's signature around the host's function."""
 
-    def __init__(self, home: str, name: str, entry: dict[str, Any], compute: Callable[..., Any]) -> None:
+    def __init__(
+        self, home: str, name: str, entry: dict[str, Any], compute: Callable[..., Any]
+    ) -> None:
         self.__name__ = self.__qualname__ = name
         self.__module__ = home
         self.__wrapped__ = None
@@ -103,12 +118,21 @@ class Function:
             raise TypeError(f"`{name}` should be of type cupy.ndarray")
         elif is_host(value) or (isinstance(value, (list, tuple)) and name not in SEQUENCES):
             if name not in INDICES:
-                raise TypeError(f"Unsupported type {type(value if not isinstance(value, tuple) else next(iter(value), value))}")
+                raise TypeError(
+                    f"Unsupported type {type(value if not isinstance(value, tuple) else next(iter(value), value))}"
+                )
             if is_host(value):
                 counters.transfer("upload")
         elif name in SEQUENCES and any(isinstance(one, (list, tuple)) for one in value):
             counters.transfer("upload")
-        elif (self._first == name or (self.__name__ in ARRAYS and name in ("a", "b", "y", "a1", "a2"))) and isinstance(value, SCALARS) and not isinstance(value, str):
+        elif (
+            (
+                self._first == name
+                or (self.__name__ in ARRAYS and name in ("a", "b", "y", "a1", "a2"))
+            )
+            and isinstance(value, SCALARS)
+            and not isinstance(value, str)
+        ):
             raise incorrect(name, value)
 
     def _check_setting(self, name: str, value: Any) -> None:
@@ -126,13 +150,18 @@ class Function:
 
     def _computed(self, bound: inspect.BoundArguments) -> Any:
         args, kwargs = self._for_host(bound)
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore", RuntimeWarning
+            )  # of empty slices and the like: the device says nothing
             return self._compute(*args, **kwargs)
 
     def _for_host(self, bound: inspect.BoundArguments) -> tuple[list[Any], dict[str, Any]]:
         """The arguments under the names of the host's function; what it does not know may only be a default."""
         if self._takes is None:
-            return [unwrap(one) for one in bound.args], {key: unwrap(one) for key, one in bound.kwargs.items()}
+            return [unwrap(one) for one in bound.args], {
+                key: unwrap(one) for key, one in bound.kwargs.items()
+            }
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         straight = True
@@ -142,12 +171,20 @@ class Function:
                 args += [unwrap(one) for one in value]
             elif parameter.kind == parameter.VAR_KEYWORD:
                 kwargs |= {key: unwrap(one) for key, one in value.items()}
-            elif straight and position < len(self._straight) and (position == 0 or self._straight[position] == name):
+            elif (
+                straight
+                and position < len(self._straight)
+                and (position == 0 or self._straight[position] == name)
+            ):
                 args.append(unwrap(value))
             elif name in self._takes:
                 straight = False
                 kwargs[name] = unwrap(value)
-            elif value is parameter.default or value == parameter.default or parameter.default is DEFAULT:
+            elif (
+                value is parameter.default
+                or value == parameter.default
+                or parameter.default is DEFAULT
+            ):
                 straight = False
             elif straight and position < len(self._straight):
                 args.append(unwrap(value))
@@ -171,7 +208,9 @@ def named(compute: Callable[..., Any]) -> tuple[list[str] | None, list[str]]:
 def incorrect(name: str, value: Any) -> TypeError:
     kind = type(value)
     shown = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
-    return TypeError(f"Argument '{name}' has incorrect type (expected cupy._core.core._ndarray_base, got {shown})")
+    return TypeError(
+        f"Argument '{name}' has incorrect type (expected cupy._core.core._ndarray_base, got {shown})"
+    )
 
 
 def written(out: Any, found: Any) -> Any:

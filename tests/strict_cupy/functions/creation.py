@@ -6,16 +6,26 @@ from typing import Any
 
 import numpy as np
 
-from . import counters, dlpack
-from .array import allocated, as_shape, ndarray
-from .functions import leaves
-from .values import SCALARS, cast, checked, garbage
-from .wrapping import fresh, unwrap
+from .. import counters
+from ..arrays import dlpack
+from ..arrays.array import allocated, as_shape, ndarray
+from ..arrays.values import SCALARS, cast, checked, garbage
+from ..arrays.wrapping import fresh, unwrap
+from .calls import leaves
 
 __all__ = ["REPLACED"]
 
 
-def array(obj: Any, dtype: Any = None, copy: Any = True, order: str = "K", subok: bool = False, ndmin: int = 0, *, blocking: bool = False) -> ndarray:
+def array(
+    obj: Any,
+    dtype: Any = None,
+    copy: Any = True,
+    order: str = "K",
+    subok: bool = False,
+    ndmin: int = 0,
+    *,
+    blocking: bool = False,
+) -> ndarray:
     if subok:
         raise NotImplementedError("subok=True is not supported")
     kind = None if dtype is None else checked(dtype)
@@ -48,18 +58,27 @@ def of_list(obj: Any, kind: Any, order: str, ndmin: int) -> ndarray:
     if not only_arrays(obj):
         np.asarray(leaves(obj)[0])  # CuPy lets NumPy try, which is refused
     counters.launch("concatenate")
-    return allocated(np.array(unwrap(obj), dtype=kind, order=None if order == "K" else order, ndmin=ndmin))
+    return allocated(
+        np.array(unwrap(obj), dtype=kind, order=None if order == "K" else order, ndmin=ndmin)
+    )
 
 
 def only_arrays(obj: Any) -> bool:
-    return all(only_arrays(one) if isinstance(one, (list, tuple)) else isinstance(one, ndarray) for one in obj)
+    return all(
+        only_arrays(one) if isinstance(one, (list, tuple)) else isinstance(one, ndarray)
+        for one in obj
+    )
 
 
-def asarray(a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None, blocking: bool = False) -> ndarray:
+def asarray(
+    a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None, blocking: bool = False
+) -> ndarray:
     return array(a, dtype, bool(copy), order or "K")
 
 
-def asanyarray(a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None, blocking: bool = False) -> ndarray:
+def asanyarray(
+    a: Any, dtype: Any = None, order: Any = None, *, copy: Any = None, blocking: bool = False
+) -> ndarray:
     return asarray(a, dtype, order, copy=copy)
 
 
@@ -80,7 +99,9 @@ def on_device(a: Any, order: str, dtype: Any) -> ndarray:
     return found if found.ndim else found.reshape(1)
 
 
-def asnumpy(a: Any, stream: Any = None, order: str = "C", out: Any = None, *, blocking: bool = True) -> np.ndarray:
+def asnumpy(
+    a: Any, stream: Any = None, order: str = "C", out: Any = None, *, blocking: bool = True
+) -> np.ndarray:
     if isinstance(a, ndarray):
         with_kind = a._copied(order) if out is None else None
         if with_kind is None:
@@ -111,7 +132,11 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> nd
         raise ValueError("non-scalar numpy.ndarray cannot be used for copyto")
     value = np.asarray(unwrap(fill_value))
     counters.launch("fill")
-    return allocated(np.array(np.full(as_shape(shape), cast(value, dtype or value.dtype), order=order), order=order))
+    return allocated(
+        np.array(
+            np.full(as_shape(shape), cast(value, dtype or value.dtype), order=order), order=order
+        )
+    )
 
 
 def like(a: Any, dtype: Any, order: str, subok: Any, shape: Any) -> np.ndarray:
@@ -122,23 +147,36 @@ def like(a: Any, dtype: Any, order: str, subok: Any, shape: Any) -> np.ndarray:
     return np.empty_like(host, kind, order or "K", shape=None if shape is None else as_shape(shape))
 
 
-def empty_like(prototype: Any, dtype: Any = None, order: str = "K", subok: Any = None, shape: Any = None) -> ndarray:
+def empty_like(
+    prototype: Any, dtype: Any = None, order: str = "K", subok: Any = None, shape: Any = None
+) -> ndarray:
     made = like(prototype, dtype, order, subok, shape)
     made[...] = garbage((), made.dtype)
     return allocated(made)
 
 
-def zeros_like(a: Any, dtype: Any = None, order: str = "K", subok: Any = None, shape: Any = None) -> ndarray:
+def zeros_like(
+    a: Any, dtype: Any = None, order: str = "K", subok: Any = None, shape: Any = None
+) -> ndarray:
     made = like(a, dtype, order, subok, shape)
     made.fill(0)
     return allocated(made)
 
 
-def ones_like(a: Any, dtype: Any = None, order: str = "K", subok: Any = None, shape: Any = None) -> ndarray:
+def ones_like(
+    a: Any, dtype: Any = None, order: str = "K", subok: Any = None, shape: Any = None
+) -> ndarray:
     return full_like(a, 1, dtype, order, subok, shape)
 
 
-def full_like(a: Any, fill_value: Any, dtype: Any = None, order: str = "K", subok: Any = None, shape: Any = None) -> ndarray:
+def full_like(
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: str = "K",
+    subok: Any = None,
+    shape: Any = None,
+) -> ndarray:
     if isinstance(fill_value, np.ndarray) and fill_value.ndim:
         raise ValueError("non-scalar numpy.ndarray cannot be used for copyto")
     made = like(a, dtype, order, subok, shape)
@@ -149,7 +187,9 @@ def full_like(a: Any, fill_value: Any, dtype: Any = None, order: str = "K", subo
 
 def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = float, order: str = "C") -> ndarray:
     counters.launch("fill")
-    return allocated(np.eye(*as_shape((N, N if M is None else M)), k, checked(dtype or float), order))
+    return allocated(
+        np.eye(*as_shape((N, N if M is None else M)), k, checked(dtype or float), order)
+    )
 
 
 def identity(n: Any, dtype: Any = float) -> ndarray:
@@ -170,7 +210,15 @@ def number(one: Any) -> Any:
     return one
 
 
-def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None, axis: int = 0) -> Any:
+def linspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Any:
     for one in (start, stop):
         if isinstance(one, (np.ndarray, list, tuple)) and np.ndim(one):
             raise TypeError(f"Unsupported type {type(one)}")
@@ -199,7 +247,9 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = None) ->
     if isinstance(src, (list, tuple)) or isinstance(where, (list, np.ndarray)):
         raise TypeError(f"Unsupported type {type(src)}")
     source = np.asarray(unwrap(src))
-    if not isinstance(src, (int, float, complex)) and not np.can_cast(source.dtype, dst.dtype, casting):
+    if not isinstance(src, (int, float, complex)) and not np.can_cast(
+        source.dtype, dst.dtype, casting
+    ):
         raise TypeError(f"Cannot cast {source.dtype} to {dst.dtype} in {casting} casting mode")
     counters.launch("copy")
     np.copyto(dst._host, cast(source, dst.dtype), where=True if where is None else unwrap(where))

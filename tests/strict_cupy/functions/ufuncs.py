@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from . import counters, subscripts
-from .array import ndarray
-from .registry import function
-from .values import SCALARS, cast, checked, in_c_order
+from .. import counters
+from ..arrays import subscripts
+from ..arrays.array import ndarray
+from ..arrays.registry import function
+from ..arrays.values import SCALARS, cast, checked, in_c_order
 
 __all__ = ["GUFunc", "Ufunc"]
 
@@ -80,7 +81,9 @@ class Ufunc:
     def _types(self, operands: list[Any], dtype: Any) -> tuple[str, str]:
         """The first of the listed types to which the operands can be cast."""
         kinds = np.result_type(*operands) if operands else None
-        found = [one.dtype if isinstance(one, (np.ndarray, np.generic)) else kinds for one in operands]
+        found = [
+            one.dtype if isinstance(one, (np.ndarray, np.generic)) else kinds for one in operands
+        ]
         for line in self.types:
             into, _, outof = line.partition("->")
             outof = outof or into
@@ -98,9 +101,13 @@ class Ufunc:
         with np.errstate(all="ignore"):
             found = self._compute(*ready)
         every = found if isinstance(found, tuple) else (found,)
-        return tuple(cast(np.asarray(one), letter) for one, letter in zip(every, outof, strict=True))
+        return tuple(
+            cast(np.asarray(one), letter) for one, letter in zip(every, outof, strict=True)
+        )
 
-    def _written(self, values: tuple[np.ndarray, ...], types: Any, outs: list[Any], casting: str) -> Any:
+    def _written(
+        self, values: tuple[np.ndarray, ...], types: Any, outs: list[Any], casting: str
+    ) -> Any:
         counters.launch(self._short)
         if not outs:
             made = tuple(new(one) for one in values)
@@ -121,7 +128,9 @@ class Ufunc:
             raise self._lacks("at")
         subscripts.scatter(on_device(a), self._short, indices, b)
 
-    def reduce(self, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Any:
+    def reduce(
+        self, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: bool = False
+    ) -> Any:
         if self._short not in REDUCED:
             raise self._lacks("reduce")
         return function(REDUCED[self._short])(on_device(array), axis, dtype, out, keepdims)
@@ -131,7 +140,9 @@ class Ufunc:
             raise self._lacks("accumulate")
         return function(ACCUMULATED[self._short])(on_device(array), axis, dtype, out)
 
-    def reduceat(self, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
+    def reduceat(
+        self, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None
+    ) -> Any:
         if self._short != "add":
             raise self._lacks("reduceat")
         counters.launch("add_reduceat")

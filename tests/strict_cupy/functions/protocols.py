@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .array import ndarray
-from .registry import MODULES
-from .values import SCALARS
+from ..arrays.array import ndarray
+from ..arrays.registry import MODULES
+from ..arrays.values import SCALARS
 
 __all__ = ["called", "dispatched"]
 
@@ -23,18 +23,26 @@ def dispatched(ufunc: Any, method: str, inputs: tuple[Any, ...], kwargs: dict[st
     found = getattr(MODULES["cupy"], ufunc.__name__, None)
     if found is None:
         return NotImplemented
-    if not all(hasattr(one, "__cuda_array_interface__") or isinstance(one, (np.ndarray, *SCALARS)) for one in inputs):
+    if not all(
+        hasattr(one, "__cuda_array_interface__") or isinstance(one, (np.ndarray, *SCALARS))
+        for one in inputs
+    ):
         return NotImplemented  # an array of the host goes on, and is refused there
     if method == "__call__":
         if ufunc.__name__ in COMPARISONS:  # the only place where a 0-d array of the host passes
-            inputs = tuple(one.item() if isinstance(one, np.ndarray) and one.ndim == 0 else one for one in inputs)
+            inputs = tuple(
+                one.item() if isinstance(one, np.ndarray) and one.ndim == 0 else one
+                for one in inputs
+            )
         return found(*inputs, **kwargs)
     if method not in METHODS or not hasattr(found, method):
         return NotImplemented
     return getattr(found, method)(*inputs, **kwargs)
 
 
-def positional(inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def positional(
+    inputs: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """NumPy gives ``out`` as a tuple, always."""
     if "out" not in kwargs:
         return inputs, kwargs

@@ -7,19 +7,26 @@ from typing import Any
 
 import numpy as np
 
-from . import counters, cuda, error_state
-from .array import allocated, ndarray
-from .registry import MODULES
-from .values import SCALARS, cast, in_c_order
-from .wrapping import fresh, unwrap, wrap
+from .. import counters, cuda
+from ..arrays.array import allocated, ndarray
+from ..arrays.registry import MODULES
+from ..arrays.values import SCALARS, cast, in_c_order
+from ..arrays.wrapping import fresh, unwrap, wrap
+from . import error_state
 
 __all__ = ["CONSTANTS", "CUPYX", "HOST", "PINNED", "REPLACED", "UFUNCS"]
 
 
 def need(one: Any, name: str = "a") -> ndarray:
     if not isinstance(one, ndarray):
-        shown = type(one).__name__ if type(one).__module__ == "builtins" else f"{type(one).__module__}.{type(one).__name__}"
-        raise TypeError(f"Argument '{name}' has incorrect type (expected cupy._core.core._ndarray_base, got {shown})")
+        shown = (
+            type(one).__name__
+            if type(one).__module__ == "builtins"
+            else f"{type(one).__module__}.{type(one).__name__}"
+        )
+        raise TypeError(
+            f"Argument '{name}' has incorrect type (expected cupy._core.core._ndarray_base, got {shown})"
+        )
     return one
 
 
@@ -47,14 +54,20 @@ def broadcast_arrays(*args: Any) -> tuple[ndarray, ...]:
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray:
     """A view that can be written to."""
     if need(a).ndim < 2:
-        raise np.exceptions.AxisError(f"axis1(={axis1}) and axis2(={axis2}) must be within range (ndim={a.ndim})")
+        raise np.exceptions.AxisError(
+            f"axis1(={axis1}) and axis2(={axis2}) must be within range (ndim={a.ndim})"
+        )
     found = a._host.diagonal(offset, axis1, axis2)
     start = found.__array_interface__["data"][0] - a._host.__array_interface__["data"][0]
     whole = a._host.base if isinstance(a._host.base, np.ndarray) else a._host
-    whole_start = a._host.__array_interface__["data"][0] - whole.__array_interface__["data"][0] + start
+    whole_start = (
+        a._host.__array_interface__["data"][0] - whole.__array_interface__["data"][0] + start
+    )
     if not whole.flags.c_contiguous or found.size == 0:
         return a._view(found)
-    return a._view(np.ndarray(found.shape, found.dtype, whole.reshape(-1).data, whole_start, found.strides))
+    return a._view(
+        np.ndarray(found.shape, found.dtype, whole.reshape(-1).data, whole_start, found.strides)
+    )
 
 
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
@@ -171,9 +184,17 @@ def written(out: Any, found: Any) -> Any:
 
 def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
     rows = np.moveaxis(need(arr, "arr")._host, axis, -1)
-    found = [func1d(ndarray._of(rows[index]), *args, **kwargs) for index in np.ndindex(rows.shape[:-1])]
+    found = [
+        func1d(ndarray._of(rows[index]), *args, **kwargs) for index in np.ndindex(rows.shape[:-1])
+    ]
     stacked = np.stack([unwrap(one) for one in found])
-    return allocated(np.moveaxis(stacked.reshape(rows.shape[:-1] + stacked.shape[1:]), -1, axis if stacked.ndim > 1 else 0))
+    return allocated(
+        np.moveaxis(
+            stacked.reshape(rows.shape[:-1] + stacked.shape[1:]),
+            -1,
+            axis if stacked.ndim > 1 else 0,
+        )
+    )
 
 
 def reshape(a: Any, newshape: Any, order: str = "C", *, copy: Any = None) -> ndarray:
@@ -196,7 +217,9 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> ndarray:
     return need(a).swapaxes(axis1, axis2)
 
 
-def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None) -> Any:
+def trace(
+    a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
+) -> Any:
     return diagonal(a, offset, axis1, axis2).sum(-1, dtype, out)
 
 
@@ -216,7 +239,9 @@ def kinds(function: Any) -> Any:
     """What asks for kinds of numbers only takes arrays of both sides."""
 
     def called(*arrays_and_dtypes: Any) -> Any:
-        return function(*(one.dtype if isinstance(one, ndarray) else one for one in arrays_and_dtypes))
+        return function(
+            *(one.dtype if isinstance(one, ndarray) else one for one in arrays_and_dtypes)
+        )
 
     return called
 
@@ -235,7 +260,9 @@ def scattered(name: str) -> Any:
 
 def shown(name: str) -> Any:
     def called(*args: Any, **kwargs: Any) -> str:
-        return getattr(np, name)(*(one._across("repr") if isinstance(one, ndarray) else one for one in args), **kwargs)
+        return getattr(np, name)(
+            *(one._across("repr") if isinstance(one, ndarray) else one for one in args), **kwargs
+        )
 
     return called
 
@@ -284,7 +311,11 @@ REPLACED = {
     "array_repr": shown("array_repr"), "array_str": shown("array_str"), "array2string": shown("array2string"),
 }  # fmt: skip
 
-CUPYX = {f"scatter_{name}": scattered(name) for name in ("add", "max", "min")} | PINNED | error_state.REPLACED
+CUPYX = (
+    {f"scatter_{name}": scattered(name) for name in ("add", "max", "min")}
+    | PINNED
+    | error_state.REPLACED
+)
 
 LENGTHS = ("unique", "flatnonzero", "argwhere", "extract", "compress", "isin", "setdiff1d", "intersect1d", "union1d",
            "bincount", "nanmax", "nanmin", "asarray_chkfinite", "real_if_close", "triu_indices", "triu_indices_from",

@@ -43,7 +43,9 @@ _kept: list[Any] = []
 _kernels: list[str] = []
 
 
-def put(module: Any, name: str, result: Any, arguments: list[Any], function: Callable[..., Any]) -> None:
+def put(
+    module: Any, name: str, result: Any, arguments: list[Any], function: Callable[..., Any]
+) -> None:
     """Instead of a C function; the last argument of each says how Cython dispatches."""
     callback = ctypes.PYFUNCTYPE(result, *arguments)(function)
     signature = _signature(module.__pyx_capi__[name])
@@ -135,7 +137,7 @@ def compiled(source: str, *arguments: Any, **options: Any) -> Any:
     return module
 
 
-import cupy
-from cupy.cuda import compiler
+import cupy  # noqa: E402
+from cupy.cuda import compiler  # noqa: E402
 
 compiler._compile_module_with_cache = compiled

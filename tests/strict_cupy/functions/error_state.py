@@ -8,7 +8,13 @@ from typing import Any
 
 __all__ = ["REPLACED", "raises"]
 
-_state: dict[str, Any] = {"divide": None, "over": None, "under": None, "invalid": None, "linalg": "ignore"}
+_state: dict[str, Any] = {
+    "divide": None,
+    "over": None,
+    "under": None,
+    "invalid": None,
+    "linalg": "ignore",
+}
 
 
 def raises() -> bool:
@@ -21,10 +27,19 @@ def geterr() -> dict[str, Any]:
 
 
 def seterr(
-    *, divide: Any = None, over: Any = None, under: Any = None, invalid: Any = None, linalg: Any = None
+    *,
+    divide: Any = None,
+    over: Any = None,
+    under: Any = None,
+    invalid: Any = None,
+    linalg: Any = None,
 ) -> dict[str, Any]:
     before = geterr()
-    if any(one is not None for one in (divide, over, under, invalid)) or linalg not in (None, "ignore", "raise"):
+    if any(one is not None for one in (divide, over, under, invalid)) or linalg not in (
+        None,
+        "ignore",
+        "raise",
+    ):
         raise NotImplementedError
     if linalg is not None:
         _state["linalg"] = linalg
@@ -33,7 +48,12 @@ def seterr(
 
 @contextmanager
 def errstate(
-    *, divide: Any = None, over: Any = None, under: Any = None, invalid: Any = None, linalg: Any = None
+    *,
+    divide: Any = None,
+    over: Any = None,
+    under: Any = None,
+    invalid: Any = None,
+    linalg: Any = None,
 ) -> Iterator[None]:
     before = seterr(divide=divide, over=over, under=under, invalid=invalid, linalg=linalg)
     try:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from . import counters, dlpack, pointers, subscripts
+from .. import counters
+from . import dlpack, pointers, subscripts
 from .registry import function
 from .values import SCALARS, cast, checked, garbage
 
@@ -26,7 +27,14 @@ class ndarray:
     __array_priority__ = 100
     __module__ = "cupy"
 
-    def __new__(cls, shape: Any, dtype: Any = float, memptr: Any = None, strides: Any = None, order: str = "C") -> Any:
+    def __new__(
+        cls,
+        shape: Any,
+        dtype: Any = float,
+        memptr: Any = None,
+        strides: Any = None,
+        order: str = "C",
+    ) -> Any:
         kind = checked(dtype)
         if order not in ("C", "F", None):
             raise ValueError(f"order not understood. order={order}")
@@ -44,7 +52,11 @@ class ndarray:
         """Around a host's array; a view has a base."""
         made = object.__new__(cls)
         made._host = host
-        made._base = base if base is not None or not shared else cls._of(host.base if host.base is not None else host)
+        made._base = (
+            base
+            if base is not None or not shared
+            else cls._of(host.base if host.base is not None else host)
+        )
         return made
 
     def _view(self, host: np.ndarray) -> ndarray:
@@ -157,11 +169,17 @@ class ndarray:
         return self._view(host)
 
     def reduced_view(self, dtype: Any = None) -> ndarray:
-        return self if self.ndim <= 1 or not self._host.flags.c_contiguous else self._view(self._host.reshape(-1))
+        return (
+            self
+            if self.ndim <= 1 or not self._host.flags.c_contiguous
+            else self._view(self._host.reshape(-1))
+        )
 
     # To the host.
 
-    def get(self, stream: Any = None, order: str = "C", out: Any = None, blocking: bool = True) -> np.ndarray:
+    def get(
+        self, stream: Any = None, order: str = "C", out: Any = None, blocking: bool = True
+    ) -> np.ndarray:
         counters.transfer("get")
         if out is None:
             return self._copied(order)
@@ -170,7 +188,9 @@ class ndarray:
         if out.dtype != self.dtype:
             raise TypeError(f"{out.dtype} array cannot be obtained from {self.dtype} array")
         if out.shape != self.shape:
-            raise ValueError(f"Shape mismatch. Expected shape: {self.shape}, actual shape: {out.shape}")
+            raise ValueError(
+                f"Shape mismatch. Expected shape: {self.shape}, actual shape: {out.shape}"
+            )
         out[...] = self._host
         return out
 
@@ -220,7 +240,9 @@ class ndarray:
         if self.size == 0:
             return False
         if self.size > 1:
-            raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+            raise ValueError(
+                "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+            )
         return bool(self._across("bool").reshape(()))
 
     def __int__(self) -> int:
@@ -257,7 +279,14 @@ class ndarray:
 
     # To other libraries of the device.
 
-    def __dlpack__(self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: Any = None,
+        dl_device: Any = None,
+        copy: Any = None,
+    ) -> Any:
         return dlpack.capsule(self, max_version, dl_device, copy)
 
     def __dlpack_device__(self) -> tuple[int, int]:
@@ -315,12 +344,21 @@ class ndarray:
         counters.launch("copy")
         return allocated(self._host.flatten(order))
 
-    def astype(self, dtype: Any, order: str = "K", casting: Any = None, subok: Any = None, copy: bool = True) -> ndarray:
+    def astype(
+        self,
+        dtype: Any,
+        order: str = "K",
+        casting: Any = None,
+        subok: Any = None,
+        copy: bool = True,
+    ) -> ndarray:
         if subok is not None:
             raise TypeError("subok is not supported yet")
         target = checked(dtype)
         if casting is not None and not np.can_cast(self.dtype, target, casting):
-            raise TypeError(f"Cannot cast array data from {self.dtype!r} to {target!r} according to the rule {casting!r}")
+            raise TypeError(
+                f"Cannot cast array data from {self.dtype!r} to {target!r} according to the rule {casting!r}"
+            )
         if not copy and target == self.dtype and order == "K":
             return self
         counters.launch("copy")
@@ -407,16 +445,24 @@ def _operators() -> None:
     binary |= {"and": "bitwise_and", "or": "bitwise_or"}
     for short, name in binary.items():
         if short != "pow":
-            setattr(ndarray, f"__{short}__", lambda self, other, name=name: applied(name, self, other))
+            setattr(
+                ndarray, f"__{short}__", lambda self, other, name=name: applied(name, self, other)
+            )
         setattr(ndarray, f"__r{short}__", lambda self, other, name=name: applied(name, other, self))
         if short not in ("divmod", "matmul"):
-            setattr(ndarray, f"__i{short}__", lambda self, other, name=name: function(name)(self, other, self))
+            setattr(
+                ndarray,
+                f"__i{short}__",
+                lambda self, other, name=name: function(name)(self, other, self),
+            )
     ndarray.__div__, ndarray.__idiv__ = ndarray.__truediv__, ndarray.__itruediv__
     for short, name in dict(
         lt="less", le="less_equal", gt="greater", ge="greater_equal", eq="equal", ne="not_equal"
     ).items():
         setattr(ndarray, f"__{short}__", lambda self, other, name=name: applied(name, self, other))
-    for short, name in dict(neg="negative", abs="absolute", invert="invert", pos="positive").items():
+    for short, name in dict(
+        neg="negative", abs="absolute", invert="invert", pos="positive"
+    ).items():
         setattr(ndarray, f"__{short}__", lambda self, name=name: function(name)(self))
     ndarray.__hash__ = None
 
