@@ -38,6 +38,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("cupy") is not None and "cupy" not in item.fixturenames:
+            item.fixturenames.insert(0, "cupy")
     if any("::" in argument for argument in config.args):
         return  # asked for by name
     kept, left = scope.runs(items)
@@ -74,6 +77,15 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         terminalreporter.section(f"{len(skipped)} skipped, by reason", sep="-")
         for reason, count in reasons.most_common():
             terminalreporter.line(f"{count:6}  {reason}")
+
+
+@pytest.fixture
+def cupy() -> Iterator[Any]:
+    """The double of CuPy, where imports find it; tests marked ``cupy`` have it."""
+    from tests import strict_cupy
+
+    with strict_cupy.installed() as double:
+        yield double
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,0 +1,1 @@
+"""What is called with arrays: ufuncs, functions, linear algebra, random numbers."""

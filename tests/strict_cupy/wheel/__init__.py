@@ -1,0 +1,1 @@
+"""What CuPy's wheel answers without a device, written down, and how it was asked."""

@@ -1,0 +1,109 @@
+"""What the wheel answers to the sample calls, without a device: ``python -m tests.strict_cupy.wheel.observe`` writes it down.
+
+Shapes, kinds of numbers, strides and refusals are the wheel's own; the values are nothing, so none is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .samples import calls, context
+
+__all__ = ["PATH", "answer", "load", "observed"]
+
+PATH = Path(__file__).with_name("observed.json")
+NOT_HERE = (
+    "Failure finding",
+    "cannot open shared object",
+    "cudaErrorInvalidDevice",
+    "could not get source",
+)  # the call needs what is not here
+
+
+def answer(call: str, names: dict[str, Any], device: type) -> Any:
+    """A refusal with its text, or what the result looks like."""
+    try:
+        try:
+            code = compile(call, "<sample>", "eval")
+        except SyntaxError:
+            exec(compile(call, "<sample>", "exec"), names)
+            return "done"
+        return described(eval(code, names), device)
+    except Exception as error:
+        return {
+            type(error).__name__: str(error).partition("\n")[0].partition("__array_ufunc__(")[0]
+        }
+
+
+def described(result: Any, device: type) -> Any:
+    if isinstance(result, device):
+        shown = [result.dtype.str, list(result.shape)]
+        steps = [
+            step if length > 1 else 0
+            for step, length in zip(result.strides, result.shape, strict=True)
+        ]
+        return [*shown, steps] if result.size > 1 else shown
+    if isinstance(result, (tuple, list)):
+        return {type(result).__name__: [described(one, device) for one in result]}
+    if isinstance(result, np.ndarray):
+        return {"host": [result.dtype.str, list(result.shape)]}
+    return {"value": type(result).__name__}
+
+
+def observed(cp: Any, cupyx: Any, crossed: Callable[[], str]) -> dict[str, Any]:
+    """All calls, each on arrays of its own; ``crossed`` says which ways values went since it was asked last."""
+    found = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for call in calls():
+            names = context(cp, cupyx)
+            crossed()
+            one = answer(call, names, cp.ndarray)
+            ways = crossed()
+            if not any(words in str(one) for words in NOT_HERE):
+                found[call] = [one, ways]
+    return found
+
+
+def load() -> dict[str, Any]:
+    return json.loads(PATH.read_text(encoding="utf-8"))
+
+
+def written(answers: dict[str, Any]) -> str:
+    lines = (f"{json.dumps(call)}: {json.dumps(one)}" for call, one in answers.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def main() -> None:
+    from .. import names
+    from . import null_device
+
+    names.stand_in_for_libraries()
+
+    def crossed() -> str:
+        kinds = set(null_device.copies)
+        null_device.copies.clear()
+        return "".join(
+            way for kind, way in ((1, "to the device "), (2, "to the host ")) if kind in kinds
+        ).strip()
+
+    import cupyx.scipy.special
+
+    found = observed(null_device.cupy, cupyx, crossed)
+    if sys.argv[1:] == ["--print"]:
+        print(written(found), end="", flush=True)
+    else:
+        PATH.write_text(written(found), encoding="utf-8")
+    os._exit(0)  # what CuPy would give back at its end is not there to be given back
+
+
+if __name__ == "__main__":
+    main()
