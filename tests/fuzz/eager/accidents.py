@@ -32,8 +32,12 @@ PRODUCT = re.compile(
 )
 
 
-def is_own_refusal(statement: str, mine: str | None, other: str | None) -> bool:
-    """Whether PyTorch refuses for a reason of its own, or both do in other words."""
+def is_own_refusal(statement: str, mine: str | None, other: str | None, names: Names) -> bool:
+    """Whether one refuses for a reason of its own, or both do in other words."""
+    if names.get("batched") and other is None and "modified by an inplace" in str(mine):
+        return True  # PyTorch's rules for batches are of other operations, which keep other values
+    if "kept(" in statement and other is None and "its base or another view" in str(mine):
+        return True  # a checkpoint there does not ask what it is given
     if "numel: integer multiplication overflow" in str(other):  # of a size of -1
         return "(-1) isn't allowed" in str(mine)
     if "its base or another view" in str(other):  # which of two errors comes first
@@ -196,6 +200,7 @@ def has_windows(statement: str, names: Names) -> bool:
 def is_unchecked(statement: str, names: Names) -> bool:
     part = operands(
         re.search(r"(x\d+)\[\[0, 1\]\]", statement)
+        or re.search(r"jacobian\(.*, (x\d+)(?:\.detach\(\))?,", statement)
         or re.search(r"(?:vmap|jacrev)\(.*\((x\d+)(?:\.detach\(\))?\)", statement), names
     )  # fmt: skip
     return part is not None and not part[0].numel()
@@ -300,6 +305,8 @@ def follow(statement: str, names: Names) -> None:
         names["late"] = True
     if ".inner(" in statement:
         names["inner"] = True
+    if "vmap(" in statement:
+        names["batched"] = True
     columns = re.search(r"(x\d+) = torch\.(func\.(jacfwd|hessian)\(|.*forward-mode)", statement)
     if columns is not None:
         names.setdefault("columns", set()).add(columns[1])
