@@ -34,6 +34,8 @@ PRODUCT = re.compile(
 
 def is_own_refusal(statement: str, mine: str | None, other: str | None, names: Names) -> bool:
     """Whether one refuses for a reason of its own, or both do in other words."""
+    if other is not None and "not implemented for complex" in str(mine):
+        return True  # which of two errors comes first
     if names.get("batched") and other is None and "modified by an inplace" in str(mine):
         return True  # PyTorch's rules for batches are of other operations, which keep other values
     if "kept(" in statement and other is None and "its base or another view" in str(mine):
