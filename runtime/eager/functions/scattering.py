@@ -62,7 +62,7 @@ def scatter(
     dim %= rank
     check_scatter(self, dim, index, src)
     if not index._array.size:
-        return self.clone()
+        return self + src.reshape(-1)[:0].sum() if isinstance(src, Tensor) else self.clone()
     index = index if index._array.ndim else index.reshape(1)
     at = places(self, dim, index._array)
     if isinstance(src, Tensor):

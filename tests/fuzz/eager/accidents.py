@@ -32,8 +32,14 @@ PRODUCT = re.compile(
 )
 
 
-def is_own_refusal(statement: str, mine: str | None, other: str | None) -> bool:
-    """Whether PyTorch refuses for a reason of its own, or both do in other words."""
+def is_own_refusal(statement: str, mine: str | None, other: str | None, names: Names) -> bool:
+    """Whether one refuses for a reason of its own, or both do in other words."""
+    if other is not None and "not implemented for complex" in str(mine):
+        return True  # which of two errors comes first
+    if names.get("batched") and other is None and "modified by an inplace" in str(mine):
+        return True  # PyTorch's rules for batches are of other operations, which keep other values
+    if "kept(" in statement and other is None and "its base or another view" in str(mine):
+        return True  # a checkpoint there does not ask what it is given
     if "numel: integer multiplication overflow" in str(other):  # of a size of -1
         return "(-1) isn't allowed" in str(mine)
     if "its base or another view" in str(other):  # which of two errors comes first
@@ -86,7 +92,7 @@ def overlaps(a: Any, b: Any) -> bool:
 
 def stops(statement: str, names: Names) -> str:
     """Why a program cannot be compared from this statement on; empty if it can."""
-    if re.search(r"(x\d+)\.(masked_scatter_|put_|index_copy_|index_add_)\(.*, \1\b", statement):
+    if writes_while_it_reads(statement, names):
         return "it is written while it is read"
     if is_singular(statement, names):
         return "an angle or a length of nothing: PyTorch's gradient is NaN, ours zero"
@@ -137,6 +143,20 @@ def stops(statement: str, names: Names) -> str:
     return ""
 
 
+def writes_while_it_reads(statement: str, names: Names) -> bool:
+    """Whether entries are taken from the memory that they are written to, one after the other."""
+    found = re.search(r"(x\d+)\.(masked_scatter_|put_|index_copy_|index_add_)\((.*)\)", statement)
+    written = None if found is None else names.get(found[1])
+    if found is None or not hasattr(written, "untyped_storage"):
+        return False
+    read = [names.get(x) for x in re.findall(r"x\d+", found[3])]
+    return any(
+        hasattr(x, "untyped_storage")
+        and x.untyped_storage().data_ptr() == written.untyped_storage().data_ptr()
+        for x in read
+    )
+
+
 def note_overwritten(statement: str, names: Names) -> None:
     """Note a write to what may be read, once derivatives are derived: operands or results, here or there."""
     found = re.search(r"(x\d+)(\.\w+_\(|\[.*\] \W?= | \W= )", statement)
@@ -182,7 +202,8 @@ def has_windows(statement: str, names: Names) -> bool:
 def is_unchecked(statement: str, names: Names) -> bool:
     part = operands(
         re.search(r"(x\d+)\[\[0, 1\]\]", statement)
-        or re.search(r"(?:vmap|jacrev)\(.*\((x\d+)\)", statement), names
+        or re.search(r"jacobian\(.*, (x\d+)(?:\.detach\(\))?,", statement)
+        or re.search(r"(?:vmap|jacrev)\(.*\((x\d+)(?:\.detach\(\))?\)", statement), names
     )  # fmt: skip
     return part is not None and not part[0].numel()
 
@@ -286,6 +307,8 @@ def follow(statement: str, names: Names) -> None:
         names["late"] = True
     if ".inner(" in statement:
         names["inner"] = True
+    if "vmap(" in statement:
+        names["batched"] = True
     columns = re.search(r"(x\d+) = torch\.(func\.(jacfwd|hessian)\(|.*forward-mode)", statement)
     if columns is not None:
         names.setdefault("columns", set()).add(columns[1])

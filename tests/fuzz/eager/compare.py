@@ -121,7 +121,7 @@ def compare(statement: str, ours: dict[str, Any], theirs: dict[str, Any]) -> boo
         return False
     mine, other = (said(run_statement(statement, names)) for names in (ours, theirs))
     if mine != other:
-        if is_own_refusal(statement, mine, other):
+        if is_own_refusal(statement, mine, other, theirs):
             return False
         raise Difference("error", statement, mine, other)
     if mine is not None and re.search(r"masked_scatter_|\[\[0, 1\]\] = ", statement):
