@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from retrograd.runtime.arrays.libraries import CUPY, NUMPY
+from retrograd.runtime.errors import SignatureMismatch
 
 from .types import Array, Given, Tree
 
@@ -34,14 +35,24 @@ def compiled_for(library: str) -> Iterator[None]:
         _library.reset(token)
 
 
-def library_in(kinds: Any) -> str:
-    """Whose the arrays are among arguments of these kinds."""
-    return CUPY if any(map(holds_device_arrays, kinds)) else NUMPY
+def library_in(types: dict[str, Any]) -> str:
+    """Whose the arrays are among arguments of these kinds; a program is compiled for one library."""
+    found = {library: name for name, kind in types.items() for library in libraries(kind)}
+    if len(found) > 1:
+        device, host = found[CUPY], found[NUMPY]
+        raise SignatureMismatch(
+            f"argument `{device}` has an array of CuPy, on the device, and `{host}` one of NumPy, on the host: hand over both "
+            f"from one place, by cupy.asarray({host}) or {device}.get()"
+        )
+    return next(iter(found), NUMPY)
 
 
-def holds_device_arrays(kind: Any) -> bool:
+def libraries(kind: Any) -> Iterator[str]:
+    """Whose arrays are in an argument; numbers of NumPy's are nobody's."""
     if isinstance(kind, Given):
-        return holds_device_arrays(kind.type)
-    if isinstance(kind, Tree):
-        return any(map(holds_device_arrays, kind.items))
-    return isinstance(kind, Array) and kind.library == CUPY
+        yield from libraries(kind.type)
+    elif isinstance(kind, Tree):
+        for item in kind.items:
+            yield from libraries(item)
+    elif isinstance(kind, Array) and (kind.library == CUPY or kind.dims):
+        yield kind.library

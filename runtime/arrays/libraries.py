@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from typing import Any
 
-from ..errors import BackendUnavailable, SignatureMismatch
+from ..errors import BackendUnavailable
 
-__all__ = ["CUPY", "NUMPY", "cupy", "is_cupy", "library_of"]
+__all__ = ["CUPY", "NUMPY", "cupy", "is_cupy"]
 
 NUMPY, CUPY = "numpy", "cupy"
 INSTALL = "pip install cupy-cuda12x (or cupy-cuda13x), and a device with its driver"
@@ -27,14 +26,3 @@ def is_cupy(value: Any) -> bool:
     """True of an array of CuPy's; nobody has one where nobody has imported it."""
     library = sys.modules.get(CUPY)
     return library is not None and isinstance(value, library.ndarray)
-
-
-def library_of(arrays: Iterable[tuple[str, Any]]) -> str:
-    """Whose the arrays are, which have names; those of two libraries are not computed with together."""
-    homes = {CUPY if is_cupy(array) else NUMPY: name for name, array in arrays}
-    if len(homes) > 1:
-        raise SignatureMismatch(
-            f"argument `{homes[CUPY]}` is an array of CuPy, on the device, and `{homes[NUMPY]}` one of NumPy, on the host: "
-            f"pass cupy.asarray({homes[NUMPY]}), or {homes[CUPY]}.get()"
-        )
-    return next(iter(homes), NUMPY)

@@ -46,7 +46,7 @@ def targeted(run: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(run)
     def compiled(fn: Any, types: dict[str, Type], *args: Any, **kwargs: Any) -> Any:
-        with compiled_for(library_in(types.values())):
+        with compiled_for(library_in(types)):
             return run(fn, types, *args, **kwargs)
 
     return compiled
