@@ -12,6 +12,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from retrograd.runtime.arrays.twins import host_twin
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.rules.book import book, is_constant
@@ -224,6 +225,8 @@ class Attributes:
             refused = UnsupportedSyntax(str(error), place=self.scope.place(node))
             sure = not base.text or self.lowerer.known.of(base) is None
             raise (refused.as_python(AttributeError) if sure else refused) from None
+        if host_twin(value) is not value:
+            return Const(host_twin(value))
         text = f"{base.text}.{name}" if base.text else None
         if base.text and owner_of(value) is base.value:
             self.scope.program.text_for(base.text.replace(".", "_"), base.value)

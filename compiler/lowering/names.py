@@ -6,6 +6,7 @@ from typing import Any
 
 import gast
 
+from retrograd.runtime.arrays.twins import host_twin
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
 
@@ -124,6 +125,8 @@ class Names:
     def captured(self, name: str, value: Any, node: gast.AST) -> Const:
         refuse_tensors(self.lowerer, name, value, node)
         self.scope.program.capture(self.scope.python, name, value)
+        if host_twin(value) is not value:
+            return Const(host_twin(value))
         return Const(value, self.scope.program.text_for(name, value))
 
     # -- imports in a function -----------------------------------------------------------
@@ -145,7 +148,9 @@ class Names:
             found = getattr(module, alias.name)
             if not is_fixed(module):
                 self.lowerer.attributes.note_attribute(module, alias.name, found, node)
-            self.scope.env[alias.asname or alias.name] = Const(found, alias.name)
+            twin = host_twin(found)
+            own = Const(found, alias.name) if twin is found else Const(twin)
+            self.scope.env[alias.asname or alias.name] = own
 
     def imported(self, name: str, node: gast.AST, names: list[str], level: int = 0) -> Any:
         """A module, as the function imports it; a relative name is relative to its own."""
