@@ -7,19 +7,25 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays import on_cupy
 from retrograd.runtime.arrays.namespaces import namespace_of
 
 __all__ = ["respelled"]
 
+RUNTIME = "from retrograd.runtime.arrays import on_cupy as rt"
 IMPORTS = {
     "import numpy as np": "import cupy as cp",
-    "from retrograd import runtime as rt": "from retrograd.runtime.arrays import on_cupy as rt",
+    "from retrograd import runtime as rt": RUNTIME,
 }
 
 
 def respelled(lines: list[ast.stmt]) -> list[ast.stmt]:
     """The same statements for the device; a function that CuPy lacks is refused by its name."""
-    return [Respelling().visit(imported(line)) for line in lines]
+    respelling = Respelling()
+    made = [respelling.visit(imported(line)) for line in lines]
+    if respelling.asks_runtime and all(ast.unparse(line) != RUNTIME for line in made):
+        made[:0] = ast.parse(RUNTIME).body
+    return made
 
 
 def imported(line: ast.stmt) -> ast.stmt:
@@ -32,12 +38,18 @@ def imported(line: ast.stmt) -> ast.stmt:
 
 
 class Respelling(ast.NodeTransformer):
-    """`np` is `cp`, and has the names of CuPy's."""
+    """`np` is `cp`, and has the names of CuPy's; what stands for others is the runtime's."""
+
+    def __init__(self) -> None:
+        self.asks_runtime = False
 
     def visit_Name(self, node: ast.Name) -> Any:
         return ast.copy_location(ast.Name("cp", node.ctx), node) if node.id == "np" else node
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
+        if ast.unparse(node).removeprefix("np.") in on_cupy.OWN:
+            self.asks_runtime = True
+            return ast.Attribute(ast.Name("rt", ast.Load()), node.attr, node.ctx)
         check(node)
         return self.generic_visit(node)
 

@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import UnsupportedOperation
 from .libraries import cupy
 
-__all__ = ["Namespace", "namespace_of", "on_device"]
+__all__ = ["Namespace", "ignoring", "namespace_of", "on_device"]
 
 LIBRARIES = ("numpy", "scipy")
 

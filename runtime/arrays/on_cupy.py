@@ -11,7 +11,9 @@ from ... import runtime
 from ..objects.copied_functions import Copies
 from .libraries import cupy
 from .device_helpers import INSTEAD
-from .namespaces import on_device
+from .namespaces import ignoring, on_device
+
+OWN = {"errstate": ignoring}  # of NumPy's names, what CuPy lacks and stands here
 
 FAMILIES: dict[Any, Copies] = {}
 
@@ -27,6 +29,8 @@ def others(value: Any) -> Any:
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
+    if name in OWN:
+        return OWN[name]
     library = cupy()
     if library not in FAMILIES:
         FAMILIES[library] = Copies(others)
