@@ -181,8 +181,9 @@ class ndarray:
         self, stream: Any = None, order: str = "C", out: Any = None, blocking: bool = True
     ) -> np.ndarray:
         counters.transfer("get")
-        if out is None:
-            return self._copied(order)
+        return self._copied(order) if out is None else self._into(out)
+
+    def _into(self, out: Any) -> np.ndarray:
         if not isinstance(out, np.ndarray):
             raise TypeError("Only numpy.ndarray can be obtained fromcupy.ndarray")
         if out.dtype != self.dtype:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import counters
 from .registry import function
-from .values import cast
+from .values import cast, converted
 
 __all__ = ["fill", "read", "scatter", "write"]
 
@@ -111,9 +111,7 @@ def fill(target: np.ndarray, value: Any) -> None:
         value = np.nan
     if target.dtype.kind not in "c" and isinstance(value, (complex, np.complexfloating)):
         raise TypeError("float() argument must be a string or a real number, not 'complex'")
-    target[...] = cast(
-        np.asarray(value, None if not isinstance(value, str) else float), target.dtype
-    )
+    target[...] = converted(float(value) if isinstance(value, str) else value, target.dtype)
 
 
 def fitting(values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
@@ -133,7 +131,7 @@ def on_device(array: Any, value: Any) -> np.ndarray:
         return cast(value._host, array.dtype)
     if isinstance(value, (list, tuple, np.ndarray)):
         counters.transfer("upload")
-    return cast(np.asarray(value), array.dtype)
+    return converted(value, array.dtype)
 
 
 def positions(array: Any, index: tuple[Any, ...]) -> np.ndarray:

@@ -29,7 +29,7 @@ DEVICE = frozenset(
 )
 OPERANDS = (("digitize", "bins"),)  # an operand under the name of a setting
 INDICES = frozenset(
-    "indices ind obj condition values".split()
+    "indices ind obj condition values q".split()
 )  # what CuPy uploads, if it is the host's
 SEQUENCES = frozenset(
     "arrays tup args operands xi condlist choicelist funclist arys array_list seq keys multi_index choices axis_arrays".split()
@@ -121,8 +121,7 @@ class Function:
                 raise TypeError(
                     f"Unsupported type {type(value if not isinstance(value, tuple) else next(iter(value), value))}"
                 )
-            if is_host(value):
-                counters.transfer("upload")
+            counters.transfer("upload")
         elif name in SEQUENCES and any(isinstance(one, (list, tuple)) for one in value):
             counters.transfer("upload")
         elif (

@@ -17,8 +17,9 @@ import numpy as np
 
 from .samples import calls, context
 
-__all__ = ["PATH", "answer", "load", "observed"]
+__all__ = ["PATH", "VERSIONS", "answer", "load", "observed"]
 
+VERSIONS = "versions"  # of CuPy and of NumPy, by whose protocols the calls went
 PATH = Path(__file__).with_name("observed.json")
 NOT_HERE = (
     "Failure finding",
@@ -60,7 +61,7 @@ def described(result: Any, device: type) -> Any:
 
 def observed(cp: Any, cupyx: Any, crossed: Callable[[], str]) -> dict[str, Any]:
     """All calls, each on arrays of its own; ``crossed`` says which ways values went since it was asked last."""
-    found = {}
+    found: dict[str, Any] = {VERSIONS: [cp.__version__, np.__version__]}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for call in calls():
