@@ -17,6 +17,7 @@ from . import counters, modules
 from .wheel import observe, samples
 
 WHEEL = observe.load()
+KERNELS = WHEEL.pop(observe.KERNELS)
 VERSIONS = WHEEL.pop(observe.VERSIONS)
 pytestmark = pytest.mark.skipif(
     np.__version__.split(".")[:2] != VERSIONS[1].split(".")[:2],
@@ -148,6 +149,15 @@ TEXTS = """np.asarray(a); np.add(v, hv); v + hv; hv + v; v + h0; cp.add(L, v); r
 )
 def test_texts_are_cupys(call: str, double: dict[str, Any]) -> None:
     assert double[call][0] == WHEEL[call][0]
+
+
+def test_bounds_wrap_and_writes_race_in_cupys_own_kernels() -> None:
+    """No kernel looks whether an index is in bounds; a write is a plain store of one thread among many."""
+    assert KERNELS == {
+        "take": {"wraps": True, "atomic": False},
+        "write": {"wraps": True, "atomic": False},
+        "add.at": {"wraps": True, "atomic": True},
+    }
 
 
 def test_the_wheels_memory_is_not_ours() -> None:

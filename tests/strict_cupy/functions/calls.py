@@ -155,6 +155,13 @@ class Function:
             )  # of empty slices and the like: the device says nothing
             return self._compute(*args, **kwargs)
 
+    def _renamed(self, position: int, ours: inspect.Signature) -> bool:
+        """Does the host have this parameter under another name?"""
+        return position < len(self._straight) and self._straight[position] not in {
+            "out",
+            *ours.parameters,
+        }
+
     def _for_host(self, bound: inspect.BoundArguments) -> tuple[list[Any], dict[str, Any]]:
         """The arguments under the names of the host's function; what it does not know may only be a default."""
         if self._takes is None:
@@ -185,7 +192,7 @@ class Function:
                 or parameter.default is DEFAULT
             ):
                 straight = False
-            elif straight and position < len(self._straight):
+            elif straight and self._renamed(position, bound.signature):
                 args.append(unwrap(value))
             else:
                 raise NotOnHost(f"{self.__module__}.{self.__name__}: {name}={value!r} on the host")

@@ -16,8 +16,9 @@ from typing import Any
 import cupy_backends.cuda.api.driver as driver
 import cupy_backends.cuda.api.runtime as runtime
 
-__all__ = ["copies", "launches"]
+__all__ = ["copies", "launches", "sources"]
 
+sources: list[str] = []  # what was to be compiled
 launches: list[str] = []  # names of kernels
 copies: list[int] = []  # kinds of copies: 1 to the device, 2 to the host
 
@@ -132,6 +133,7 @@ for _name in ("getDevice", "getDeviceCount", "getDeviceProperties", "runtimeGetV
 
 def compiled(source: str, *arguments: Any, **options: Any) -> Any:
     """A module with whatever function it is asked for."""
+    sources.append(source)
     module = cupy.cuda.function.Module()
     module.load(b"nothing")
     return module

@@ -17,8 +17,9 @@ import numpy as np
 
 from .samples import calls, context
 
-__all__ = ["PATH", "VERSIONS", "answer", "load", "observed"]
+__all__ = ["KERNELS", "PATH", "VERSIONS", "answer", "load", "observed"]
 
+KERNELS = "kernels"  # what their texts say
 VERSIONS = "versions"  # of CuPy and of NumPy, by whose protocols the calls went
 PATH = Path(__file__).with_name("observed.json")
 NOT_HERE = (
@@ -74,6 +75,24 @@ def observed(cp: Any, cupyx: Any, crossed: Callable[[], str]) -> dict[str, Any]:
     return found
 
 
+def kernels(cp: Any, sources: list[str]) -> dict[str, dict[str, bool]]:
+    """Of the kernels for subscripts, as the wheel hands them to the compiler: do bounds wrap, is the store atomic?"""
+    found = {}
+    x, index = cp.zeros(4), cp.array([0, 0])
+    calls: dict[str, Callable[[], Any]] = {
+        "take": lambda: x[index],
+        "write": lambda: x.__setitem__(index, x[:2]),
+        "add.at": lambda: cp.add.at(x, index, x[:2]),
+    }
+    for name, call in calls.items():
+        sources.clear()
+        cp.clear_memo()
+        call()
+        body = sources[-1].partition("_ind.set(i);")[2]
+        found[name] = {"wraps": "indices % " in body, "atomic": "atomicAdd(" in body}
+    return found
+
+
 def load() -> dict[str, Any]:
     return json.loads(PATH.read_text(encoding="utf-8"))
 
@@ -98,7 +117,8 @@ def main() -> None:
 
     import cupyx.scipy.special
 
-    found = observed(null_device.cupy, cupyx, crossed)
+    found = {KERNELS: kernels(null_device.cupy, null_device.sources)}
+    found |= observed(null_device.cupy, cupyx, crossed)
     if sys.argv[1:] == ["--print"]:
         print(written(found), end="", flush=True)
     else:
