@@ -431,7 +431,7 @@ def applied(name: str, left: Any, right: Any) -> Any:
     if isinstance(other, (ndarray, *SCALARS)):
         return function(name)(left, right)
     if other is None and name in ("equal", "not_equal"):
-        return function("full")(left.shape, name == "not_equal", bool)
+        return function("ones" if name == "not_equal" else "zeros")(left.shape, bool)
     if getattr(other, "__array_ufunc__", True) is None:
         return NotImplemented
     return getattr(np, name)(left, right)

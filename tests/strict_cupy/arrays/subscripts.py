@@ -41,8 +41,9 @@ def read(array: Any, key: Any) -> Any:
         return array._view(array._host[(*index, ...)] if ... not in index else array._host[index])
     if kind == "mask":
         counters.transfer("mask")
-    counters.launch("getitem_mask" if kind == "mask" else "take")
     found = np.array(array._host[index], order="C")
+    if found.size:
+        counters.launch("getitem_mask" if kind == "mask" else "take")
     counters.allocation(found.nbytes)
     return type(array)._of(found)
 

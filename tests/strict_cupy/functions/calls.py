@@ -83,15 +83,26 @@ class Function:
             self._check(name, value)
         out = bound.arguments.pop("out", None)
         found = self._computed(bound)
-        counters.launch(self.__name__)
         if out is not None:
+            counters.launch(self.__name__)
             return written(out, found)
         if self.__name__ == "gradient" and isinstance(found, tuple):
             found = list(found)
         operands = tuple(leaf._host for leaf in leaves(list(bound.arguments.values())))
         if self.__name__ in NUMBERS:
             found = np.asarray(found)
-        return wrap(found, operands, keep=self.__name__ in KEPT)
+        result = wrap(found, operands, keep=self.__name__ in KEPT)
+        if any(one.base is None and one.size for one in leaves([result])) and not self._of_zeros(
+            operands
+        ):
+            counters.launch(self.__name__)
+        return result
+
+    def _of_zeros(self, operands: tuple[np.ndarray, ...]) -> bool:
+        """Memory is set to zero without a kernel."""
+        return self.__name__ in ("imag", "iscomplex") and all(
+            one.dtype.kind != "c" for one in operands
+        )
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> inspect.BoundArguments:
         assert self._signature is not None

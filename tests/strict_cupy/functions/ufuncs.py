@@ -108,7 +108,8 @@ class Ufunc:
     def _written(
         self, values: tuple[np.ndarray, ...], types: Any, outs: list[Any], casting: str
     ) -> Any:
-        counters.launch(self._short)
+        if values[0].size:
+            counters.launch(self._short)
         if not outs:
             made = tuple(new(one) for one in values)
             return made[0] if self.nout == 1 else made

@@ -9,12 +9,15 @@ Import this before CuPy, in a process of its own.
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Callable
 from ctypes import c_int, c_size_t, c_ssize_t, c_uint, c_void_p, py_object
 from typing import Any
 
 import cupy_backends.cuda.api.driver as driver
 import cupy_backends.cuda.api.runtime as runtime
+
+os.environ["CUPY_ACCELERATORS"] = ""  # reductions by CuPy's own kernels, which are seen
 
 __all__ = ["copies", "launches", "sources"]
 

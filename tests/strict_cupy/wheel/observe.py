@@ -60,18 +60,21 @@ def described(result: Any, device: type) -> Any:
     return {"value": type(result).__name__}
 
 
-def observed(cp: Any, cupyx: Any, crossed: Callable[[], str]) -> dict[str, Any]:
-    """All calls, each on arrays of its own; ``crossed`` says which ways values went since it was asked last."""
+def observed(cp: Any, cupyx: Any, happened: Callable[[], tuple[str, int]]) -> dict[str, Any]:
+    """All calls, each on arrays of its own.
+
+    ``happened`` says which ways values went and how many kernels were launched since it was asked last.
+    """
     found: dict[str, Any] = {VERSIONS: [cp.__version__, np.__version__]}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for call in calls():
             names = context(cp, cupyx)
-            crossed()
+            happened()
             one = answer(call, names, cp.ndarray)
-            ways = crossed()
+            ways, launched = happened()
             if not any(words in str(one) for words in NOT_HERE):
-                found[call] = [one, ways]
+                found[call] = [one, ways, launched]
     return found
 
 
@@ -108,17 +111,17 @@ def main() -> None:
 
     names.stand_in_for_libraries()
 
-    def crossed() -> str:
-        kinds = set(null_device.copies)
+    def happened() -> tuple[str, int]:
+        kinds, launched = list(null_device.copies), len(null_device.launches)
         null_device.copies.clear()
-        return "".join(
-            way for kind, way in ((1, "to the device "), (2, "to the host ")) if kind in kinds
-        ).strip()
+        null_device.launches.clear()
+        ways = [way for kind, way in ((1, "to the device"), (2, "to the host")) if kind in kinds]
+        return " ".join(ways), launched + sum(kind > 2 for kind in kinds)
 
     import cupyx.scipy.special
 
     found = {KERNELS: kernels(null_device.cupy, null_device.sources)}
-    found |= observed(null_device.cupy, cupyx, crossed)
+    found |= observed(null_device.cupy, cupyx, happened)
     if sys.argv[1:] == ["--print"]:
         print(written(found), end="", flush=True)
     else:
