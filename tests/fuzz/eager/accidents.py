@@ -200,12 +200,10 @@ def has_windows(statement: str, names: Names) -> bool:
 
 
 def is_unchecked(statement: str, names: Names) -> bool:
-    part = operands(
-        re.search(r"(x\d+)\[\[0, 1\]\]", statement)
-        or re.search(r"jacobian\(.*, (x\d+)(?:\.detach\(\))?,", statement)
-        or re.search(r"(?:vmap|jacrev)\(.*\((x\d+)(?:\.detach\(\))?\)", statement), names
-    )  # fmt: skip
-    return part is not None and not part[0].numel()
+    if not re.search(r"\[\[0, 1\]\]|vmap\(|jacrev\(|jacobian\(", statement):
+        return False
+    read = [names.get(x) for x in re.findall(r"x\d+", statement)]
+    return any(hasattr(x, "requires_grad") and not x.numel() for x in read)
 
 
 def is_delicate_power(statement: str, names: Names) -> bool:
@@ -312,6 +310,9 @@ def follow(statement: str, names: Names) -> None:
     columns = re.search(r"(x\d+) = torch\.(func\.(jacfwd|hessian)\(|.*forward-mode)", statement)
     if columns is not None:
         names.setdefault("columns", set()).add(columns[1])
+    made = re.match(r"\s*(x\d+) = ", statement)
+    if made is not None and names.get("columns", set()) & set(re.findall(r"x\d+", statement)):
+        names["columns"].add(made[1])  # it may be a view
     shown = re.search(r"(x\d+) = (x\d+)\.data$", statement)
     if shown is not None and all(x in names for x in shown.groups()):
         pair = [names[x] for x in shown.groups()]
