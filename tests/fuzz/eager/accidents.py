@@ -118,6 +118,9 @@ def stops(statement: str, names: Names) -> str:
         return "results of `inner` are views in PyTorch"
     if re.search(r"median|kthvalue|mode\(", statement) and has_windows(statement, names):
         return "PyTorch sorts entries that share their memory where they are"
+    put = operands(re.search(r"(x\d+)\.put_?\(torch\.tensor\(\[0, -1\]\)", statement), names)
+    if put is not None and put[0].numel() == 1:
+        return "PyTorch has a gradient for an entry that was written over by another one"
     if fills_integers(statement, names):
         return "integers that are filled with what requires grad require it in PyTorch"
     note_overwritten(statement, names)
