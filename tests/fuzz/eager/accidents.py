@@ -36,8 +36,8 @@ def is_own_refusal(statement: str, mine: str | None, other: str | None, names: N
     """Whether one refuses for a reason of its own, or both do in other words."""
     if other is not None and "not implemented for complex" in str(mine):
         return True  # which of two errors comes first
-    if names.get("batched") and other is None and "modified by an inplace" in str(mine):
-        return True  # PyTorch's rules for batches are of other operations, which keep other values
+    if names.get("kept otherwise") and other is None and "modified by an inplace" in str(mine):
+        return True  # rules for batches are of other operations; what a checkpoint was given has changed
     if "kept(" in statement and other is None and "its base or another view" in str(mine):
         return True  # a checkpoint there does not ask what it is given
     if "numel: integer multiplication overflow" in str(other):  # of a size of -1
@@ -308,8 +308,8 @@ def follow(statement: str, names: Names) -> None:
         names["late"] = True
     if ".inner(" in statement:
         names["inner"] = True
-    if "vmap(" in statement:
-        names["batched"] = True
+    if re.search(r"vmap\(|kept\(", statement):
+        names["kept otherwise"] = True
     columns = re.search(r"(x\d+) = torch\.(func\.(jacfwd|hessian)\(|.*forward-mode)", statement)
     if columns is not None:
         names.setdefault("columns", set()).add(columns[1])
