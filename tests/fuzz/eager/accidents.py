@@ -118,6 +118,11 @@ def stops(statement: str, names: Names) -> str:
         return "results of `inner` are views in PyTorch"
     if re.search(r"median|kthvalue|mode\(", statement) and has_windows(statement, names):
         return "PyTorch sorts entries that share their memory where they are"
+    pair = operands(re.search(r"(x\d+)\.fm(?:ax|in)\((x\d+)\)", statement), names)
+    if pair is not None and meets(*pair):
+        return (
+            "the slope of fmax where both are equal: the first one's here, shared in newer PyTorch"
+        )
     put = operands(re.search(r"(x\d+)\.put_?\(torch\.tensor\(\[0, -1\]\)", statement), names)
     if put is not None and put[0].numel() == 1:
         return "PyTorch has a gradient for an entry that was written over by another one"
@@ -189,6 +194,14 @@ def is_at_bound(statement: str, names: Names) -> bool:
     bounds += [names[b].detach() for b in re.findall(r"x\d+", found[2]) if b in names]
     try:
         return any(bool((x == bound).any()) for bound in bounds)
+    except RuntimeError:  # of shapes that do not fit
+        return False
+
+
+def meets(x: Any, y: Any) -> bool:
+    """Whether entries that meet are equal."""
+    try:
+        return bool((x == y).any())
     except RuntimeError:  # of shapes that do not fit
         return False
 
