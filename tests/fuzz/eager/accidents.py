@@ -34,7 +34,7 @@ PRODUCT = re.compile(
 
 def is_own_refusal(statement: str, mine: str | None, other: str | None, names: Names) -> bool:
     """Whether one refuses for a reason of its own, or both do in other words."""
-    if other is not None and "not implemented for complex" in str(mine):
+    if other is not None and re.search("not implemented for complex|A view was created", str(mine)):
         return True  # which of two errors comes first
     if names.get("kept otherwise") and other is None and "modified by an inplace" in str(mine):
         return True  # rules for batches are of other operations; what a checkpoint was given has changed
