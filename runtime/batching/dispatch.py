@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from ..objects.copied_functions import is_followed
 from . import batched_array, elementwise, indexing, joining, making, products, reductions, shaping  # noqa: F401  (rules)
 from .batch import RULES, UNDISPATCHED, Batch, batch_of
 from .batched_array import BatchedArray
 from .loop import looped
-from .scopes import by_copy, is_followed
+from .scopes import by_copy
 
 __all__ = ["attempt", "computed"]
 

@@ -1,8 +1,7 @@
 """Functions of this package on batches: copies of them, to which NumPy makes arrays with room for all examples.
 
-Helpers and adjoints are written for the arrays of one example, and stay so: they are texts that people read and
-kernels are made of.  In a copy the names are the same, and `np` is another: ``np.asarray`` leaves a batch as it is, and
-``np.zeros`` gives one.
+Helpers and adjoints are written for the arrays of one example, and stay so.  In a copy ``np.asarray`` leaves a batch as
+it is, and ``np.zeros`` gives one.
 """
 
 from __future__ import annotations
@@ -15,18 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from ..objects.homes import HELPERS, RULES, RUNTIME
+from ..objects.copied_functions import Copies, is_followed
 from .batch import UNDISPATCHED, batch_of
 from .batched_array import BatchedArray, levels_of
 from .borders import closed, counts_of
 
-__all__ = ["by_copy", "is_followed"]
-
-FOLLOWED = (HELPERS, RULES, f"{RUNTIME}generated.")
-
-
-def is_followed(value: Any) -> bool:
-    return isinstance(value, types.FunctionType) and value.__module__.startswith(FOLLOWED)
+__all__ = ["by_copy"]
 
 
 class Running(threading.local):
@@ -45,7 +38,7 @@ def by_copy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
         return NotImplemented
     before, running.counts = running.counts, counts_in((args, kwargs))
     try:
-        return FAMILY.copy(function)(*args, **kwargs)
+        return COPIES.copy(function)(*args, **kwargs)
     finally:
         running.counts = before
 
@@ -59,64 +52,6 @@ def counts_in(tree: Any) -> dict[int, int]:
         elif type(value) in (tuple, list, dict):
             found |= counts_in(value)
     return found
-
-
-class Family:
-    """The copies, which call each other."""
-
-    def __init__(self) -> None:
-        self.numpy = Numpy()
-        self.copies: dict[Any, Callable[..., Any]] = {}
-        self.scopes: dict[int, Scope] = {}
-
-    def copy(self, function: Any) -> Callable[..., Any]:
-        made = self.copies.get(function)
-        if made is None:
-            names = function.__globals__
-            scope = self.scopes.setdefault(id(names), Scope(names, self))
-            made = types.FunctionType(
-                function.__code__,
-                scope,
-                function.__name__,
-                function.__defaults__,
-                function.__closure__,
-            )
-            made.__kwdefaults__ = function.__kwdefaults__
-            self.copies[function] = made
-        return made
-
-    def follow(self, value: Any) -> Any:
-        if value is np:
-            return self.numpy
-        if is_followed(value):
-            return partial(ruled, value) if value in UNDISPATCHED else self.copy(value)
-        if isinstance(value, types.ModuleType) and value.__name__.startswith(RUNTIME.rstrip(".")):
-            return Module(value, self)
-        return value
-
-
-class Scope(dict[str, Any]):
-    """Global names, which are followed when they are read."""
-
-    def __init__(self, names: dict[str, Any], family: Family) -> None:
-        super().__init__({k: v for k, v in names.items() if k[:2] == "__"})
-        self.names, self.family = names, family
-
-    def __missing__(self, name: str) -> Any:
-        value = self[name] = self.family.follow(self.names[name])
-        return value
-
-
-class Module:
-    """A module of this package, whose functions are followed."""
-
-    def __init__(self, module: Any, family: Family) -> None:
-        self.module, self.family = module, family
-
-    def __getattr__(self, name: str) -> Any:
-        value = self.family.follow(getattr(self.module, name))
-        setattr(self, name, value)
-        return value
 
 
 class OfAnyKind(type):
@@ -168,4 +103,12 @@ def ruled(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return BatchedArray(batch.level, UNDISPATCHED[function](batch, *args, **kwargs))
 
 
-FAMILY = Family()
+def of_batches(value: Any) -> Any:
+    """What stands for a global value in a copy."""
+    if value is np:
+        return NUMPY
+    return partial(ruled, value) if is_followed(value) and value in UNDISPATCHED else value
+
+
+NUMPY = Numpy()
+COPIES = Copies(of_batches)

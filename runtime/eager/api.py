@@ -72,3 +72,4 @@ for _name in (
     "sum",
 ):
     FUNCTIONS[_name] = taking_out(_name, FUNCTIONS[_name])
+one_by_one.guard_methods()

@@ -15,16 +15,17 @@ __all__ = ["Call", "differentiable"]
 
 
 class Call:
-    """A text, and the arrays its leaves have."""
+    """A text, and the arrays its leaves have; ``seed``: of the numbers, the length of the text if not given."""
 
-    def __init__(self, text: str, kind: str = "float64") -> None:
+    def __init__(self, text: str, kind: str = "float64", seed: int | None = None) -> None:
         self.text, self.kind = text, kind
+        self.seed = len(text) if seed is None else seed
         self.arrays: list[Any] = []
 
     def run(self, module: Any, leaves: list[Any] | None = None) -> Any:
         """The result, with leaves of ``module`` (the given ones, or new ones)."""
         self.arrays, given = [], iter(leaves or ())
-        rng = np.random.default_rng(len(self.text))
+        rng = np.random.default_rng(self.seed)
         self.leaves: list[Any] = []
 
         def leaf(array: Any) -> Any:

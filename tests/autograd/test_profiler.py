@@ -84,11 +84,22 @@ def test_t277_disabled(torch: Any) -> None:
     assert getattr(other, "_function_events", None) is None
 
 
-@row("T278", differs="PyTorch 2.14 no longer has the option")
+@row("T278")
 def test_t278_use_cuda(torch: Any) -> None:
     text = "The attribute `use_cuda` will be deprecated soon, please use ``use_device = 'cuda'`` instead."
-    with warns(FutureWarning, text):
-        profiler(torch).profile(use_cuda=True)
+    profile = profiler(torch).profile
+    if "use_cuda" not in inspect.signature(profile).parameters:  # since PyTorch 2.14
+        with raises(TypeError, "...unexpected keyword argument 'use_cuda'"):
+            profile(use_cuda=True)
+        return
+    with warns(FutureWarning, text) as caught:
+        made = profile(use_cuda=True)
+    if not torch.cuda.is_available():
+        said = [str(w.message) for w in caught]
+        assert "CUDA is not available, disabling CUDA profiling" in said and made.use_device is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert profile(use_cuda=False).use_device is None
 
 
 @row("T279")

@@ -292,6 +292,14 @@ def test_t101_differentiable(torch: Any) -> None:
     x = two(torch).requires_grad_()
     out, t = fn(torch).jvp(exp_reducer, x, torch.ones(2, 2), create_graph=True)
     assert out.requires_grad and close(t, [2.3266, 2.8417])
+    assert f"grad_fn=<{t.grad_fn.name()}>" in repr(t)
+    for one in (out, t):
+        (g,) = torch.autograd.grad(one.sum(), x, retain_graph=True)
+        assert close(g, two(torch).exp())
+    _, t = fn(torch).jvp(lambda x: (x**3).sum(dim=1), x, torch.ones(2, 2), create_graph=True)
+    assert close(torch.autograd.grad(t.sum(), x)[0], 6 * two(torch))
+    _, t = fn(torch).jvp(exp_reducer, x, torch.ones(2, 2))
+    assert not t.requires_grad and t.grad_fn is None
 
 
 @row("T103")

@@ -69,6 +69,122 @@ def test_t227_vmap(torch: Any) -> None:
         torch.vmap(SC.apply)(x)
 
 
+class Sine:
+    """The parts of a function with a forward, a backward and a jvp."""
+
+    @staticmethod
+    def forward(x: Any, *more: Any) -> Any:
+        return x.sin()
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        ctx.save_for_backward(inputs[0])
+        ctx.save_for_forward(inputs[0])
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        return g * ctx.saved_tensors[0].cos()
+
+    @staticmethod
+    def jvp(ctx: Any, t: Any) -> Any:
+        return t * ctx.saved_tensors[0].cos()
+
+
+def ruled(torch: Any, rule: Any, **more: Any) -> Any:
+    """A function with a rule for batches."""
+    return type("Ruled", (Sine, torch.autograd.Function), {"vmap": staticmethod(rule), **more})
+
+
+@row("T227")
+def test_t227_what_a_rule_is_told(torch: Any) -> None:
+    seen: list[Any] = []
+
+    def rule(info: Any, in_dims: Any, x: Any, *more: Any) -> Any:
+        seen.append((type(info).__name__, info._fields, tuple(info), in_dims, x.shape))
+        assert not more or (
+            more[0] == 2 and more[1][0].shape == (2, 3) and more[1][1:] == [None, 3.0]
+        )
+        return x.sin(), 0
+
+    x, function = torch.arange(6.0).reshape(2, 3), ruled(torch, rule)
+    for randomness in ("error", "different", "same"):
+        assert close(torch.vmap(function.apply, randomness=randomness)(x), x.sin(), 1e-6)
+        wanted = "VmapInfo", ("batch_size", "randomness"), (2, randomness), (0,), (2, 3)
+        assert seen.pop() == wanted
+    torch.vmap(lambda row: function.apply(row, 2, [row, None, 3.0]))(x)
+    assert seen.pop()[3] == (0, None, [0, None, None])
+    assert function.apply(x).shape == (2, 3) and not seen
+
+
+@row("T227")
+def test_t227_what_a_rule_returns(torch: Any) -> None:
+    x = torch.arange(6.0).reshape(2, 3)
+
+    def with_rule(give: Any) -> Any:
+        return torch.vmap(ruled(torch, lambda info, dims, x: give(x)).apply)(x)
+
+    assert close(with_rule(lambda x: (x.sin().mT, 1)), x.sin(), 1e-6)
+    assert close(with_rule(lambda x: (x.sin().mT, -1)), x.sin(), 1e-6)
+    assert close(with_rule(lambda x: (x[0].sin(), None)), x[0].sin().expand(2, 3), 1e-6)
+    pair = with_rule(lambda x: ((x.sin(), x.sum()), (0, None)))
+    assert type(pair) is tuple and same(pair[1], [15.0, 15.0])
+    assert same(with_rule(lambda x: ((x.sin(), x), 0))[1], x.tolist())
+    text = "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure compatible"
+    for give in (lambda x: x.sin(), lambda x: (x.sin(), 0, 1)):
+        with raises(RuntimeError, text):
+            with_rule(give)
+    text = "The autograd.Function's vmap staticmethod returned an incompatible (output, out_dims) tuple. Expected out_dims="
+    for give in (lambda x: (x, (0, 0)), lambda x: ((x, x), (0, 0, 0)), lambda x: ((x, x), [0, 0])):
+        with raises(RuntimeError, text):
+            with_rule(give)
+    text = "Dimension out of range (expected to be in range of [-2, 1], but got 5)"
+    with raises(IndexError, text):
+        with_rule(lambda x: (x.sin(), 5))
+
+
+@row("T227")
+@row("T228")
+def test_t227_t228_one_rule_and_no_other(torch: Any) -> None:
+    x = torch.ones(2, 3)
+    more = "For more details, please see https://pytorch.org/docs/"
+    none = type("SC", (Sine, torch.autograd.Function), {})
+    with raises(RuntimeError, (
+        "You tried to vmap over SC, but it does not have vmap support. Please override and implement the vmap "
+        f"staticmethod or set generate_vmap_rule=True. {more}"
+    )):  # fmt: skip
+        torch.vmap(none.apply)(x)
+    both = ruled(torch, lambda info, dims, x: (x, 0), generate_vmap_rule=True)
+    with raises(RuntimeError, (
+        "You tried to vmap over Ruled, but it has both generate_vmap_rule=True and an overridden vmap staticmethod. "
+        f"Please set generate_vmap_rule=False or delete the overridden vmap staticmethod to avoid ambiguity. {more}"
+    )):  # fmt: skip
+        torch.vmap(both.apply)(x)
+    assert both.apply(x).shape == none.apply(x).shape == (2, 3)
+    with raises(NotImplementedError, (
+        "To use autograd.Function with vmap, you must either override the vmap staticmethod or set "
+        "generate_vmap_rule=True."
+    )):  # fmt: skip
+        torch.autograd.Function.vmap(None, None, x)
+
+
+@row("T228")
+def test_t228_under_every_transform(torch: Any) -> None:
+    """The rule is made of forward, backward and jvp."""
+    function = type("G", (Sine, torch.autograd.Function), {"generate_vmap_rule": True}).apply
+    func, x = torch.func, torch.tensor([[0.5, 1.0, 2.0], [2.0, -1.0, 0.1]])
+    assert close(torch.vmap(function, in_dims=1, out_dims=1)(x), x.sin(), 1e-6)
+    assert close(torch.vmap(torch.vmap(function))(x), x.sin(), 1e-6)
+    assert close(torch.vmap(func.grad(lambda x: function(x).sum()))(x), x.cos(), 1e-6)
+    for made in (
+        func.jvp(torch.vmap(function), (x,), (2 * x,)),
+        torch.vmap(lambda x: func.jvp(function, (x,), (2 * x,)))(x),
+    ):
+        assert close(made[0], x.sin(), 1e-6) and close(made[1], 2 * x * x.cos(), 1e-6)
+    for jacobian in (func.jacrev, func.jacfwd):
+        assert close(jacobian(function)(x[0]), torch.diag(x[0].cos()), 1e-6)
+    assert close(func.hessian(lambda x: function(x).sum())(x[0]), torch.diag(-x[0].sin()), 1e-6)
+
+
 @row("T228")
 def test_t228_generate_vmap_rule(torch: Any) -> None:
     assert torch.autograd.Function.generate_vmap_rule is False

@@ -50,6 +50,7 @@ def program(wild: str, read: str) -> str:
     return f"{helper}def f(x, s):\n    {WILD[wild]}\n    {READ[read]}\n"
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("read", READ)
 @pytest.mark.parametrize("wild", WILD)
 def test_an_infinite_slope_that_is_not_asked_for(wild: str, read: str) -> None:
@@ -58,6 +59,7 @@ def test_an_infinite_slope_that_is_not_asked_for(wild: str, read: str) -> None:
     np.testing.assert_allclose(rg.hessian(f)(X, 1.0), 2 * np.eye(2))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("read", READ)
 @pytest.mark.parametrize("wild", WILD)
 def test_where_it_is_asked_for(wild: str, read: str) -> None:

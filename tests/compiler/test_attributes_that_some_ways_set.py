@@ -92,6 +92,7 @@ def same_as_differences(f: Any) -> None:
         assert second(x) == pytest.approx(curve, rel=1e-4, abs=1e-4)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("after", AFTER)
 @pytest.mark.parametrize("sets", SETS)
 def test_sets(sets: str, after: str) -> None:

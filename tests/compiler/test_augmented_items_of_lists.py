@@ -72,6 +72,7 @@ def differences(f: Any, x: Any) -> Any:
     return np.array([(f(x + 1e-6 * e) - f(x - 1e-6 * e)) / 2e-6 for e in np.eye(x.size)])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("steps", STEPS)
 @pytest.mark.parametrize("start", STARTS)
 def test_augmented(start: str, steps: str) -> None:

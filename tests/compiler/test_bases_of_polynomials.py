@@ -22,6 +22,7 @@ def slopes(f, x):
     return np.array([(f(x + s) - f(x - s)) / 2e-6 for s in steps]).reshape(x.shape)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("basis", BASES, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("deg", [0, 1, 2, 5])
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ def program(region: str, body: str, after: str) -> Any:
     return written("def f(x):\n    x = np.asarray(x)\n" + text + AFTER[after])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("after", AFTER)
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("region", REGIONS)

@@ -46,6 +46,7 @@ def f(p):
 """
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize("use", USES)
 def test_the_columns(rows: str, use: str) -> None:

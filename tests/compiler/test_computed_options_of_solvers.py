@@ -47,6 +47,7 @@ def options(tol):
 """
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("tolerance", TOLERANCES)
 @pytest.mark.parametrize("call", CALLS)
 def test_tolerances(call: str, tolerance: str) -> None:

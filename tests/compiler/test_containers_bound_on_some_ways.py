@@ -143,6 +143,7 @@ def cases() -> list[tuple[str, str]]:
     return [(w, u) for w in WAYS for u in USES if (w, u) != ("in a loop", "array")]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("way", "use"), cases())
 def test_bound_on_some_ways(way: str, use: str) -> None:
     assert same_as_differences(written(MAKERS + WAYS[way].format(*USES[use]))) >= 3

@@ -89,6 +89,7 @@ def f(x, whole):
 """
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("factor", FACTORS)
 @pytest.mark.parametrize("use", USES)
 def test_derivative(factor: str, use: str) -> None:

@@ -98,6 +98,7 @@ def agrees(f: Callable[..., Any], x: Any, second: bool = False) -> None:
         np.testing.assert_allclose(found, bend, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("fn", "kwargs"), cases(OF_ONE))
 def test_of_one_sample(fn: Any, kwargs: dict[str, Any]) -> None:
@@ -105,6 +106,7 @@ def test_of_one_sample(fn: Any, kwargs: dict[str, Any]) -> None:
     agrees(lambda x: flat(fn(x, **kwargs)), X, second=twice)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("fn", "kwargs"), cases(OF_POSITIVE))
 def test_of_positive_numbers(fn: Any, kwargs: dict[str, Any]) -> None:

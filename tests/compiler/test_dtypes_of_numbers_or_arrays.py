@@ -37,6 +37,7 @@ def agrees(f: Any, x: Any, n: int) -> None:
     assert tangent == pytest.approx(expected.sum(), rel=1e-6)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("used", USED)
 @pytest.mark.parametrize("made", MADE)
 def test_dtype(made: str, used: str) -> None:

@@ -122,6 +122,7 @@ BROADCAST = (
 )  # fmt: skip
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("make", BROADCAST)
 @pytest.mark.parametrize("second", SECOND)

@@ -42,6 +42,7 @@ CALLS = ["inner(x)", "inner(x, flag=False, other=None)", "inner(x, True)", "inne
          "inner(x, other=2.0)", "inner(x) + inner(x, True) * inner(x, False, None, 'b')"]  # fmt: skip
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "caught", ["", " ValueError", " Exception", " (ValueError, ZeroDivisionError)"]
 )

@@ -22,6 +22,7 @@ def difference(f: Any, along: Any) -> Any:
     return (np.asarray(f(X + STEP * along)) - np.asarray(f(X - STEP * along))) / (2 * STEP)
 
 
+@pytest.mark.sampled(4)
 @each
 def test_derivatives_of_both_modes_and_orders(f: Any) -> None:
     slopes = [difference(f, d) for d in np.eye(3)]

@@ -149,6 +149,7 @@ IN_PLACE = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", IN_PLACE, ids=", ".join)
 def test_the_text_writes_in_place(case: tuple[str, str]) -> None:
     """A write takes the time of what is written, forwards and backwards."""

@@ -53,6 +53,7 @@ def f(x):
 """
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("source", "taken", "rest"), list(itertools.product(SOURCES, TAKEN, REST)), ids=str
 )

@@ -158,6 +158,7 @@ def programs() -> list[Any]:
     return [pytest.param(body, args, id=name.strip()) for name, body, args in found]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("body", "args"), programs())
 def test_branches_are_taken_by_what_is_known(body: str, args: list[Any]) -> None:
     names = ", ".join(["x", *(["one", "two"] if len(args) == 3 else ["kind"])[: len(args) - 1]])

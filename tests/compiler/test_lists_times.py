@@ -36,6 +36,7 @@ AUGMENTED = (
 )  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("augmented", AUGMENTED)
 @pytest.mark.parametrize("made", ALIASES)

@@ -100,6 +100,7 @@ def slopes(program: Any, x: np.ndarray) -> np.ndarray:
     return np.array([(program(x + d) - program(x - d)) / 2e-6 for d in e])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("order", [(SOME, NONE, SOME), (NONE, SOME, NONE)], ids=["some", "none"])
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda f: f.__name__)
 def test_with_and_without(program: Any, order: Any) -> None:

@@ -54,6 +54,7 @@ def named(case: Any) -> str:
     return f"{case[0].__name__}-{case[1].__name__}"
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("case", CASES, ids=named)
 @pytest.mark.filterwarnings("ignore")
 def test_missing_data_has_no_part(case: Any) -> None:
@@ -70,6 +71,7 @@ def test_missing_data_has_no_part(case: Any) -> None:
     np.testing.assert_allclose(again, second, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("case", CASES, ids=named)
 @pytest.mark.filterwarnings("ignore")
 def test_the_tape_says_the_same(case: Any) -> None:

@@ -55,6 +55,7 @@ def outcome(f: Any, *args: Any) -> Any:
         return type(error)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("use", [*USES, *OF_NONE])
 def test_uses(use: str, way: str) -> None:

@@ -265,6 +265,7 @@ PROGRAMS: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_right(name: str) -> None:

@@ -43,6 +43,7 @@ USES = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("call", CALLS)
 def test_what_is_written_to_is_differentiated(call: str, use: str) -> None:
@@ -76,6 +77,7 @@ OF_ANOTHER_RANK = (
 )  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("shape", [(1, 5), (2, 5)])
 @pytest.mark.parametrize("call", OF_ANOTHER_RANK)
 def test_what_python_does_not_spread_is_not_spread(call: str, shape: tuple[int, int]) -> None:

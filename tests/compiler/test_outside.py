@@ -41,6 +41,7 @@ def slope(f):
     return (above - below) / (2 * H)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", COMPILED)
 def test_what_is_read_keeps_its_place(name):
     f = PROGRAMS[name]
@@ -53,6 +54,7 @@ def test_or_it_is_refused(name):
         rg.grad(PROGRAMS[name])(0.7)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore::retrograd.runtime.errors.TapeWarning")
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
 def test_decorated(name):

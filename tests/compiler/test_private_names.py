@@ -150,6 +150,7 @@ SAMPLE = [  # what a global object keeps of its own is refused
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("name", "way"), SAMPLE)
 def test_private_names_are_those_of_the_class(name: str, way: str) -> None:

@@ -29,6 +29,7 @@ DRAWS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("maker", [np.random.default_rng, np.random.RandomState])
 @pytest.mark.parametrize("name", DRAWS)
 def test_the_same_draw(name: str, maker: Any) -> None:

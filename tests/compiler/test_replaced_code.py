@@ -127,6 +127,7 @@ REPLACED: dict[str, Callable[[Any], dict[str, Any]]] = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("part", REPLACED)
 @pytest.mark.parametrize("name", NAMES)
 def test_replaced_code_is_seen(name: str, part: str, module: Any) -> None:

@@ -64,6 +64,7 @@ FILLS: list[dict[str, Any]] = [
 OF_EACH = ("[2.0, 3.0]}", "([1.0, 2.0], 9.0)}")  # these are fills for two rows
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["linear", "nearest", "previous", "next"])
 @pytest.mark.parametrize("fill", FILLS, ids=str)
 def test_interp1d(kind: str, fill: dict[str, Any]) -> None:

@@ -108,6 +108,7 @@ def slope(f, direction) -> float:
     return (f(above) - f(below)) / 2e-6
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("cut", CUTS)
 def test_read(cut, base, request):
@@ -119,6 +120,7 @@ def test_read(cut, base, request):
         held_against_differences(f"    {CUTS[cut]}\n    {BASES[base]}\n    {USES[use]}\n")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("use", WRITES)
 @pytest.mark.parametrize("base", LISTS)
 @pytest.mark.parametrize("cut", CUTS)

@@ -70,6 +70,7 @@ def slope(f: Any) -> np.ndarray:
     return np.array([(f(X + s) - f(X - s)) / 2e-6 for s in 1e-6 * np.eye(X.size)])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("made", MAKERS)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda f: f.__name__)
 def test_gradients(program: Any, made: str) -> None:

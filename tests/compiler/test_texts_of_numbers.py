@@ -142,6 +142,7 @@ def test_what_is_said_costs_nothing(body: str) -> None:
     np.testing.assert_allclose(rg.hvp(program, (X,), v), (near[0] - near[1]) / 2e-5, rtol=1e-6)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("body", READ.values(), ids=READ)
 def test_no_number_is_read_from_it(body: str, unchecked: None) -> None:
     program = made(body, "y * np.sum(x)")

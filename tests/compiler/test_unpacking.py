@@ -66,6 +66,7 @@ def outcome(f: Any, *args: Any) -> Any:
         return type(error), str(error).split(",")[0].rstrip(")")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("source", SOURCES)
 def test_as_many_items_as_names(source: str, place: str) -> None:
@@ -141,6 +142,7 @@ def program(made: str, question: str) -> str:
     )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("made", TUPLES)
 def test_a_tuple_is_a_tuple(made: str, question: str) -> None:
@@ -149,6 +151,7 @@ def test_a_tuple_is_a_tuple(made: str, question: str) -> None:
     agrees(f, x)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("question", TAPED)
 @pytest.mark.parametrize("made", TUPLES)
 def test_what_is_refused_is_taped(made: str, question: str) -> None:

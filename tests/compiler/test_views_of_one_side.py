@@ -35,6 +35,7 @@ def f(x, d, k):
 """
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("write", WRITES)
 @pytest.mark.parametrize("view", VIEWS)
 def test_derivatives(view: str, write: str) -> None:

@@ -246,6 +246,7 @@ def outcome_of(body: str) -> str:
     return f"{found.verdict}: {found.reason}\n{found.detail}"
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("asked", LOOKS.strip().splitlines())
 def test_what_only_looks_at_an_array_keeps_nothing(asked: str) -> None:
     body = f"""

@@ -55,6 +55,7 @@ def made(number: str, array: str) -> Any:
     return written(TEXT.format(number=NUMBERS[number], array=array))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("array", ARRAYS)
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("first", [False, True])

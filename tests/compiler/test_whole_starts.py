@@ -85,6 +85,7 @@ def check(call: str, room: float) -> None:
     np.testing.assert_allclose(rg.jvp(f, (X,), (way,), strict=True)[1], gradient @ way, rtol=1e-6)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("solver", VECTORS)
 def test_vectors(solver: str, start: str) -> None:

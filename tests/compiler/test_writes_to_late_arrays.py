@@ -41,6 +41,7 @@ def late(b: Any) -> Any:
     return eval("b * 1.0", {"b": b})
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("write", WRITES)
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("maker", MAKERS)

@@ -114,6 +114,7 @@ def made(name: str, write: str) -> Any:
     )  # fmt: skip
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("write", WRITES)
 @pytest.mark.parametrize("name", CALLS)
 def test_derivatives(name: str, write: str) -> None:

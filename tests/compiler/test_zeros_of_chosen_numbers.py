@@ -62,6 +62,7 @@ def program_of(expression: str) -> Any:
     return space["program"]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("chosen", "steep"),
     [*itertools.product(CHOSEN, STEEP)],

@@ -1,15 +1,18 @@
-"""A function of the API that asks for one example: called for one after the other."""
+"""A function of the API, or a method, that asks for one example: called for one after the other."""
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Callable
 from functools import partial
+from types import FunctionType
 from typing import Any
 
 from ...batching.batched_array import CONTROL, NotBatched, levels_of
 from ...batching.loop import RAGGED, SLOW
 from ...objects.pytree import at, leaves, map_operands, map_paths
+from ..functions import pointwise
 from ..graph.grad_mode import modes
 from ..tensor.overrides import ONE_BY_ONE
 from ..tensor.registry import FUNCTIONS
@@ -17,7 +20,7 @@ from ..tensor.tensor import Tensor
 from .borders import all_examples, is_of_examples, one_example
 from .frames import Frame
 
-__all__ = ["one_by_one"]
+__all__ = ["guard_methods", "one_by_one"]
 
 
 def one_by_one(
@@ -29,6 +32,8 @@ def one_by_one(
     frame = next((f for f in reversed(modes.frames) if f.level in found), None)
     if frame is None or any(callable(x) and not isinstance(x, Tensor) for x in given):
         raise why  # a function of the user's has refused
+    if writes(function.__name__) or kwargs.get("out") is not None:
+        raise why  # each example would be written to a copy
     frames = modes.frames
     own, named = (map_operands(lambda x: opened(x, frame), tree) for tree in (args, kwargs))
     modes.frames = frames[: frames.index(frame)]
@@ -73,6 +78,38 @@ def together(function: Any, one: Any, path: Any, results: list[Any], frame: Fram
     if any(other.shape != one.shape for other in parts):
         raise NotBatched(RAGGED.format(function.__name__))
     return one_example(FUNCTIONS["stack"](parts), 0, frame)
+
+
+def writes(name: str) -> bool:
+    return name.endswith("_") and not name.endswith("__")
+
+
+def as_the_function(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that goes the way of the function of its name where it asks for one example."""
+
+    @functools.wraps(method)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return method(*args, **kwargs)
+        except NotBatched as why:
+            if not modes.frames:
+                raise
+            return one_by_one(method, args, kwargs, why)
+
+    return called
+
+
+def has_a_rule(name: str, method: Any) -> bool:
+    """True of what is computed element by element, which may be written in place."""
+    return method.__module__ == pointwise.__name__ and hasattr(Tensor, f"{name}_")
+
+
+def guard_methods() -> None:
+    """All methods that are functions, too, and might want for a rule."""
+    for name, found in list(vars(Tensor).items()):
+        is_function = name in FUNCTIONS and isinstance(found, FunctionType)
+        if is_function and not writes(name) and not has_a_rule(name, found):
+            setattr(Tensor, name, as_the_function(found))
 
 
 ONE_BY_ONE.append(one_by_one)

@@ -261,6 +261,14 @@ def parts_in(index: Any) -> tuple[Any, ...]:
     return index if isinstance(index, tuple) else (index,)
 
 
+def is_mask(index: Any) -> bool:
+    """True if an index is made of truth values alone: what is written there is filled in, in any type."""
+    return all(
+        isinstance(part, (np.ndarray, BatchedArray)) and part.dtype.kind == "b"
+        for part in parts_in(index)
+    )
+
+
 def index_put(
     old: Tensor, index: Any, value: Any, accumulate: bool = False, reads: Any = ()
 ) -> Tensor:
@@ -273,7 +281,9 @@ def index_put(
             f"shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to indexing result of "
             f"shape {list(part)}"
         )
-    if value._array.dtype != old._array.dtype:
+    if not accumulate and value._array.size == 1 and is_mask(index):
+        value = value.to(old.dtype)
+    elif value._array.dtype != old._array.dtype:
         raise RuntimeError(
             f"Index put requires the source and destination dtypes match, got {old.dtype.letter} for the "
             f"destination and {value.dtype.letter} for the source."

@@ -15,6 +15,7 @@ from ..graph.tangents import levels
 from ..tensor.overrides import operator_asked
 from ..tensor.registry import FUNCTIONS
 from ..tensor.tensor import Tensor, wrapped
+from . import pointwise_composed  # noqa: F401  (its functions are entered)
 from .pointwise import COMPARISONS, add, check_subtraction, div, floor_divide, mul, pow, sub
 
 __all__ = ["taken"]
@@ -76,6 +77,8 @@ for _name, _fn in {
     "and": FUNCTIONS["bitwise_and"],
     "or": FUNCTIONS["bitwise_or"],
     "xor": FUNCTIONS["bitwise_xor"],
+    "lshift": FUNCTIONS["bitwise_left_shift"],
+    "rshift": FUNCTIONS["bitwise_right_shift"],
 }.items():
     infix(_name, _fn)
 Tensor.__rsub__ = lambda self, other: (
@@ -88,7 +91,7 @@ Tensor.__rtruediv__ = lambda self, other: (
     if operand(other)
     else operator_asked(Tensor.__rtruediv__, self, other)
 )
-for _name in ("sub", "pow", "mod", "floordiv", "and", "or", "xor"):
+for _name in ("sub", "pow", "mod", "floordiv", "and", "or", "xor", "lshift", "rshift"):
     getattr(Tensor, f"__r{_name}__").__name__ = f"__r{_name}__"
 Tensor.__rtruediv__.__name__ = "__rdiv__"
 Tensor.__neg__ = FUNCTIONS["neg"]

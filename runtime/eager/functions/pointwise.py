@@ -345,19 +345,14 @@ def pow(self: Any, exponent: Any) -> Any:
     if whole and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     made = elementwise(linear.power, self, exponent, name=f"PowBackward{kind}")
-    return guarded(made, exponent, *([made] if kind == 1 else [])) if kind else made
+    if kind:
+        guarded(attributed(made, exponent=exponent), exponent, *[made][: kind % 2])
+    return made
 
 
 @method(write=True)
 def square(self: Any) -> Any:
     return pow(self, 2)
-
-
-@method
-def float_power(self: Any, exponent: Any) -> Any:
-    """The power in double precision."""
-    kind = np.dtype(np.complex128 if is_complex(self, exponent) else np.float64)
-    return pow(*(a.to(known[kind]) if isinstance(a, Tensor) else a for a in (self, exponent)))
 
 
 @method(write=True)
@@ -470,7 +465,8 @@ def masked_fill(self: Any, mask: Any, value: Any) -> Any:
         raise RuntimeError(
             f"masked_fill_ only supports boolean masks, but got mask with dtype {c_name(mask.dtype)}"
         )
-    filler = value if isinstance(value, Tensor) else wrapped(np.asarray(value, self._array.dtype))
+    is_tensor = isinstance(value, Tensor)
+    filler = value.to(self.dtype) if is_tensor else wrapped(np.asarray(value, self._array.dtype))
     return plain(np.where, mask, filler, self, name="MaskedFillBackward0")
 
 

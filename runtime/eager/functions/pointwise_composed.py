@@ -9,12 +9,23 @@ import numpy as np
 
 from ...batching.batched_array import as_array
 from ..graph.record_call import cast, elementwise, guarded, plain
-from ..tensor.dtypes import c_name, category, default, result_type
+from ..tensor.dtypes import c_name, category, default, known, result_type
 from ..tensor.out_argument import into, refuse_out
 from ..tensor.registry import FUNCTIONS, alias, function, method, writing
 from ..tensor.shape_errors import sizes_text
 from ..tensor.tensor import Tensor, wrapped
-from .pointwise import binary, check_real, clamp, clamp_, floated, scaled, unary, where
+from .pointwise import (
+    binary,
+    check_real,
+    clamp,
+    clamp_,
+    floated,
+    is_complex,
+    pow,
+    scaled,
+    unary,
+    where,
+)
 
 __all__: list[str] = []
 
@@ -61,6 +72,15 @@ for _name, _fn in {
     "gcd": np.gcd, "lcm": np.lcm, "bitwise_left_shift": np.left_shift, "bitwise_right_shift": np.right_shift,
 }.items():  # fmt: skip
     binary(_name, _fn)
+
+
+@method
+def float_power(self: Any, exponent: Any) -> Any:
+    """The power in double precision."""
+    kind = np.dtype(np.complex128 if is_complex(self, exponent) else np.float64)
+    return pow(*(a.to(known[kind]) if isinstance(a, Tensor) else a for a in (self, exponent)))
+
+
 writing("float_power", FUNCTIONS["float_power"])
 
 
@@ -111,7 +131,8 @@ def addcdiv(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
             "(input + value * tensor1 / tensor2), for all dtypes."
         )
     check_sizes(self, tensor1, tensor2)
-    return self + scaled(tensor1 / tensor2, value)
+    kind = known[result_type([x._array for x in (self, tensor1, tensor2)])]
+    return self + scaled(tensor1.to(kind) / tensor2, value)
 
 
 @method(write=True)

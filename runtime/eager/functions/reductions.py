@@ -69,9 +69,8 @@ def reduced(fn: Any, self: Tensor, dim: Any, keepdim: bool, name: str) -> Any:
 @method
 def sum(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     made = reduced(np.sum, widened(self, dtype), dim, keepdim, "Sum")
-    return attributed(
-        made, self_sym_sizes=self._array.shape, dim=() if dim is None else dim, keepdim=keepdim
-    )
+    made = attributed(made, self_sym_sizes=self._array.shape)
+    return made if numbered(dim) == 0 else attributed(made, dim=dim, keepdim=keepdim)
 
 
 @method

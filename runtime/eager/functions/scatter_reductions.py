@@ -14,7 +14,7 @@ from ..graph.record_call import guarded, plain
 from ..tensor.registry import FUNCTIONS, method
 from ..tensor.tensor import Tensor, wrapped
 from .indexing import index_put
-from .scattering import check_add, check_scatter, places, refuse
+from .scattering import check_add, check_scatter, check_scattered_types, places, refuse
 
 __all__: list[str] = []
 
@@ -43,6 +43,7 @@ def scatter_reduce(
     )
     whole = self if shape else self.reshape(1)
     dim %= rank
+    check_scattered_types(self, index, src)
     check_scatter(whole, dim, index, src)
     given = index._array if index._array.ndim else index._array.reshape(1)
     src = src if src._array.ndim else src.reshape(1)

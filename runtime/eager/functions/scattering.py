@@ -51,6 +51,7 @@ def scatter(
     refuse(
         reduce not in (None, "add", "multiply"), "reduce argument must be either add or multiply."
     )
+    check_scattered_types(self, index, src)
     if not self._array.ndim:
         text = "Index tensor must have the same number of dimensions as self tensor"
         refuse(index._array.ndim > 1, text)
@@ -61,7 +62,7 @@ def scatter(
     dim %= rank
     check_scatter(self, dim, index, src)
     if not index._array.size:
-        return self.clone()
+        return self + src.reshape(-1)[:0].sum() if isinstance(src, Tensor) else self.clone()
     index = index if index._array.ndim else index.reshape(1)
     at = places(self, dim, index._array)
     if isinstance(src, Tensor):
@@ -74,14 +75,17 @@ def scatter(
     return index_put(self, at, src, accumulate=reduce == "add", reads=(index,))
 
 
-def check_scatter(self: Tensor, dim: int, index: Tensor, src: Any) -> None:
-    own, at = self._array.shape, index._array.shape or (1,)
+def check_scattered_types(self: Tensor, index: Tensor, src: Any) -> None:
     refuse(index._array.dtype.kind != "i", "scatter(): Expected dtype int32/int64 for index")
     if isinstance(src, Tensor):
         refuse(
             src._array.dtype != self._array.dtype,
             "scatter(): Expected self.dtype to be equal to src.dtype",
         )
+
+
+def check_scatter(self: Tensor, dim: int, index: Tensor, src: Any) -> None:
+    own, at = self._array.shape, index._array.shape or (1,)
     if not index._array.size:
         return
     refuse(
@@ -232,6 +236,12 @@ def index_fill(self: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
     refuse(index._array.dtype != np.int64, f"{name}(): Expected dtype int64 for index.", IndexError)
     if not self._array.ndim:
         return as_vector(self, index_fill, 0, index, value)
+    if isinstance(value, Tensor):
+        refuse(
+            value.is_complex() and not self.is_complex(),
+            f"{name}(): Converting complex Scalar to non-complex type is not supported",
+        )
+        value = value.to(self.dtype)
     dim %= self._array.ndim
     size = self._array.shape[dim]
     at = np.where(index._array < 0, index._array + size, index._array)  # from the end, for once
@@ -250,7 +260,7 @@ def replaced(self: Tensor, at: Any, src: Tensor) -> Tensor:
         "expected src to have a size equal to the slice of self. src size = "
         f"{list(src._array.shape)}, slice size = {list(part)}",
     )
-    return index_put(self, at, src)
+    return index_put(self, at, src.to(self.dtype))
 
 
 @method

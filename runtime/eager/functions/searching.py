@@ -132,6 +132,7 @@ def bucketize(
 def bincount(self: Tensor, weights: Any = None, minlength: int = 0) -> Tensor:
     if self._array.ndim != 1 or somewhere(self._array < 0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    refuse_dual("aten::bincount", self, weights)
     return wrapped(
         np.bincount(self._array, None if weights is None else weights.detach()._array, minlength)
     )

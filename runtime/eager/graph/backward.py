@@ -14,6 +14,7 @@ from ..tensor.dtypes import of
 from ..tensor.tensor import Tensor, wrapped
 from ..warned import warn_once
 from . import engine, hooks
+from .leaf_accumulation import check_examples
 from .node import Edge, GradFn, Nowhere, edge_of
 
 __all__ = ["GradientEdge", "backward", "get_gradient_edge", "grad"]
@@ -155,6 +156,8 @@ def gradients(
     found = engine.run(roots, keep, create, wanted, stores=False)
     results = [hooks.tensor(dense(found.get(wanted[edge]))) for edge in edges]
     for k, result in enumerate(results):
+        if isinstance(asked[k], Tensor) and result is not None:
+            check_examples(result, asked[k]._array)
         if result is None and not unused:
             raise RuntimeError(
                 f"The differentiated Tensor at index {k} appears to not have been used in the graph. Set "

@@ -10,6 +10,7 @@ from ...helpers import linear
 from ...objects.pytree import at, map_paths
 from ...rules.book import Rule
 from ...tape.box import Box, Level, is_float, raw
+from ..observe.observers import recorded, watch
 from ..tensor.tensor import Tensor, wrapped
 from .tangents import is_dual
 
@@ -28,7 +29,10 @@ class EagerLevel(Level):
         first = next(iter(given.values()), None)
         if op in (linear.unbroadcast, linear.stretch) and type(first) is Box and z is first._value:
             return first
-        made = self.recorder(op, rule, given, active, z)
+        if watch.on:
+            made = recorded(op, given.values(), lambda: self.recorder(op, rule, given, active, z))
+        else:
+            made = self.recorder(op, rule, given, active, z)
         return map_paths(
             lambda part, path: Box(self, part, at(made, path)) if is_float(part) else part, z
         )

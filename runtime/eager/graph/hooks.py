@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..batches.frames import is_outside, reopened
 from ..sparse.sparse_tensor import of_array
 from ..tensor.tensor import Tensor, type_text
 from .node import GradFn
@@ -23,6 +24,12 @@ def value(bar: Any, create: bool) -> Any:
     return bar if bar is None or create else bar._array
 
 
+def batches_of(node: GradFn, hooks: Any) -> reopened:
+    """A context of the batches that the node was made in: what its hooks read of all examples has the gradient of all."""
+    frames = getattr(hooks, "frames", ())
+    return reopened(tuple(frame for frame in frames if not is_outside(node, frame)))
+
+
 def watched(node: GradFn, bars: Bars, create: bool) -> Bars:
     """The hooks of the results, in the order of registration; then ``retain_grad``."""
     assert node.more is not None
@@ -31,8 +38,9 @@ def watched(node: GradFn, bars: Bars, create: bool) -> Bars:
         if not of_output or k >= len(bars):
             continue
         bar = tensor(bars[k])
-        for hook in list(of_output.values()):
-            bar = replaced(hook, bar, hook(bar))
+        with batches_of(node, of_output):
+            for hook in list(of_output.values()):
+                bar = replaced(hook, bar, hook(bar))
         bars[k] = value(bar, create)
     for k, ref in node.more.get("retained", {}).items():
         of_tensor = ref()
@@ -68,22 +76,26 @@ def replaced(hook: Any, old: Any, new: Any) -> Any:
 
 def prehooked(node: GradFn, bars: Bars, create: bool) -> Bars:
     assert node.more is not None
-    for hook in list(node.more["prehooks"].values()):
-        given = tuple(tensor(bar) for bar in bars)
-        found = hook(given)
-        if found is not None:
-            found = of_hook(hook, found, len(given))
-            bars = [value(bar, create) for bar in found]
+    hooks = node.more["prehooks"]
+    with batches_of(node, hooks):
+        for hook in list(hooks.values()):
+            given = tuple(tensor(bar) for bar in bars)
+            found = hook(given)
+            if found is not None:
+                found = of_hook(hook, found, len(given))
+                bars = [value(bar, create) for bar in found]
     return bars
 
 
 def posthooked(node: GradFn, found: tuple[Any, ...], bars: Bars, create: bool) -> tuple[Any, ...]:
     assert node.more is not None
-    for hook in list(node.more["hooks"].values()):
-        given = tuple(tensor(bar) for bar in found)
-        changed = hook(given, tuple(tensor(bar) for bar in bars))
-        if changed is not None:
-            found = tuple(value(bar, create) for bar in of_hook(hook, changed, len(given)))
+    hooks = node.more["hooks"]
+    with batches_of(node, hooks):
+        for hook in list(hooks.values()):
+            given = tuple(tensor(bar) for bar in found)
+            changed = hook(given, tuple(tensor(bar) for bar in bars))
+            if changed is not None:
+                found = tuple(value(bar, create) for bar in of_hook(hook, changed, len(given)))
     return found
 
 

@@ -7,16 +7,21 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import BatchedArray, NotBatched, levels_of
 from ..sparse.coo import Coo
 from ..sparse.sparse_tensor import SparseTensor, of_array
 from ..tensor.shape_errors import expanded_text, sizes_text
 from ..tensor.tensor import Tensor, wrapped
 from ..warned import warn_once
-from .grad_mode import count_write
+from .grad_mode import count_write, modes
 
-__all__ = ["accumulate", "is_dense", "laid_out_like"]
+__all__ = ["accumulate", "check_examples", "is_dense", "laid_out_like"]
 
 SPARSE = (Coo, SparseTensor)
+STRAY = (
+    "vmap: a gradient of single examples leaves its batch: a hook was registered, after the batch, on a tensor of one "
+    "example, and reads what all share; register it in the function that vmap calls"
+)
 LAYOUT = (
     "grad and param do not obey the gradient layout contract. This is not an error, but may impair performance.\n"
     "grad.sizes() = {}, strides() = {}\nparam.sizes() = {}, strides() = {}"
@@ -28,12 +33,22 @@ def accumulate(variable: Any, bar: Any, create: bool) -> None:
     if variable._grad_fn is not None:
         raise RuntimeError("leaf variable has been moved into the graph interior")
     if variable._requires:
+        check_examples(bar, variable._array)
         add_to(variable, bar, create)
     hooks = variable._more.get("post") if variable._more else None
     for hook in list(hooks.values()) if hooks else []:
         found = hook(variable)
         if found is not None and found is not variable:
             raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+
+
+def check_examples(bar: Any, own: Any) -> None:
+    """Refuse the gradient of single examples where no batch runs: it is to be that of all."""
+    array = bar._array if isinstance(bar, Tensor) else bar
+    if type(array) is not BatchedArray:
+        return
+    if levels_of(array) - levels_of(own) - {frame.level for frame in modes.frames}:
+        raise NotBatched(STRAY)
 
 
 def add_to(variable: Any, bar: Any, create: bool) -> None:

@@ -66,9 +66,15 @@ class RemovableHandle:
 
 
 class Hooks(OrderedDict[int, Callable[..., Any]]):
-    """Hooks in the order of their registration (a dict that can be weakly referred to)."""
+    """Hooks in the order of their registration (a dict that can be weakly referred to).
+
+    ``frames``: the batches that ran when the last of them was registered in one.
+    """
+
+    frames: tuple[Any, ...] = ()
 
     def add(self, hook: Callable[..., Any]) -> RemovableHandle:
+        self.frames = modes.frames or self.frames
         handle = RemovableHandle(self)
         self[handle.id] = hook
         return handle

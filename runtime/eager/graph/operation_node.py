@@ -23,26 +23,16 @@ from ...tape.box import Box, is_float
 from ...tape.boxed_functions import evaluate
 from ...tape.reverse_level import transposed
 from ..observe.observers import seen, watch
-from .boxes import EAGER, boxed, is_array, tensor
+from .boxes import EAGER, boxed, tensor
 from .node import GradFn
 from .piecewise_slopes import STEPWISE, stepwise
 from .plan import Plan, plan_of
 from .reopened_tensors import boxed_again, counted, counter_of, result
-from .saved_tensors import FREED, LASTING, Saved, SavedTensor, saved_tensor
+from .saved_tensors import FREED, LASTING, Saved
 from .saving import Several
+from .shown_values import handle, names_of, shown
 
 __all__ = ["AnyOpNode", "OpNode", "node_class"]
-
-SPECIAL = {("power", "y"): "exponent", ("matmul", "x2"): "mat2"}
-NAMES = {
-    "x": "self",
-    "y": "other",
-    "z": "result",
-    "a": "self",
-    "b": "other",
-    "x1": "self",
-    "x2": "mat2",
-}
 
 
 class OpNode(GradFn):
@@ -243,66 +233,13 @@ class OpNode(GradFn):
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_saved_"):
-            return self.shown(name.removeprefix("_saved_"))
+            return shown(self, name.removeprefix("_saved_"))
         if name.startswith("_raw_saved_"):
-            return self.handle(name.removeprefix("_raw_saved_"))
+            return handle(self, name.removeprefix("_raw_saved_"))
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __dir__(self) -> list[str]:
-        names = [
-            *(shown_name(self.rule, n) for n, shape in self.plan.keep if not shape),
-            *(self.attributes or {}),
-        ]
-        return [
-            *super().__dir__(),
-            *(f"_saved_{n}" for n in names),
-            *(f"_raw_saved_{n}" for n in names),
-        ]
-
-    def position(self, name: str) -> int | None:
-        for k, (own, shape_only) in enumerate(self.plan.keep):
-            if shown_name(self.rule, own) == name and not shape_only:
-                return k
-        return None
-
-    def might_keep(self, name: str) -> bool:
-        """True if a node of this kind keeps a value of that name, though this one did not need it."""
-        return any(shown_name(self.rule, own) == name for own in self.rule.active)
-
-    def shown(self, name: str) -> Any:
-        if self.attributes is not None and name in self.attributes:
-            return self.attributes[name]
-        k = self.position(name)
-        if k is None and self.might_keep(name):
-            return None
-        if k is None:
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '_saved_{name}'")
-        if self.saved is None:
-            raise RuntimeError(FREED)
-        value = self.value(k)
-        if not is_array(value):
-            return value
-        source = self.saved[k][3] if self.is_closed(k) else getattr(self.saved[k], "source", None)
-        if source is not None and source._array is value:  # nothing has come between
-            return source
-        return tensor(self.boxed(k, value))
-
-    def handle(self, name: str) -> SavedTensor:
-        k = self.position(name)
-        if k is None and self.might_keep(name):
-            return saved_tensor(self, None, lambda: None)
-        if k is None:
-            raise AttributeError(
-                f"'{type(self).__name__}' object has no attribute '_raw_saved_{name}'"
-            )
-        if self.saved is not None:
-            self.open(k)
-        saved = None if self.saved is None else self.saved[k]
-        return saved_tensor(
-            self,
-            saved if type(saved) is Saved or saved is None else None,
-            lambda: tensor(self.boxed(k, self.value(k))),
-        )
+        return [*super().__dir__(), *names_of(self)]
 
 
 class AnyOpNode(OpNode):
@@ -330,11 +267,6 @@ class AnyOpNode(OpNode):
 def node_class(name: str) -> type[AnyOpNode]:
     """The class of the nodes of that name."""
     return type(name, (AnyOpNode,), {"__slots__": (), "__module__": __name__})
-
-
-def shown_name(rule: Rule, name: str) -> str:
-    """The name of a kept value in torch."""
-    return SPECIAL.get((rule.name, name)) or NAMES.get(name, name)
 
 
 def zeros(output: Any) -> Any:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from ..observe.observers import recorded
 from ..tensor.tensor import of_node, wrapped
 from .node import GradFn, edge_of, shape_and_type
 from .tangents import same_tangents, tangents_of
@@ -45,6 +47,12 @@ def flat_where_dual(node: GradFn, step: Any) -> None:
         step._entries()["tangents"] = {**step._entries().get("tangents", {}), **zeros}
 
 
+def behind_step(bar: Any, edge: Any) -> Any:
+    """The gradient, with a node that leads to what the slope depends on, too."""
+    node = StepBackward0((edge_of(bar), edge), (shape_and_type(bar._array),))
+    return same_tangents(of_node(bar._array, node, 0), bar)
+
+
 def stepwise(node: GradFn, bars: list[Any]) -> tuple[Any, ...]:
     """The gradients of inputs that the slope of the node depends on, if only in steps."""
     made = []
@@ -52,13 +60,11 @@ def stepwise(node: GradFn, bars: list[Any]) -> tuple[Any, ...]:
     for bar, edge in zip(bars, node.edges, strict=True):
         if bar is not None and edge is not None:
             edge = (node, 0) if of_result else edge
-            array = bar._array
-            node_of_step = StepBackward0((edge_of(bar), edge), (shape_and_type(array),))
-            step = same_tangents(of_node(array, node_of_step, 0), bar)
+            step = recorded(StepBackward0, (bar,), partial(behind_step, bar, edge))
             if type(node).__name__ in DUAL:
                 flat_where_dual(node, step)
             if step._more is not None and "tangents" in step._more:
-                node_of_step.kept("tangents", dict)[0] = dict(step._more["tangents"])
+                step._grad_fn.kept("tangents", dict)[0] = dict(step._more["tangents"])
             bar = step
         made.append(bar)
     return tuple(made)

@@ -43,7 +43,8 @@ def refuse_dual(name: str, *tensors: Any) -> None:
 def no_way_forward(name: str) -> NotImplementedError:
     """The error of a function that pushes no tangents."""
     return NotImplementedError(
-        f"Trying to use forward AD with {name} that does not support it because it has not been implemented yet."
+        f"Trying to use forward AD with {name} that does not support it because it has not been implemented yet.\n"
+        "Write an `autograd.Function` with a jvp, or use reverse mode."
     )
 
 

@@ -22,6 +22,7 @@ __all__ = [
     "Saved",
     "SavedTensor",
     "are_hooks_allowed",
+    "attribute_handle",
     "disable_saved_tensors_hooks",
     "save_on_cpu",
     "saved_tensor",
@@ -201,6 +202,33 @@ class SavedTensor:
                 "of hooks is allowed at a time."
             )
         self.saved.pack(hooks, self.tensor())
+
+
+class SavedAttribute(SavedTensor):
+    """The handle on what a call was given beside what its adjoints read (indices, say): it is not packed."""
+
+    given: Any
+
+    @property
+    def data(self) -> Any:
+        return None if self.node.saved is None else self.given
+
+    def register_hooks(self, *hooks: Any) -> None:
+        if self.node.saved is not None and self.given is not None:
+            raise RuntimeError(
+                "retrograd does not call hooks for this value: its adjoints read a copy, which is not packed"
+            )
+        super().register_hooks(*hooks)
+
+
+SavedAttribute.__name__ = SavedAttribute.__qualname__ = "SavedTensor"
+
+
+def attribute_handle(node: Any, given: Any) -> SavedTensor:
+    """A handle on a tensor that was given, or on None."""
+    made = object.__new__(SavedAttribute)
+    made.node, made.saved, made.given = node, None, given
+    return made
 
 
 def saved_tensor(node: Any, saved: Saved | None, tensor: Callable[[], Any]) -> SavedTensor:

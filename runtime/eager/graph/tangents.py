@@ -8,6 +8,7 @@ Levels nest: the tangent of an inner one is computed at the level below it, and 
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -53,16 +54,27 @@ class Levels:
     count = 0
     names: tuple[int, ...] = ()
 
+    def __init__(self) -> None:
+        self.nodes: dict[
+            int, weakref.WeakSet[Any]
+        ] = {}  # those that remember a tangent of the level
+
     def opened(self) -> tuple[int, tuple[int, ...]]:
         """Open a level above the one at work; what was before is for `closed`."""
         before = self.current, self.names
         self.count += 1
         self.names = (*self.names[: self.current + 1], self.count)
         self.current += 1
+        self.nodes[self.count] = weakref.WeakSet()
         return before
 
     def closed(self, before: tuple[int, tuple[int, ...]]) -> None:
+        """Close the level at work: a node that remembered a tangent would be a cycle, for that leads back to it."""
+        name = self.names[self.current]
         self.current, self.names = before
+        for node in self.nodes.pop(name, ()):
+            for found in (node.more or {}).get("tangents", {}).values():
+                found.pop(name, None)
 
 
 levels = Levels()
@@ -181,7 +193,9 @@ def same_tangents(made: Any, source: Any) -> Any:
 
 def remember_tangent(node: Any, k: int, tangent: Any) -> None:
     """Have a node remember the tangent of one of its results."""
-    node.kept("tangents", dict).setdefault(k, {})[levels.names[levels.current]] = tangent
+    name = levels.names[levels.current]
+    node.kept("tangents", dict).setdefault(k, {})[name] = tangent
+    levels.nodes[name].add(node)
 
 
 def remembered(tensor: Any) -> Any:

@@ -31,6 +31,7 @@ __all__ = [
     "factory",
     "happening",
     "leave",
+    "recorded",
     "running_through",
     "seen",
     "unseen",
@@ -89,9 +90,10 @@ class Watch:
 
 
 class Mine(threading.local):
-    """The sinks of a thread, and who runs its operations."""
+    """The sinks of a thread, who runs its operations, and the number that was told of the running one."""
 
     sinks: tuple[Sink, ...] = ()
+    number = -1
     runners: tuple[Any, ...] = ()
 
 
@@ -137,12 +139,14 @@ def running_through(runner: Callable[..., Any]) -> Iterator[None]:
 @contextmanager
 def happening(name: str, inputs: Any, number: int, scope: int = FORWARD) -> Iterator[Happening]:
     """Tell the sinks that something begins and ends."""
-    what, sinks = Happening(name, inputs, number, scope), mine.sinks
+    what, sinks, around = Happening(name, inputs, number, scope), mine.sinks, mine.number
+    mine.number = number
     for sink in sinks:
         sink.begin(what)
     try:
         yield what
     finally:
+        mine.number = around
         for sink in reversed(sinks):
             sink.end(what)
 
@@ -211,6 +215,15 @@ def factory(name: str, make: Callable[..., Any]) -> Callable[..., Any]:
         return what.made
 
     return seen_making
+
+
+def recorded(op: Any, inputs: Any, record: Callable[[], Any]) -> Any:
+    """``record()``, which makes the node of an operation; seen, unless the operation was as it ran."""
+    if not watch.on or not mine.sinks or mine.number == (number := next_number()):
+        return record()
+    with happening(named(name_of(op)), inputs, number) as what:
+        what.made = record()
+    return what.made
 
 
 # -- the way back ----------------------------------------------------------------------------

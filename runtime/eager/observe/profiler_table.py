@@ -120,10 +120,16 @@ def table(
     rows = [e for e in events if not top_only or e.cpu_parent is None]
     for event in rows if row_limit < 0 else rows[:row_limit]:
         lines.append("".join(c.cell(c.value(event)) + GAP for c in shown))
-        for line in event.stack[1:]:
-            lines.append(
-                "".join(c.cell("") + GAP for c in shown[:-1]) + tail(line, widths[2] or 10**6)
-            )
+        lines += [calling(shown, line) for line in lines_below(event, shown)]
     whole = sum(event.self_cpu_time_total for event in events)
     lines += [rule, f"Self CPU time total: {time_text(whole, unit)}"]
     return "\n".join(lines) + "\n"
+
+
+def lines_below(event: Any, shown: list[Column]) -> list[str]:
+    """The calling lines of an event but for the first, and room before the next event."""
+    return [*event.stack[1:], ""] if any(c.left for c in shown) else []
+
+
+def calling(shown: list[Column], line: str) -> str:
+    return "".join(c.cell(tail(line, c.width) if c.left else "") + GAP for c in shown)

@@ -26,20 +26,15 @@ def as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
     """A flag for a tuple of tensors, and the value as one."""
     several = isinstance(value, tuple)
     values = value if several else (value,)
+    if what == "outputs":
+        what = "outputs of the user-provided function"
     for k, one in enumerate(values):
-        if isinstance(one, Tensor):
-            continue
-        whole = {
-            "inputs": f"The inputs given to {name}", "outputs": f"The outputs of the user-provided function given to {name}",
-        }.get(what, f"The {what} given to {name}")  # fmt: skip
-        given = {"inputs": "given inputs", "outputs": "given outputs"}.get(what, f"given {what}")
-        if several:
+        if not isinstance(one, Tensor):
+            which = f"value at index {k}" if several else f"given {what}"
             raise TypeError(
-                f"{whole} must be either a Tensor or a tuple of Tensors but the value at index {k} has type {type(one)}."
+                f"The {what} given to {name} must be either a Tensor or a tuple of Tensors but the {which} has type "
+                f"{type(one)}."
             )
-        raise TypeError(
-            f"{whole} must be either a Tensor or a tuple of Tensors but the {given} has type {type(one)}."
-        )
     return several, values
 
 
@@ -229,11 +224,16 @@ def jvp(
     )
 
 
-def check_strategy(strategy: str) -> None:
+HINT = (
+    ' Hint: If your function has more outputs than inputs, "forward-mode" tends to be more performant. Otherwise, prefer to '
+    'use "reverse-mode".'
+)
+
+
+def check_strategy(strategy: str, hint: str) -> None:
     if strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError(
-            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs '
-            'than inputs, "forward-mode" tends to be more performant. Otherwise, prefer to use "reverse-mode".'
+            f'Expected strategy to be either "forward-mode" or "reverse-mode".{hint}'
         )
 
 
@@ -242,7 +242,7 @@ def jacobian(
     strategy: str = "reverse-mode",
 ) -> Any:  # fmt: skip
     """The derivatives of every entry of the outputs by every entry of the inputs: ``J[i][j]``."""
-    check_strategy(strategy)
+    check_strategy(strategy, HINT)
     if strategy == "forward-mode":
         if create_graph:
             raise NotImplementedError(
@@ -261,6 +261,8 @@ def jacobian(
                 "retrograd.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not supported together. "
                 "Please either set `strict=False` or `vectorize=False`."
             )
+        if vectorize and not outputs:
+            raise AssertionError("Expected at least one tensor")
         if vectorize:
             rows = jacobians_of(outputs, xs, create_graph)
         else:
@@ -335,11 +337,13 @@ def by_columns(func: Callable[..., Any], inputs: Any, strict: bool, vectorize: b
             'retrograd.autograd.functional.jacobian: `strict=True` and `strategy="forward-mode"` are not supported '
             'together (yet). Please either set `strict=False` or `strategy="reverse-mode"`.'
         )
+    several, given = as_tuple(inputs, "inputs", "jacobian")
     if not vectorize:
         raise NotImplementedError(
             "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for `vectorize=True`."
         )
-    several, given = as_tuple(inputs, "inputs", "jacobian")
+    if not given:
+        raise AssertionError("Expected at least one tensor")
     out_several = False
     outputs: Tensors = ()
 
@@ -373,8 +377,8 @@ def hessian(
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:  # fmt: skip
     """The second derivatives of a function of one value: ``H[i][j]``."""
-    check_strategy(outer_jacobian_strategy)
     several, given = as_tuple(inputs, "inputs", "hessian")
+    check_strategy(outer_jacobian_strategy, "")
 
     def scalar(*xs: Any) -> Any:
         made = func(*xs)
@@ -473,6 +477,7 @@ def hvp(
     """The value of ``func``, and its Hessian times ``v``."""
     with enable_grad():
         several, given = as_tuple(inputs, "inputs", "hvp")
+        prepared(given, create_graph)  # refuses what cannot require grad
         vs = vector_for(v, given, several, "hvp")
         several, xs, _, outputs, back = scalar_and_gradient(
             func, one_or_tuple(given, several), create_graph, strict, "hvp"

@@ -329,7 +329,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run ``forward``, and record it."""
-        if modes.frames and not cls.generate_vmap_rule:
+        if modes.frames and (cls.has_vmap() or not cls.generate_vmap_rule):
             frame = batch_of(args)
             if frame is not None:
                 return by_rule(cls, frame, args, kwargs)

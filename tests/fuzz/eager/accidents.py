@@ -24,6 +24,7 @@ REFUSALS = (
     "saved tensor hooks. Please",
     "indexing axis dim should be positive",
     "softmax_lastdim",
+    "setStorage",
 )
 KEPT = re.compile("a second time|modified by an inplace operation")
 PRODUCT = re.compile(
@@ -31,8 +32,14 @@ PRODUCT = re.compile(
 )
 
 
-def is_own_refusal(statement: str, mine: str | None, other: str | None) -> bool:
-    """Whether PyTorch refuses for a reason of its own, or both do in other words."""
+def is_own_refusal(statement: str, mine: str | None, other: str | None, names: Names) -> bool:
+    """Whether one refuses for a reason of its own, or both do in other words."""
+    if other is not None and re.search("not implemented for complex|A view was created", str(mine)):
+        return True  # which of two errors comes first
+    if names.get("kept otherwise") and other is None and "modified by an inplace" in str(mine):
+        return True  # rules for batches are of other operations; what a checkpoint was given has changed
+    if "kept(" in statement and other is None and "its base or another view" in str(mine):
+        return True  # a checkpoint there does not ask what it is given
     if "numel: integer multiplication overflow" in str(other):  # of a size of -1
         return "(-1) isn't allowed" in str(mine)
     if "its base or another view" in str(other):  # which of two errors comes first
@@ -41,9 +48,11 @@ def is_own_refusal(statement: str, mine: str | None, other: str | None) -> bool:
         "ward|grad", statement
     ):
         return True  # its formula is of truth values
+    if re.search(r"autograd\.grad\((x\d+), \1,", statement) and "_will_engine_execute" in str(mine):
+        return True  # a hook on several tensors, of which one is the root and asked for: it never sees it in PyTorch
     if "Recomputed values are others" in str(mine):
         return True  # PyTorch goes on with what was written to since
-    if "vmap(" in statement and mine is not None and other is not None:
+    if re.search(r"vmap\(|batched_rows\(", statement) and mine is not None and other is not None:
         return True  # whether a shape is that of the example or of the batch
     if mine is not None and "out of bounds" in mine and other == "IndexError":
         return True  # of one axis, or of several
@@ -83,7 +92,7 @@ def overlaps(a: Any, b: Any) -> bool:
 
 def stops(statement: str, names: Names) -> str:
     """Why a program cannot be compared from this statement on; empty if it can."""
-    if re.search(r"(x\d+)\.(masked_scatter_|put_|index_copy_|index_add_)\(.*, \1\b", statement):
+    if writes_while_it_reads(statement, names):
         return "it is written while it is read"
     if is_singular(statement, names):
         return "an angle or a length of nothing: PyTorch's gradient is NaN, ours zero"
@@ -101,7 +110,28 @@ def stops(statement: str, names: Names) -> str:
         return (
             "what retains its gradient gets a whole batch of PyTorch, of which nothing can be asked"
         )
+    if keeps_leaf_view_on_cpu(statement, names):
+        return "PyTorch's second run gives another gradient, if it is of a view made in no_grad"
+    if writes_to_columns(statement, names):
+        return "a Jacobian made by columns may be written to; in PyTorch it is one of several views"
+    if "_is_view()" in statement and names.get("inner"):
+        return "results of `inner` are views in PyTorch"
+    if re.search(r"median|kthvalue|mode\(", statement) and has_windows(statement, names):
+        return "PyTorch sorts entries that share their memory where they are"
+    pair = operands(re.search(r"(x\d+)\.fm(?:ax|in)\((x\d+)\)", statement), names)
+    if pair is not None and meets(*pair):
+        return (
+            "the slope of fmax where both are equal: the first one's here, shared in newer PyTorch"
+        )
+    put = operands(re.search(r"(x\d+)\.put_?\(torch\.tensor\(\[0, -1\]\)", statement), names)
+    if put is not None and put[0].numel() == 1:
+        return "PyTorch has a gradient for an entry that was written over by another one"
+    if fills_integers(statement, names):
+        return "integers that are filled with what requires grad require it in PyTorch"
     note_overwritten(statement, names)
+    infinite = not all(bool(x.detach().isfinite().all()) for _, x in tensors(names))
+    if infinite and "along(" in statement:
+        return "the tangent of a constant is zeros in PyTorch, and infinite times zero is NaN"
     if not re.search(r"backward\(|autograd\.grad\(", statement):
         return ""
     if names.get("overwritten"):
@@ -110,7 +140,7 @@ def stops(statement: str, names: Names) -> str:
         return "what was kept was written to through .data: the formulas show"
     if names.get("reshaped"):
         return "a leaf, or what retains its gradient, was given another shape after it was used"
-    if not all(bool(x.detach().isfinite().all()) for _, x in tensors(names)):
+    if infinite:
         return "what becomes of infinite values on the way back is agreed on, not computed"
     if names.get("late") and "create_graph" in statement:
         return "what was kept of a leaf before it required grad"
@@ -119,6 +149,20 @@ def stops(statement: str, names: Names) -> str:
     if hooked_among(statement, names):
         return "a gradient asked for among others is that before its hooks"
     return ""
+
+
+def writes_while_it_reads(statement: str, names: Names) -> bool:
+    """Whether entries are taken from the memory that they are written to, one after the other."""
+    found = re.search(r"(x\d+)\.(masked_scatter_|put_|index_copy_|index_add_)\((.*)\)", statement)
+    written = None if found is None else names.get(found[1])
+    if found is None or not hasattr(written, "untyped_storage"):
+        return False
+    read = [names.get(x) for x in re.findall(r"x\d+", found[3])]
+    return any(
+        hasattr(x, "untyped_storage")
+        and x.untyped_storage().data_ptr() == written.untyped_storage().data_ptr()
+        for x in read
+    )
 
 
 def note_overwritten(statement: str, names: Names) -> None:
@@ -154,6 +198,14 @@ def is_at_bound(statement: str, names: Names) -> bool:
         return False
 
 
+def meets(x: Any, y: Any) -> bool:
+    """Whether entries that meet are equal."""
+    try:
+        return bool((x == y).any())
+    except RuntimeError:  # of shapes that do not fit
+        return False
+
+
 def has_windows(statement: str, names: Names) -> bool:
     """Whether entries of a tensor that a statement names share their memory."""
     found = [names[x] for x in re.findall(r"x\d+", statement) if hasattr(names.get(x), "stride")]
@@ -164,11 +216,10 @@ def has_windows(statement: str, names: Names) -> bool:
 
 
 def is_unchecked(statement: str, names: Names) -> bool:
-    part = operands(
-        re.search(r"(x\d+)\[\[0, 1\]\]", statement)
-        or re.search(r"(?:vmap|jacrev)\(.*\((x\d+)\)", statement), names
-    )  # fmt: skip
-    return part is not None and not part[0].numel()
+    if not re.search(r"\[\[0, 1\]\]|vmap\(|jacrev\(|jacobian\(", statement):
+        return False
+    read = [names.get(x) for x in re.findall(r"x\d+", statement)]
+    return any(hasattr(x, "requires_grad") and not x.numel() for x in read)
 
 
 def is_delicate_power(statement: str, names: Names) -> bool:
@@ -178,6 +229,25 @@ def is_delicate_power(statement: str, names: Names) -> bool:
     if pair[0].is_complex() or pair[1].is_complex():
         return bool((pair[0] == 0).any())
     return bool((pair[0] < 0).any())
+
+
+def keeps_leaf_view_on_cpu(statement: str, names: Names) -> bool:
+    """Whether a checkpoint under `save_on_cpu` has an operand that is a view made without recording."""
+    given = [names.get(x) for x in re.findall(r"x\d+", statement.partition("=")[2])]
+    return "on_cpu(" in statement and any(
+        is_leaf_of_gradients(x, views=True) and x._base is not None for x in given
+    )
+
+
+def writes_to_columns(statement: str, names: Names) -> bool:
+    found = re.match(r"\s*(x\d+)[^=]*?(_\(|\] \W?= )", statement)
+    return found is not None and found[1] in names.get("columns", ())
+
+
+def fills_integers(statement: str, names: Names) -> bool:
+    """Whether a function that fills a row is given integers."""
+    found = operands(re.search(r"stepped_row, (x\d+)", statement), names)
+    return found is not None and not found[0].is_floating_point()
 
 
 def was_written_behind(names: Names) -> bool:
@@ -236,7 +306,7 @@ def ends(statement: str, names: Names) -> str:
         if value.requires_grad and not (value.is_floating_point() or value.is_complex()):
             return f"{name} is of booleans or integers, and requires grad"
         size = np.abs(value.detach().numpy(force=True))
-        if ((size > 1e12) & np.isfinite(size)).any():
+        if ((size > (1e6 if size.dtype == np.float32 else 1e9)) & np.isfinite(size)).any():
             return f"{name} is large: its rounding shows"
         if node_name(value) == "AsStridedBackward0" and value.grad_fn.next_functions[0][0] is None:
             return f"{name} is a view of a leaf that is a view: the gradient is lost"
@@ -249,6 +319,16 @@ def follow(statement: str, names: Names) -> None:
         names["written"] = True
     if re.search(r"requires_grad(_\(\)| = True)", statement):
         names["late"] = True
+    if ".inner(" in statement:
+        names["inner"] = True
+    if re.search(r"vmap\(|kept\(", statement):
+        names["kept otherwise"] = True
+    columns = re.search(r"(x\d+) = torch\.(func\.(jacfwd|hessian)\(|.*forward-mode)", statement)
+    if columns is not None:
+        names.setdefault("columns", set()).add(columns[1])
+    made = re.match(r"\s*(x\d+) = ", statement)
+    if made is not None and names.get("columns", set()) & set(re.findall(r"x\d+", statement)):
+        names["columns"].add(made[1])  # it may be a view
     shown = re.search(r"(x\d+) = (x\d+)\.data$", statement)
     if shown is not None and all(x in names for x in shown.groups()):
         pair = [names[x] for x in shown.groups()]
@@ -260,8 +340,13 @@ def follow(statement: str, names: Names) -> None:
         names["reshaped"] = True
 
 
-def is_leaf_of_gradients(x: Any) -> bool:
-    return bool(hasattr(x, "requires_grad") and x.requires_grad and x._base is None and x.is_leaf)
+def is_leaf_of_gradients(x: Any, views: bool = False) -> bool:
+    if not hasattr(x, "requires_grad") or not (views or x._base is None):
+        return False
+    try:
+        return bool(x.requires_grad and x.is_leaf)
+    except RuntimeError:  # a view that was made in no_grad, and whose base was written to
+        return False
 
 
 def version(x: Any) -> int:

@@ -88,7 +88,9 @@ def said(error: BaseException | None) -> str | None:
 
 def is_single(names: dict[str, Any]) -> bool:
     """Whether anything was computed in single precision; functions of integers and truth values are."""
-    return any(not str(x.dtype).endswith(("float64", "x128")) for _, x in tensors(names))
+    return names.get("single", False) or any(
+        not str(x.dtype).endswith(("float64", "x128")) for _, x in tensors(names)
+    )
 
 
 def alike(ours: Any, theirs: Any, close: float) -> bool:
@@ -119,7 +121,7 @@ def compare(statement: str, ours: dict[str, Any], theirs: dict[str, Any]) -> boo
         return False
     mine, other = (said(run_statement(statement, names)) for names in (ours, theirs))
     if mine != other:
-        if is_own_refusal(statement, mine, other):
+        if is_own_refusal(statement, mine, other, theirs):
             return False
         raise Difference("error", statement, mine, other)
     if mine is not None and re.search(r"masked_scatter_|\[\[0, 1\]\] = ", statement):
@@ -128,6 +130,8 @@ def compare(statement: str, ours: dict[str, Any], theirs: dict[str, Any]) -> boo
         return False  # what was run before an error depends on how operations are made of others
     if ends(statement, theirs):
         return False
+    if ".float()" in statement:
+        theirs["single"] = True
     close = 1e-4 if is_single(theirs) else 1e-8
     if not alike_lists(ours["noted"], theirs["noted"], close):
         raise Difference("noted", statement, ours["noted"], theirs["noted"])
