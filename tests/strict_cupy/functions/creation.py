@@ -11,7 +11,7 @@ from ..arrays import dlpack
 from ..arrays.array import allocated, as_shape, ndarray
 from ..arrays.values import SCALARS, cast, checked, converted, garbage
 from ..arrays.wrapping import fresh, unwrap
-from .calls import leaves
+from .arguments import leaves
 
 __all__ = ["REPLACED"]
 
