@@ -38,6 +38,12 @@ CLASSES = (
     "cupy.ElementwiseKernel", "cupy.ReductionKernel", "cupy.RawKernel", "cupy.RawModule",
 )  # fmt: skip
 
+# Members that every class has, some of them in later Pythons only.
+OF_PYTHON = (
+    "__pyx_vtable__", "__slots__", "__module__", "__getstate__", "__firstlineno__", "__static_attributes__",
+    "__annotations__", "__dict__", "__weakref__",
+)  # fmt: skip
+
 Entry = dict[str, Any]
 
 
@@ -127,7 +133,7 @@ def of_class(one: type) -> dict[str, Entry]:
             members[name] = {"kind": "method", "parameters": parameters(value)}
         else:
             members[name] = {"kind": "attribute"}
-    for name in ("__pyx_vtable__", "__slots__", "__module__", "__getstate__"):
+    for name in OF_PYTHON:
         members.pop(name, None)
     return members
 

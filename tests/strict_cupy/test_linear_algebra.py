@@ -55,6 +55,27 @@ def test_svd_and_eigh_are_plain_tuples(cupy: Any) -> None:
             found.U  # noqa: B018
 
 
+def test_layouts_are_cusolvers(cupy: Any) -> None:
+    """As CuPy's sources return them: matrices by columns, stacks in C order."""
+    c, f = cupy.array(SQUARE), cupy.asfortranarray(cupy.array(SQUARE))
+    tall = cupy.array(TALL)
+    by_columns = [
+        cupy.linalg.solve(c, c), cupy.linalg.inv(f), *cupy.linalg.qr(tall), cupy.linalg.qr(tall, "r"), cupy.linalg.svd(tall)[0],
+        cupy.linalg.svd(tall)[2], cupy.linalg.eigh(c)[1],
+    ]  # fmt: skip
+    by_rows = [cupy.linalg.inv(c), cupy.linalg.cholesky(cupy.array(SQUARE @ SQUARE.T)), *cupy.linalg.svd(tall.T.copy())[::2],
+               cupy.linalg.eig(c)[1], cupy.linalg.solve(cupy.stack([c, c]), cupy.stack([c, c]))]  # fmt: skip
+    assert all(one.flags.f_contiguous and not one.flags.c_contiguous for one in by_columns)
+    assert all(one.flags.c_contiguous and not one.flags.f_contiguous for one in by_rows)
+
+
+def test_a_stack_is_one_launch(cupy: Any) -> None:
+    stack = cupy.array(np.stack([SQUARE] * 4))
+    with counted() as counts:
+        cupy.linalg.inv(stack)
+    assert counts.launches == {"getrf": 1}
+
+
 def test_one_failure_of_many(cupy: Any) -> None:
     stack = np.stack([np.eye(2), np.zeros((2, 2)), 2 * np.eye(2)])
     found = cupy.linalg.inv(cupy.array(stack)).get()

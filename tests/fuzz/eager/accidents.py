@@ -34,10 +34,10 @@ PRODUCT = re.compile(
 
 def is_own_refusal(statement: str, mine: str | None, other: str | None, names: Names) -> bool:
     """Whether one refuses for a reason of its own, or both do in other words."""
-    if other is not None and "not implemented for complex" in str(mine):
+    if other is not None and re.search("not implemented for complex|A view was created", str(mine)):
         return True  # which of two errors comes first
-    if names.get("batched") and other is None and "modified by an inplace" in str(mine):
-        return True  # PyTorch's rules for batches are of other operations, which keep other values
+    if names.get("kept otherwise") and other is None and "modified by an inplace" in str(mine):
+        return True  # rules for batches are of other operations; what a checkpoint was given has changed
     if "kept(" in statement and other is None and "its base or another view" in str(mine):
         return True  # a checkpoint there does not ask what it is given
     if "numel: integer multiplication overflow" in str(other):  # of a size of -1
@@ -118,6 +118,14 @@ def stops(statement: str, names: Names) -> str:
         return "results of `inner` are views in PyTorch"
     if re.search(r"median|kthvalue|mode\(", statement) and has_windows(statement, names):
         return "PyTorch sorts entries that share their memory where they are"
+    pair = operands(re.search(r"(x\d+)\.fm(?:ax|in)\((x\d+)\)", statement), names)
+    if pair is not None and meets(*pair):
+        return (
+            "the slope of fmax where both are equal: the first one's here, shared in newer PyTorch"
+        )
+    put = operands(re.search(r"(x\d+)\.put_?\(torch\.tensor\(\[0, -1\]\)", statement), names)
+    if put is not None and put[0].numel() == 1:
+        return "PyTorch has a gradient for an entry that was written over by another one"
     if fills_integers(statement, names):
         return "integers that are filled with what requires grad require it in PyTorch"
     note_overwritten(statement, names)
@@ -190,6 +198,14 @@ def is_at_bound(statement: str, names: Names) -> bool:
         return False
 
 
+def meets(x: Any, y: Any) -> bool:
+    """Whether entries that meet are equal."""
+    try:
+        return bool((x == y).any())
+    except RuntimeError:  # of shapes that do not fit
+        return False
+
+
 def has_windows(statement: str, names: Names) -> bool:
     """Whether entries of a tensor that a statement names share their memory."""
     found = [names[x] for x in re.findall(r"x\d+", statement) if hasattr(names.get(x), "stride")]
@@ -200,12 +216,10 @@ def has_windows(statement: str, names: Names) -> bool:
 
 
 def is_unchecked(statement: str, names: Names) -> bool:
-    part = operands(
-        re.search(r"(x\d+)\[\[0, 1\]\]", statement)
-        or re.search(r"jacobian\(.*, (x\d+)(?:\.detach\(\))?,", statement)
-        or re.search(r"(?:vmap|jacrev)\(.*\((x\d+)(?:\.detach\(\))?\)", statement), names
-    )  # fmt: skip
-    return part is not None and not part[0].numel()
+    if not re.search(r"\[\[0, 1\]\]|vmap\(|jacrev\(|jacobian\(", statement):
+        return False
+    read = [names.get(x) for x in re.findall(r"x\d+", statement)]
+    return any(hasattr(x, "requires_grad") and not x.numel() for x in read)
 
 
 def is_delicate_power(statement: str, names: Names) -> bool:
@@ -307,11 +321,14 @@ def follow(statement: str, names: Names) -> None:
         names["late"] = True
     if ".inner(" in statement:
         names["inner"] = True
-    if "vmap(" in statement:
-        names["batched"] = True
+    if re.search(r"vmap\(|kept\(", statement):
+        names["kept otherwise"] = True
     columns = re.search(r"(x\d+) = torch\.(func\.(jacfwd|hessian)\(|.*forward-mode)", statement)
     if columns is not None:
         names.setdefault("columns", set()).add(columns[1])
+    made = re.match(r"\s*(x\d+) = ", statement)
+    if made is not None and names.get("columns", set()) & set(re.findall(r"x\d+", statement)):
+        names["columns"].add(made[1])  # it may be a view
     shown = re.search(r"(x\d+) = (x\d+)\.data$", statement)
     if shown is not None and all(x in names for x in shown.groups()):
         pair = [names[x] for x in shown.groups()]

@@ -181,8 +181,9 @@ class ndarray:
         self, stream: Any = None, order: str = "C", out: Any = None, blocking: bool = True
     ) -> np.ndarray:
         counters.transfer("get")
-        if out is None:
-            return self._copied(order)
+        return self._copied(order) if out is None else self._into(out)
+
+    def _into(self, out: Any) -> np.ndarray:
         if not isinstance(out, np.ndarray):
             raise TypeError("Only numpy.ndarray can be obtained fromcupy.ndarray")
         if out.dtype != self.dtype:
@@ -430,7 +431,7 @@ def applied(name: str, left: Any, right: Any) -> Any:
     if isinstance(other, (ndarray, *SCALARS)):
         return function(name)(left, right)
     if other is None and name in ("equal", "not_equal"):
-        return function("full")(left.shape, name == "not_equal", bool)
+        return function("ones" if name == "not_equal" else "zeros")(left.shape, bool)
     if getattr(other, "__array_ufunc__", True) is None:
         return NotImplemented
     return getattr(np, name)(left, right)

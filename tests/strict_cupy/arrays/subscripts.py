@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import counters
 from .registry import function
-from .values import cast
+from .values import cast, converted
 
 __all__ = ["fill", "read", "scatter", "write"]
 
@@ -41,8 +41,9 @@ def read(array: Any, key: Any) -> Any:
         return array._view(array._host[(*index, ...)] if ... not in index else array._host[index])
     if kind == "mask":
         counters.transfer("mask")
-    counters.launch("getitem_mask" if kind == "mask" else "take")
     found = np.array(array._host[index], order="C")
+    if found.size:
+        counters.launch("getitem_mask" if kind == "mask" else "take")
     counters.allocation(found.nbytes)
     return type(array)._of(found)
 
@@ -111,9 +112,7 @@ def fill(target: np.ndarray, value: Any) -> None:
         value = np.nan
     if target.dtype.kind not in "c" and isinstance(value, (complex, np.complexfloating)):
         raise TypeError("float() argument must be a string or a real number, not 'complex'")
-    target[...] = cast(
-        np.asarray(value, None if not isinstance(value, str) else float), target.dtype
-    )
+    target[...] = converted(float(value) if isinstance(value, str) else value, target.dtype)
 
 
 def fitting(values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
@@ -133,7 +132,7 @@ def on_device(array: Any, value: Any) -> np.ndarray:
         return cast(value._host, array.dtype)
     if isinstance(value, (list, tuple, np.ndarray)):
         counters.transfer("upload")
-    return cast(np.asarray(value), array.dtype)
+    return converted(value, array.dtype)
 
 
 def positions(array: Any, index: tuple[Any, ...]) -> np.ndarray:

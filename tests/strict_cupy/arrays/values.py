@@ -6,7 +6,16 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["LETTERS", "SCALARS", "cast", "checked", "garbage", "in_c_order", "writeable"]
+__all__ = [
+    "LETTERS",
+    "SCALARS",
+    "cast",
+    "checked",
+    "converted",
+    "garbage",
+    "in_c_order",
+    "writeable",
+]
 
 LETTERS = "?bBhHiIlLqQefdFD"
 SCALARS = (bool, int, float, complex, np.generic)
@@ -29,6 +38,14 @@ def cast(values: np.ndarray, dtype: Any, order: str = "K") -> np.ndarray:
         if values.dtype.kind == "f" and target.kind in "iu":
             return _saturated(values, target, order)
         return values.astype(target, order=order)
+
+
+def converted(value: Any, dtype: Any) -> np.ndarray:
+    """An operand in the kind of its routine; an integer of Python's that does not fit is an error."""
+    target = np.dtype(dtype)
+    if type(value) is int and target.kind in "iu":
+        return np.array(value, target)
+    return cast(np.asarray(value), target)
 
 
 def _saturated(values: np.ndarray, target: np.dtype[Any], order: str) -> np.ndarray:

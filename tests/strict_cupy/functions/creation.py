@@ -9,9 +9,9 @@ import numpy as np
 from .. import counters
 from ..arrays import dlpack
 from ..arrays.array import allocated, as_shape, ndarray
-from ..arrays.values import SCALARS, cast, checked, garbage
+from ..arrays.values import SCALARS, cast, checked, converted, garbage
 from ..arrays.wrapping import fresh, unwrap
-from .calls import leaves
+from .arguments import leaves
 
 __all__ = ["REPLACED"]
 
@@ -46,7 +46,7 @@ def array(
 
 def of_device(obj: ndarray, kind: Any, copy: Any, order: str, ndmin: int) -> ndarray:
     laid = order in ("K", "A") or obj._host.flags[f"{order}_CONTIGUOUS"]
-    if not copy and laid and kind in (None, obj.dtype) and ndmin <= obj.ndim:
+    if not copy and laid and (kind is None or kind == obj.dtype) and ndmin <= obj.ndim:
         return obj
     counters.launch("copy")
     host = cast(np.array(obj._host, order=order), kind or obj.dtype, order)
@@ -103,11 +103,9 @@ def asnumpy(
     a: Any, stream: Any = None, order: str = "C", out: Any = None, *, blocking: bool = True
 ) -> np.ndarray:
     if isinstance(a, ndarray):
-        with_kind = a._copied(order) if out is None else None
-        if with_kind is None:
-            return a.get(stream, order, out)
         counters.transfer("asnumpy")
-        return with_kind
+        found = a._copied(order)
+        return found if out is None else a._into(out)
     found = np.asarray(a, order=order)
     if out is None:
         return found
@@ -130,12 +128,11 @@ def ones(shape: Any, dtype: Any = float, order: str = "C") -> ndarray:
 def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> ndarray:
     if isinstance(fill_value, np.ndarray) and fill_value.ndim:
         raise ValueError("non-scalar numpy.ndarray cannot be used for copyto")
-    value = np.asarray(unwrap(fill_value))
+    value = unwrap(fill_value)
+    kind = np.asarray(value).dtype if dtype is None else checked(dtype)
     counters.launch("fill")
     return allocated(
-        np.array(
-            np.full(as_shape(shape), cast(value, dtype or value.dtype), order=order), order=order
-        )
+        np.array(np.full(as_shape(shape), converted(value, kind), order=order), order=order)
     )
 
 
@@ -180,7 +177,7 @@ def full_like(
     if isinstance(fill_value, np.ndarray) and fill_value.ndim:
         raise ValueError("non-scalar numpy.ndarray cannot be used for copyto")
     made = like(a, dtype, order, subok, shape)
-    made[...] = cast(np.asarray(unwrap(fill_value)), made.dtype)
+    made[...] = converted(unwrap(fill_value), made.dtype)
     counters.launch("fill")
     return allocated(made)
 
@@ -252,7 +249,9 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = None) ->
     ):
         raise TypeError(f"Cannot cast {source.dtype} to {dst.dtype} in {casting} casting mode")
     counters.launch("copy")
-    np.copyto(dst._host, cast(source, dst.dtype), where=True if where is None else unwrap(where))
+    np.copyto(
+        dst._host, converted(unwrap(src), dst.dtype), where=True if where is None else unwrap(where)
+    )
 
 
 REPLACED = {

@@ -54,7 +54,6 @@ def ready(one: Any, kind: np.dtype[Any]) -> np.ndarray:
 
 def attempted(routine: str, compute: Callable[[], Any], shapes: Callable[[], Any]) -> Any:
     """The result, or NaN in its shapes."""
-    counters.launch(routine)
     try:
         with np.errstate(all="ignore"):
             return compute()
@@ -70,8 +69,11 @@ def nan(shape: tuple[int, ...], kind: np.dtype[Any]) -> np.ndarray:
     return np.full(shape, np.nan, kind)
 
 
-def each(compute: Callable[..., Any], shape: tuple[int, ...], *stacks: np.ndarray) -> Any:
-    """For each matrix by itself: one that fails does not spoil the others."""
+def each(
+    routine: str, compute: Callable[..., Any], shape: tuple[int, ...], *stacks: np.ndarray
+) -> Any:
+    """For each matrix by itself, in one launch: one that fails does not spoil the others."""
+    counters.launch(routine)
     batch = shape[:-2]
     found = [compute(*(one[index] for one in stacks)) for index in np.ndindex(batch)]
     if not found:
@@ -81,6 +83,11 @@ def each(compute: Callable[..., Any], shape: tuple[int, ...], *stacks: np.ndarra
             np.stack(one).reshape(batch + one[0].shape) for one in zip(*found, strict=True)
         )
     return np.stack(found).reshape(batch + found[0].shape)
+
+
+def by_columns(host: np.ndarray) -> np.ndarray:
+    """As cuSOLVER leaves a matrix; a stack of them is in C order."""
+    return np.asfortranarray(host) if host.ndim == 2 else host
 
 
 def solve(a: Any, b: Any) -> Any:
@@ -106,8 +113,10 @@ def solve(a: Any, b: Any) -> Any:
             "getrf", lambda: np.linalg.solve(matrix, side), lambda: nan(side.shape, kind)
         )
 
-    found = each(one, a.shape, left, right)
-    return fresh(np.empty(right.shape, kind) if found is None else np.asarray(found, kind))
+    found = each("getrf", one, a.shape, left, right)
+    return fresh(
+        by_columns(np.empty(right.shape, kind) if found is None else np.asarray(found, kind))
+    )
 
 
 def inv(a: Any) -> Any:
@@ -117,8 +126,9 @@ def inv(a: Any) -> Any:
     def one(matrix: np.ndarray) -> np.ndarray:
         return attempted("getrf", lambda: np.linalg.inv(matrix), lambda: nan(matrix.shape, kind))
 
-    found = each(one, a.shape, ready(a, kind))
-    return fresh(np.empty(a.shape, kind) if found is None else found)
+    found = each("getrf", one, a.shape, ready(a, kind))
+    found = np.empty(a.shape, kind) if found is None else found
+    return fresh(by_columns(found) if a.flags.f_contiguous else found)
 
 
 def cholesky(a: Any) -> Any:
@@ -130,7 +140,7 @@ def cholesky(a: Any) -> Any:
             "potrf", lambda: np.linalg.cholesky(matrix), lambda: np.tril(nan(matrix.shape, kind))
         )
 
-    found = each(one, a.shape, ready(a, kind))
+    found = each("potrf", one, a.shape, ready(a, kind))
     return fresh(np.empty(a.shape, kind) if found is None else found)
 
 
@@ -141,7 +151,13 @@ def qr(a: Any, mode: str = "reduced") -> Any:
             raise ValueError(f"The deprecated mode '{mode}' is not supported")
         raise ValueError(f"Unrecognized mode '{mode}'")
     counters.launch("geqrf")
-    return wrap(plain(np.linalg.qr(ready(a, kind_of(a)), mode)))
+    found = np.linalg.qr(ready(a, kind_of(a)), mode)
+    if mode == "raw":
+        return wrap(tuple(found))
+    every = (
+        tuple(by_columns(one) for one in found) if isinstance(found, tuple) else by_columns(found)
+    )
+    return wrap(every, keep=True)
 
 
 def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
@@ -157,10 +173,12 @@ def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
         left, right = (m, n) if full_matrices else (min(m, n), min(m, n))
         return nan((m, left), kind), nan((min(m, n),), real), nan((right, n), kind)
 
-    found = each(one, a.shape, ready(a, kind))
+    found = each("gesvd", one, a.shape, ready(a, kind))
     if found is None:
         found = tuple(np.linalg.svd(ready(a, kind), full_matrices))
-    return wrap(tuple(found)) if compute_uv else wrap(found[1])
+    if not compute_uv:
+        return wrap(found[1])
+    return wrap(tuple(by_columns(one) for one in found) if m > n else tuple(found), keep=m > n)
 
 
 def eigh(a: Any, UPLO: str = "L") -> Any:
@@ -179,10 +197,10 @@ def eigh(a: Any, UPLO: str = "L") -> Any:
             lambda: (nan(matrix.shape[:1], real), nan(matrix.shape, kind)),
         )
 
-    found = each(one, a.shape, ready(a, kind))
+    found = each("syevd", one, a.shape, ready(a, kind))
     if found is None:
         found = (np.empty(a.shape[:-1], real), np.empty(a.shape, kind))
-    return wrap((found[0].astype(real), found[1].astype(kind)))
+    return wrap((found[0].astype(real), by_columns(found[1].astype(kind))), keep=True)
 
 
 def eigvalsh(a: Any, UPLO: str = "L") -> Any:
@@ -201,7 +219,7 @@ def eig(a: Any) -> Any:
             lambda: (nan(matrix.shape[:1], kind), nan(matrix.shape, kind)),
         )
 
-    found = each(one, a.shape, ready(a, kind_of(a)))
+    found = each("xgeev", one, a.shape, ready(a, kind_of(a)))
     if found is None:
         found = (np.empty(a.shape[:-1], kind), np.empty(a.shape, kind))
     return wrap((found[0].astype(kind), found[1].astype(kind)))
@@ -281,10 +299,6 @@ def matrix_rank(M: Any, tol: Any = None) -> Any:
     if tol is None:
         tol = values.max(axis=-1, keepdims=True) * max(M.shape[-2:]) * np.finfo(values.dtype).eps
     return fresh(np.asarray((values > getattr(tol, "_host", tol)).sum(axis=-1, dtype=np.intp)))
-
-
-def plain(found: Any) -> Any:
-    return tuple(found) if isinstance(found, tuple) else found
 
 
 REPLACED = {

@@ -10,7 +10,7 @@ import numpy as np
 from .. import counters, cuda
 from ..arrays.array import allocated, ndarray
 from ..arrays.registry import MODULES
-from ..arrays.values import SCALARS, cast, in_c_order
+from ..arrays.values import SCALARS, cast, converted, in_c_order
 from ..arrays.wrapping import fresh, unwrap, wrap
 from . import error_state
 
@@ -83,7 +83,13 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
         if not isinstance(one, (ndarray, *SCALARS)):
             raise TypeError(f"Unsupported type {type(one)}")
     counters.launch("where")
-    return fresh(in_c_order(np.where(condition._host.astype(bool), unwrap(x), unwrap(y))))
+    return fresh(in_c_order(np.where(condition._host.astype(bool), *alike(unwrap(x), unwrap(y)))))
+
+
+def alike(*values: Any) -> list[Any]:
+    """In their common kind, into which each number must fit."""
+    kind = np.result_type(*(one for one in values if one is not None))
+    return [None if one is None else converted(one, kind) for one in values]
 
 
 def nonzero(a: Any) -> tuple[ndarray, ...]:
@@ -170,7 +176,8 @@ def clip(a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
     if a_min is None and a_max is None:
         raise ValueError("array_clip: must set either max or min")
     counters.launch("clip")
-    found = in_c_order(np.asarray(np.clip(need(a)._host, unwrap(a_min), unwrap(a_max))))
+    bounds = alike(need(a)._host, unwrap(a_min), unwrap(a_max))[1:]
+    found = in_c_order(np.asarray(np.clip(a._host, *bounds)))
     return fresh(found) if out is None else written(out, found)
 
 

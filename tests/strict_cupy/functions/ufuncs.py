@@ -11,7 +11,7 @@ from .. import counters
 from ..arrays import subscripts
 from ..arrays.array import ndarray
 from ..arrays.registry import function
-from ..arrays.values import SCALARS, cast, checked, in_c_order
+from ..arrays.values import SCALARS, cast, checked, converted, in_c_order
 
 __all__ = ["GUFunc", "Ufunc"]
 
@@ -97,7 +97,7 @@ class Ufunc:
 
     def _values(self, operands: list[Any], types: tuple[str, str]) -> tuple[np.ndarray, ...]:
         into, outof = types
-        ready = [cast(np.asarray(one), letter) for one, letter in zip(operands, into, strict=True)]
+        ready = [converted(one, letter) for one, letter in zip(operands, into, strict=True)]
         with np.errstate(all="ignore"):
             found = self._compute(*ready)
         every = found if isinstance(found, tuple) else (found,)
@@ -108,7 +108,8 @@ class Ufunc:
     def _written(
         self, values: tuple[np.ndarray, ...], types: Any, outs: list[Any], casting: str
     ) -> Any:
-        counters.launch(self._short)
+        if values[0].size:
+            counters.launch(self._short)
         if not outs:
             made = tuple(new(one) for one in values)
             return made[0] if self.nout == 1 else made

@@ -9,6 +9,7 @@ Import this before CuPy, in a process of its own.
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Callable
 from ctypes import c_int, c_size_t, c_ssize_t, c_uint, c_void_p, py_object
 from typing import Any
@@ -16,8 +17,11 @@ from typing import Any
 import cupy_backends.cuda.api.driver as driver
 import cupy_backends.cuda.api.runtime as runtime
 
-__all__ = ["copies", "launches"]
+os.environ["CUPY_ACCELERATORS"] = ""  # reductions by CuPy's own kernels, which are seen
 
+__all__ = ["copies", "launches", "sources"]
+
+sources: list[str] = []  # what was to be compiled
 launches: list[str] = []  # names of kernels
 copies: list[int] = []  # kinds of copies: 1 to the device, 2 to the host
 
@@ -132,6 +136,7 @@ for _name in ("getDevice", "getDeviceCount", "getDeviceProperties", "runtimeGetV
 
 def compiled(source: str, *arguments: Any, **options: Any) -> Any:
     """A module with whatever function it is asked for."""
+    sources.append(source)
     module = cupy.cuda.function.Module()
     module.load(b"nothing")
     return module

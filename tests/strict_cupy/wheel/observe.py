@@ -17,8 +17,10 @@ import numpy as np
 
 from .samples import calls, context
 
-__all__ = ["PATH", "answer", "load", "observed"]
+__all__ = ["KERNELS", "PATH", "VERSIONS", "answer", "load", "observed"]
 
+KERNELS = "kernels"  # what their texts say
+VERSIONS = "versions"  # of CuPy and of NumPy, by whose protocols the calls went
 PATH = Path(__file__).with_name("observed.json")
 NOT_HERE = (
     "Failure finding",
@@ -58,18 +60,39 @@ def described(result: Any, device: type) -> Any:
     return {"value": type(result).__name__}
 
 
-def observed(cp: Any, cupyx: Any, crossed: Callable[[], str]) -> dict[str, Any]:
-    """All calls, each on arrays of its own; ``crossed`` says which ways values went since it was asked last."""
-    found = {}
+def observed(cp: Any, cupyx: Any, happened: Callable[[], tuple[str, int]]) -> dict[str, Any]:
+    """All calls, each on arrays of its own.
+
+    ``happened`` says which ways values went and how many kernels were launched since it was asked last.
+    """
+    found: dict[str, Any] = {VERSIONS: [cp.__version__, np.__version__]}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for call in calls():
             names = context(cp, cupyx)
-            crossed()
+            happened()
             one = answer(call, names, cp.ndarray)
-            ways = crossed()
+            ways, launched = happened()
             if not any(words in str(one) for words in NOT_HERE):
-                found[call] = [one, ways]
+                found[call] = [one, ways, launched]
+    return found
+
+
+def kernels(cp: Any, sources: list[str]) -> dict[str, dict[str, bool]]:
+    """Of the kernels for subscripts, as the wheel hands them to the compiler: do bounds wrap, is the store atomic?"""
+    found = {}
+    x, index = cp.zeros(4), cp.array([0, 0])
+    calls: dict[str, Callable[[], Any]] = {
+        "take": lambda: x[index],
+        "write": lambda: x.__setitem__(index, x[:2]),
+        "add.at": lambda: cp.add.at(x, index, x[:2]),
+    }
+    for name, call in calls.items():
+        sources.clear()
+        cp.clear_memo()
+        call()
+        body = sources[-1].partition("_ind.set(i);")[2]
+        found[name] = {"wraps": "indices % " in body, "atomic": "atomicAdd(" in body}
     return found
 
 
@@ -88,16 +111,17 @@ def main() -> None:
 
     names.stand_in_for_libraries()
 
-    def crossed() -> str:
-        kinds = set(null_device.copies)
+    def happened() -> tuple[str, int]:
+        kinds, launched = list(null_device.copies), len(null_device.launches)
         null_device.copies.clear()
-        return "".join(
-            way for kind, way in ((1, "to the device "), (2, "to the host ")) if kind in kinds
-        ).strip()
+        null_device.launches.clear()
+        ways = [way for kind, way in ((1, "to the device"), (2, "to the host")) if kind in kinds]
+        return " ".join(ways), launched + sum(kind > 2 for kind in kinds)
 
     import cupyx.scipy.special
 
-    found = observed(null_device.cupy, cupyx, crossed)
+    found = {KERNELS: kernels(null_device.cupy, null_device.sources)}
+    found |= observed(null_device.cupy, cupyx, happened)
     if sys.argv[1:] == ["--print"]:
         print(written(found), end="", flush=True)
     else:

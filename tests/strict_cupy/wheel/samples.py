@@ -122,6 +122,20 @@ GROUPS: dict[str, list[str]] = {
         cp.linalg.pinv(v); cp.linalg.svd(e); cp.linalg.matrix_power(a, 2); cp.linalg.tensorinv(a, 0); cp.linalg.qr(v); cp.linalg.qr(a, 'foo')
         cp.linalg.eigh(v); cp.linalg.cholesky(hv); cp.linalg.svd(v); a.sum(axis=0, where=b); a.max(initial=0)
         cp.fft.fft(h, foo=1); cp.random.seed(1, 2); cupyx.errstate(divide='ignore').__enter__(); cp.errstate; cp.seterr""".split(";"),
+    "promotion": """u < 300; u == -1; u != 300; n >= 2**40; n == 2**70; u > np.int64(-1); b == 1; b < 2; g == 1; g < 1e300; u[0] = 300; n[0] = 2**40; u[i] = 300; cp.full(2, 300, 'B'); cp.full_like(u, 300)
+        cp.array(300, 'B'); cp.array([300], 'B'); cp.asarray(-1, 'I'); u.fill(-1); cp.isin; cp.copyto(u, 300); s + g; g + s; s * n; i0 + u; u + i0; b + i0; b + 1.5; b * 1j; u + 300; u + -1; u * 2.5; u // 2; u / 2; n + 2**40; n + np.int64(1); n + np.int8(1)
+        g + np.float32(1); g + np.float64(1); g * np.complex64(1); e + np.float32(1); e + 1e10; e * 1j; g + 1e300; u + np.uint16(1); u + np.int16(1); n + True; u + True; b + True; b + b
+        b * b; b / b; b // b; b ** 2; b % b; u - u; -u; abs(u); u ** 2; u ** u; u << 1; ~u; n % 3; n % 2.5; 3 % n; n // 2.5; 2 ** n; 2.5 ** n; n ** 2.5; 2 ** g; n / n; n // n
+        g // 2; e // 2; z ** 2; z / 2; z // 2; z % 2; z * g; z + n; cp.add(n, g); cp.add(n, e); cp.add(u, e); cp.maximum(u, -1); cp.where(b, u, 300); cp.where(b, u, -1)
+        cp.where(b, e, 1e10); cp.where(b, n, g); cp.where(b, n, e); cp.concatenate([n, g]); cp.concatenate([u, e]); cp.stack([b, n]); cp.result_type(u, 300); cp.result_type(u, -1)
+        cp.result_type(n, g); cp.clip(u, 0, 300); cp.clip(n, 0.5, 1.5); cp.clip(g, 0, 1); cp.clip(g, 0.0, np.float64(1)); cp.power(g, 2); cp.power(n, 2.5); cp.sqrt(u); cp.sqrt(n)
+        cp.exp(b); cp.exp(u); cp.sin(n); cp.sum(g, dtype='d'); cp.sum(u, dtype='B'); cp.mean(g, dtype='d'); cp.mean(u); cp.var(n); cp.std(e); cp.cumsum(b); cp.cumsum(u); cp.cumsum(g)
+        cp.prod(b); cp.prod(u); cp.max(u); cp.average(g); cp.average(n); cp.average(g, weights=a); cp.diff(b); cp.diff(u); cp.outer(n, g); cp.logaddexp(n, n); cp.hypot(u, u); cp.arctan2(u, g)
+        cp.full(3, 1, 'f'); cp.full_like(g, 1); cp.zeros_like(n, dtype='f'); cp.ones_like(b); cp.linspace(0, 1, 3, dtype='i'); cp.arange(3.0); cp.arange(cp.float32(3)); cp.arange(3, dtype='e')
+        cp.array([1, 2.5]); cp.array([True]); cp.array([1, 2j]); cp.array(1, 'f'); cp.array(np.float32(1)); cp.array(h, 'i'); cp.asarray(g, 'd'); g.astype('i'); z.astype('f'); b.astype('f')
+        cp.sum(e, dtype='f'); cp.nanmean(e); cp.nanvar(g); cp.interp(g[0], g[0], g[0]); cp.trapezoid(g); cp.trapezoid(n); cp.gradient(g[0]); cp.gradient(n[0]); cp.digitize(g, v); cp.polyval(g[0], n)
+        g += a; n += g; u += 300; n //= 2; n /= 2; g **= 2; b |= b; b += 1; u += n; e += a; z += a; a += z; n <<= 1; u -= 1; g *= 1j; cp.add(g, g, out=a); cp.add(a, a, out=g); cp.add(n, n, out=g)
+        cp.add(g, g, out=n); cp.exp(n, out=g); cp.exp(a, out=g); cp.sum(a, axis=0, out=g[0]); cp.sum(g, axis=0, out=v); cp.mean(a, axis=0, out=n[0])""".split(";"),
     "kernels": """cp.ElementwiseKernel('T x', 'T y', 'y = x')(a); cp.ElementwiseKernel('T x', 'T y', 'y = x')(f); cp.ElementwiseKernel('T x', 'float32 y', 'y = x')(a)
         cp.ElementwiseKernel('T x, S y', 'S z', 'z = x')(n, v); cp.ElementwiseKernel('T x, T y', 'T z', 'z = x')(n, v)
         cp.ElementwiseKernel('T x, T y', 'T z', 'z = x')(g, 2.0); cp.ElementwiseKernel('T x, T y', 'T z', 'z = x')(n, 2.5); cp.ElementwiseKernel('T x, S y', 'S z', 'z = x')(n, 2.5)
