@@ -101,3 +101,18 @@ def test_shifts(torch: Any) -> None:
     x <<= 2
     x >>= torch.tensor(1)
     assert x.tolist() == [2, 4, 24]
+
+
+@pytest.mark.filterwarnings("ignore:Using a target size")
+@pytest.mark.parametrize("shapes", [((), (3,)), ((3,), ()), ((2, 3), ()), ((), ())])
+@pytest.mark.parametrize("loss", ["mse_loss", "l1_loss", "smooth_l1_loss"])
+def test_a_number_counts_in_losses(torch: Any, loss: str, shapes: Any) -> None:
+    """Between a number in double precision and entries in single precision the loss is in double precision."""
+    for first, second in (("float32", "float64"), ("float64", "float32")):
+        a = torch.ones(shapes[0], dtype=getattr(torch, first)).requires_grad_()
+        b = torch.zeros(shapes[1], dtype=getattr(torch, second))
+        made = getattr(torch.nn.functional, loss)(a, b)
+        assert made.dtype == torch.float64
+        (bar,) = torch.autograd.grad(made, a)
+        assert bar.dtype == a.dtype
+        assert bar.shape == a.shape

@@ -13,6 +13,7 @@ from ..functions.joining import promoted
 from ..functions.pointwise import clamp, where
 from ..functions.pointwise_composed import xlogy
 from ..functions.reductions import log_softmax
+from ..functions.shaping_composed import broadcast_tensors
 from ..graph.record_call import plain
 from ..linalg.norms import pairwise_distance
 from ..tensor.tensor import Tensor, wrapped
@@ -26,6 +27,13 @@ def weighted(values: Tensor, weight: Any) -> Tensor:
     return values if weight is None else values * weight
 
 
+def of_one_type(input: Tensor, target: Tensor) -> list[Tensor]:
+    """Both in the type of their difference, for which a number counts as much as the entries it is compared with."""
+    if input._array.dtype != target._array.dtype:
+        input, target = broadcast_tensors(input, target)
+    return promoted([input, target])
+
+
 @functional
 @keeping(2)
 def mse_loss(
@@ -33,7 +41,7 @@ def mse_loss(
     weight: Any = None,
 ) -> Tensor:  # fmt: skip
     warn_of_sizes(input, target)
-    input, target = promoted([input, target])
+    input, target = of_one_type(input, target)
     values = (input - target).square()
     if weight is not None and reduction == "mean":
         return (values * weight).sum() / weight.expand(values._array.shape).sum()
@@ -46,6 +54,7 @@ def l1_loss(
     weight: Any = None,
 ) -> Tensor:  # fmt: skip
     warn_of_sizes(input, target)
+    input, target = of_one_type(input, target)
     values = (input - target).abs()
     if weight is not None and reduction == "mean":
         return (values * weight).sum() / weight.expand(values._array.shape).sum()
@@ -62,7 +71,7 @@ def smooth_l1_loss(
     if beta == 0:
         return l1_loss(input, target, size_average, reduce, reduction)
     refuse(beta < 0, "smooth_l1_loss does not support negative values for beta.")
-    input, target = promoted([input, target])
+    input, target = of_one_type(input, target)
     difference = (
         input - target
     )  # its square has a second derivative at zero, that of its size has none
@@ -79,6 +88,7 @@ def huber_loss(
 ) -> Tensor:
     warn_of_sizes(input, target)
     refuse(delta <= 0, "huber_loss does not support non-positive values for delta.")
+    input, target = of_one_type(input, target)
     difference = input - target
     size = difference.abs()
     squares = difference * difference * 0.5

@@ -34,7 +34,13 @@ PRODUCT = re.compile(
 
 def is_own_refusal(statement: str, mine: str | None, other: str | None, names: Names) -> bool:
     """Whether one refuses for a reason of its own, or both do in other words."""
-    if other is not None and re.search("not implemented for complex|A view was created", str(mine)):
+    if mine is None and "Trying to backward through the graph a second" in str(other):
+        return "Both" in str(
+            names.get("functions")
+        )  # a node that is sent no gradient is not run here
+    if other is not None and re.search(
+        "not (implemented|supported) for complex|A view was created", str(mine)
+    ):
         return True  # which of two errors comes first
     if names.get("kept otherwise") and other is None and "modified by an inplace" in str(mine):
         return True  # rules for batches are of other operations; what a checkpoint was given has changed
@@ -114,7 +120,7 @@ def stops(statement: str, names: Names) -> str:
         return "PyTorch's second run gives another gradient, if it is of a view made in no_grad"
     if writes_to_columns(statement, names):
         return "a Jacobian made by columns may be written to; in PyTorch it is one of several views"
-    if "_is_view()" in statement and names.get("inner"):
+    if re.search(r"_is_view\(\)|detach_\(", statement) and names.get("inner"):
         return "results of `inner` are views in PyTorch"
     if re.search(r"median|kthvalue|mode\(", statement) and has_windows(statement, names):
         return "PyTorch sorts entries that share their memory where they are"
@@ -240,7 +246,7 @@ def keeps_leaf_view_on_cpu(statement: str, names: Names) -> bool:
 
 
 def writes_to_columns(statement: str, names: Names) -> bool:
-    found = re.match(r"\s*(x\d+)[^=]*?(_\(|\] \W?= )", statement)
+    found = re.match(r"\s*(x\d+)[^=]*?(_\(|\] \W?= )", statement.split("\n")[-1])
     return found is not None and found[1] in names.get("columns", ())
 
 
@@ -306,7 +312,7 @@ def ends(statement: str, names: Names) -> str:
         if value.requires_grad and not (value.is_floating_point() or value.is_complex()):
             return f"{name} is of booleans or integers, and requires grad"
         size = np.abs(value.detach().numpy(force=True))
-        if ((size > (1e6 if size.dtype == np.float32 else 1e9)) & np.isfinite(size)).any():
+        if ((size > (1e2 if size.dtype == np.float32 else 1e9)) & np.isfinite(size)).any():
             return f"{name} is large: its rounding shows"
         if node_name(value) == "AsStridedBackward0" and value.grad_fn.next_functions[0][0] is None:
             return f"{name} is a view of a leaf that is a view: the gradient is lost"
@@ -319,6 +325,8 @@ def follow(statement: str, names: Names) -> None:
         names["written"] = True
     if re.search(r"requires_grad(_\(\)| = True)", statement):
         names["late"] = True
+    if "Both." in statement:
+        names["functions"] = "Both"
     if ".inner(" in statement:
         names["inner"] = True
     if re.search(r"vmap\(|kept\(", statement):
