@@ -66,7 +66,9 @@ def add_at(buf: Any, index: Any, c: Any) -> None:
 def match(c: Any, like: Any) -> Any:
     """The gradient of a number is one of the device: the host would have to wait for it."""
     if children(like) is not None:
-        return map_tree(lambda x, g: containers.matched_leaf(x, g) if not is_cupy(g) else match(g, x), like, c)
+        return map_tree(
+            lambda x, g: containers.matched_leaf(x, g) if not is_cupy(g) else match(g, x), like, c
+        )
     if is_cupy(c) and isinstance(like, float):
         return c.real
     if is_cupy(like):

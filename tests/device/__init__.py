@@ -1,0 +1,1 @@
+"""Programs compiled for CuPy's arrays, on the double."""
