@@ -9,8 +9,8 @@ from typing import Any
 
 from ... import runtime
 from ..objects.copied_functions import Copies
-from .libraries import cupy
 from .device_helpers import INSTEAD
+from .libraries import cupy
 from .namespaces import ignoring, on_device
 
 OWN = {"errstate": ignoring}  # of NumPy's names, what CuPy lacks and stands here
