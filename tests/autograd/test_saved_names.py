@@ -160,7 +160,7 @@ def test_names(made: Any) -> None:
         if ours != theirs - left_out(node):
             wrong[node] = sorted(theirs - ours), sorted(ours - theirs)
     assert not wrong
-    assert len(made) > 80 and sum(theirs == ours for theirs, ours, _ in made.values()) >= 40
+    assert len(made) > 80 and sum(theirs == ours for theirs, ours, _ in made.values()) >= 30
     listed = {line.split()[0] for text in MISSING.values() for line in text.strip().splitlines()}
     assert listed <= made.keys()
 
