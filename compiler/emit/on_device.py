@@ -23,7 +23,10 @@ def respelled(lines: list[ast.stmt]) -> list[ast.stmt]:
     """The same statements for the device; a function that CuPy lacks is refused by its name."""
     respelling = Respelling()
     made = [respelling.visit(imported(line)) for line in lines]
-    if respelling.asks_runtime and all(ast.unparse(line) != RUNTIME for line in made):
+    is_there = any(
+        isinstance(line, ast.ImportFrom) and ast.unparse(line) == RUNTIME for line in made
+    )
+    if respelling.asks_runtime and not is_there:
         made[:0] = ast.parse(RUNTIME).body
     return made
 
@@ -46,12 +49,30 @@ class Respelling(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> Any:
         return ast.copy_location(ast.Name("cp", node.ctx), node) if node.id == "np" else node
 
+    def visit_Call(self, node: ast.Call) -> Any:
+        is_list = node.args and isinstance(node.args[0], (ast.List, ast.Tuple, ast.ListComp))
+        if is_list and ast.unparse(node.func) == "np.array" and not are_constants(node.args[0]):
+            node.func = self.own("array")
+        return self.generic_visit(node)
+
+    def own(self, name: str) -> ast.expr:
+        self.asks_runtime = True
+        return ast.Attribute(ast.Name("rt", ast.Load()), name, ast.Load())
+
     def visit_Attribute(self, node: ast.Attribute) -> Any:
-        if ast.unparse(node).removeprefix("np.") in on_cupy.OWN:
-            self.asks_runtime = True
-            return ast.Attribute(ast.Name("rt", ast.Load()), node.attr, node.ctx)
+        name = ast.unparse(node).removeprefix("np.")
+        if name in on_cupy.OWN and name != "array":
+            return self.own(name)
         check(node)
         return self.generic_visit(node)
+
+
+def are_constants(node: ast.expr) -> bool:
+    """True of nested lists of numbers, which are handed to the device once."""
+    return all(
+        isinstance(part, (ast.List, ast.Tuple, ast.Constant, ast.UnaryOp, ast.USub, ast.Load))
+        for part in ast.walk(node)
+    )
 
 
 def check(node: ast.Attribute) -> None:

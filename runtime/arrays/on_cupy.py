@@ -12,8 +12,9 @@ from ..objects.copied_functions import Copies
 from .device_helpers import INSTEAD
 from .libraries import cupy
 from .namespaces import ignoring, on_device
+from .nested_lists import array
 
-OWN = {"errstate": ignoring}  # of NumPy's names, what CuPy lacks and stands here
+OWN = {"array": array, "errstate": ignoring}  # of NumPy's names, what CuPy lacks and stands here
 
 FAMILIES: dict[Any, Copies] = {}
 

@@ -21,11 +21,11 @@ each = pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 # decomposition says nothing: the gradient is of that one.
 OTHER = {"bubble_sort", "lotka_volterra", "jitter_fallback", "try_cholesky"}
 # CuPy refuses what these hand to it: a list among arrays.
-REFUSED = {"damped_newton", "lu_with_pivoting", "shortest_path", "hidden_markov_model"}
+REFUSED = {"lu_with_pivoting", "shortest_path", "hidden_markov_model"}
 LEFT = {"implicit_layer": "the solver's inside is on the host"}
 # What waits for the device, since the program asks: a branch, a number, a comparison of Python's.
 ASK = {
-    "bubble_sort", "comprehensions", "conjugate_gradients", "continue_skip", "early_return", "edit_distance", "gauss_newton",
+    "bubble_sort", "comprehensions", "conjugate_gradients", "continue_skip", "damped_newton", "early_return", "edit_distance", "gauss_newton",
     "k_means_step", "kept_statements", "lennard_jones", "line_search", "lookup_table", "match_shapes", "missing_data", "saddle_point", "snapshots_while", "soft_alignment", "softmax_by_loops",
 }  # fmt: skip
 

@@ -140,7 +140,11 @@ def holds_floats(value: Any) -> bool:
 def kind_of_attribute(value: Any, name: str, around: tuple[int, ...]) -> Type:
     """The kind of an attribute, or None for what is no data: functions, and objects around it."""
     plain = (*SCALARS, str, np.ndarray, type(None))
-    if type(value) in plain or is_cupy(value) or (isinstance(value, np.generic) and value.dtype.kind in "bifc"):
+    if (
+        type(value) in plain
+        or is_cupy(value)
+        or (isinstance(value, np.generic) and value.dtype.kind in "bifc")
+    ):
         return kind_of_argument(value, name)
     if can_be_known(value):
         return kind_of_object(value, name)
