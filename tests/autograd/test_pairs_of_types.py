@@ -24,6 +24,9 @@ FILLS = {
     "masked_fill_": lambda t, a, s: a.clone().masked_fill_(t.tensor(MASK), s[1, 1]),
     "index_fill": lambda t, a, s: a.index_fill(0, t.tensor([1]), s[1, 1]),
     "a number where a mask says": lambda t, a, s: written(t, a, t.tensor(MASK), s[1, 1]),
+    "a number where a list of truth values says": lambda t, a, s: written(
+        t, a[0], [True, False], s[1, 1]
+    ),
     "one entry where a mask says": lambda t, a, s: written(t, a, t.tensor(MASK), s[1, 1:]),
 }
 # A tensor, and several entries of another one.
@@ -116,3 +119,18 @@ def test_a_number_counts_in_losses(torch: Any, loss: str, shapes: Any) -> None:
         (bar,) = torch.autograd.grad(made, a)
         assert bar.dtype == a.dtype
         assert bar.shape == a.shape
+
+
+@pytest.mark.parametrize("call", ["scatter", "scatter_add"])
+@pytest.mark.parametrize("own", TYPES)
+def test_scattering_nothing(torch: Any, call: str, own: str) -> None:
+    """It gives the tensor as it is, and leads to what is scattered."""
+    a = (torch.zeros(2, 2) * -1.0).to(getattr(torch, own))
+    s, none = of_type(torch, own, 1), torch.zeros(0, 2, dtype=torch.int64)
+    made = getattr(a, call)(0, none, s[:0])
+    assert made.dtype == a.dtype
+    assert made.detach().numpy().tobytes() == a.numpy().tobytes()
+    assert made.requires_grad == s.requires_grad
+    if s.requires_grad:
+        (bar,) = torch.autograd.grad(made.abs().sum(), s)
+        assert bar.count_nonzero() == 0

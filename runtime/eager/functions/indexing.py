@@ -263,10 +263,8 @@ def parts_in(index: Any) -> tuple[Any, ...]:
 
 def is_mask(index: Any) -> bool:
     """True if an index is made of truth values alone: what is written there is filled in, in any type."""
-    return all(
-        isinstance(part, (np.ndarray, BatchedArray)) and part.dtype.kind == "b"
-        for part in parts_in(index)
-    )
+    kinds = (np.ndarray, BatchedArray, list)
+    return all(isinstance(p, kinds) and as_array(p).dtype.kind == "b" for p in parts_in(index))
 
 
 def index_put(

@@ -345,9 +345,10 @@ def pow(self: Any, exponent: Any) -> Any:
     if whole and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     made = elementwise(linear.power, self, exponent, name=f"PowBackward{kind}")
-    if kind:
-        guarded(attributed(made, exponent=exponent), exponent, *[made][: kind % 2])
-    return made
+    if not kind:
+        return made
+    reads = (exponent, made) if kind == 1 else (exponent,)
+    return guarded(attributed(made, exponent=exponent), *reads)
 
 
 @method(write=True)

@@ -62,7 +62,10 @@ def scatter(
     dim %= rank
     check_scatter(self, dim, index, src)
     if not index._array.size:
-        return self + src.reshape(-1)[:0].sum() if isinstance(src, Tensor) else self.clone()
+        leads = isinstance(src, Tensor) and src.requires_grad
+        return (
+            self - src.reshape(-1)[:0].sum() if leads else self.clone()
+        )  # a zero of either sign stays
     index = index if index._array.ndim else index.reshape(1)
     at = places(self, dim, index._array)
     if isinstance(src, Tensor):

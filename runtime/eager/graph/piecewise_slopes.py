@@ -10,7 +10,7 @@ import numpy as np
 from ..observe.observers import recorded
 from ..tensor.tensor import of_node, wrapped
 from .node import GradFn, edge_of, shape_and_type
-from .tangents import same_tangents, tangents_of
+from .tangents import remember_tangents, same_tangents, tangents_of
 
 __all__ = ["STEPWISE", "stepwise"]
 
@@ -64,7 +64,7 @@ def stepwise(node: GradFn, bars: list[Any]) -> tuple[Any, ...]:
             if type(node).__name__ in DUAL:
                 flat_where_dual(node, step)
             if step._more is not None and "tangents" in step._more:
-                step._grad_fn.kept("tangents", dict)[0] = dict(step._more["tangents"])
+                remember_tangents(step._grad_fn, 0, step._more["tangents"])
             bar = step
         made.append(bar)
     return tuple(made)

@@ -31,6 +31,7 @@ __all__ = [
     "own_is",
     "put_tangent",
     "remember_tangent",
+    "remember_tangents",
     "remembered",
     "same_tangents",
     "set_tangent",
@@ -55,9 +56,8 @@ class Levels:
     names: tuple[int, ...] = ()
 
     def __init__(self) -> None:
-        self.nodes: dict[
-            int, weakref.WeakSet[Any]
-        ] = {}  # those that remember a tangent of the level
+        # by the name of a level: the nodes that remember a tangent of it
+        self.nodes: dict[int, weakref.WeakSet[Any]] = {}
 
     def opened(self) -> tuple[int, tuple[int, ...]]:
         """Open a level above the one at work; what was before is for `closed`."""
@@ -193,9 +193,15 @@ def same_tangents(made: Any, source: Any) -> Any:
 
 def remember_tangent(node: Any, k: int, tangent: Any) -> None:
     """Have a node remember the tangent of one of its results."""
-    name = levels.names[levels.current]
-    node.kept("tangents", dict).setdefault(k, {})[name] = tangent
-    levels.nodes[name].add(node)
+    remember_tangents(node, k, {levels.names[levels.current]: tangent})
+
+
+def remember_tangents(node: Any, k: int, tangents: dict[int, Any]) -> None:
+    """Have a node remember those of one of its results, by the names of their levels, until these are closed."""
+    open_ones = {name: tangent for name, tangent in tangents.items() if name in levels.nodes}
+    node.kept("tangents", dict).setdefault(k, {}).update(open_ones)
+    for name in open_ones:
+        levels.nodes[name].add(node)
 
 
 def remembered(tensor: Any) -> Any:
