@@ -23,7 +23,8 @@ PARTS = ("cli", "compiler", "runtime")
 # What each package may import besides itself; a package below stands for those in it.
 LAW = {
     "runtime": (),  # errors, and the index of helpers
-    "runtime/objects": ("runtime",),
+    "runtime/arrays": ("runtime",),
+    "runtime/objects": ("runtime/arrays",),
     "runtime/checkpointing": ("runtime/objects",),
     "runtime/batching": ("runtime/objects",),
     "runtime/helpers": ("runtime/objects",),
@@ -39,7 +40,8 @@ LAW = {
     ),
     "runtime/traits": ("runtime/rules",),
     "runtime/generated": ("runtime/helpers",),
-    "runtime/tape": ("runtime/traits", "runtime/generated", "runtime/batching"),
+    "runtime/device": ("runtime/helpers",),
+    "runtime/tape": ("runtime/traits", "runtime/generated", "runtime/batching", "runtime/device"),
     "runtime/eager": ("runtime/tape",),
     "compiler/ir": ("runtime/tape", "runtime/checkpointing"),
     "compiler/cache": ("runtime",),

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.arrays import on_cupy
-from retrograd.runtime.arrays.namespaces import namespace_of
+from retrograd.runtime.device import on_cupy
+from retrograd.runtime.device.namespaces import namespace_of
 
 __all__ = ["respelled"]
 
-RUNTIME = "from retrograd.runtime.arrays import on_cupy as rt"
+RUNTIME = "from retrograd.runtime.device import on_cupy as rt"
 IMPORTS = {
     "import numpy as np": "import cupy as cp",
     "from retrograd import runtime as rt": RUNTIME,

@@ -1,1 +1,1 @@
-"""The libraries of arrays, NumPy and CuPy: whose an array is, and what this package's functions call on each."""
+"""The libraries of arrays, NumPy and CuPy: whose an array is, and which functions of the two are one."""

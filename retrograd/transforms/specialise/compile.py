@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from retrograd.compiler.dependencies.object_paths import follow
 from retrograd.compiler.dependencies.object_reads import ERRORS
@@ -40,12 +40,14 @@ from .steps import FORWARD, MANY, Step
 
 __all__ = ["Loaded", "compile_chain", "consulted", "derive_chain", "render"]
 
+Result = TypeVar("Result")
 
-def targeted(run: Callable[..., Any]) -> Callable[..., Any]:
+
+def targeted(run: Callable[..., Result]) -> Callable[..., Result]:
     """Have a program compiled for the library of its arguments."""
 
     @functools.wraps(run)
-    def compiled(fn: Any, types: dict[str, Type], *args: Any, **kwargs: Any) -> Any:
+    def compiled(fn: Any, types: dict[str, Type], *args: Any, **kwargs: Any) -> Result:
         with compiled_for(library_in(types)):
             return run(fn, types, *args, **kwargs)
 

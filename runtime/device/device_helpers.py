@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.libraries import cupy, is_cupy
 from ..helpers import containers, elementwise, exact_zero, indexing, reductions
 from ..helpers.core import map_tree
 from ..objects.pytree import children
-from .libraries import cupy, is_cupy
 
 __all__ = ["INSTEAD"]
 

@@ -1,4 +1,4 @@
-"""The runtime of generated code for CuPy arrays: ``from retrograd.runtime.arrays import on_cupy as rt``.
+"""The runtime of generated code for CuPy arrays: ``from retrograd.runtime.device import on_cupy as rt``.
 
 Its functions are copies of the runtime's, to which NumPy is CuPy.
 """
@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ... import runtime
+from .. import __getattr__ as helper
+from ..arrays.libraries import cupy
 from ..objects.copied_functions import Copies
 from .device_helpers import INSTEAD
-from .libraries import cupy
 from .namespaces import ignoring, on_device
 from .nested_lists import array
 
@@ -35,4 +35,4 @@ def __getattr__(name: str) -> Any:
     library = cupy()
     if library not in FAMILIES:
         FAMILIES[library] = Copies(others)
-    return FAMILIES[library].follow(getattr(runtime, name))
+    return FAMILIES[library].follow(helper(name))

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.libraries import cupy
 from ..errors import UnsupportedOperation
-from .libraries import cupy
 
 __all__ = ["Namespace", "ignoring", "namespace_of", "on_device"]
 

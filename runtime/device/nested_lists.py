@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .libraries import cupy, is_cupy
+from ..arrays.libraries import cupy, is_cupy
 
 __all__ = ["array"]
 

@@ -1,0 +1,1 @@
+"""What this package's functions call where arrays are the device's."""
