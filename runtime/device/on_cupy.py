@@ -9,24 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from .. import __getattr__ as helper
-from ..arrays.libraries import cupy
-from ..objects.copied_functions import Copies
-from .device_helpers import INSTEAD
-from .namespaces import on_device
-from .nested_lists import array
+from .. import __getattr__ as helper_by_name
+from . import device_helpers, device_helpers_scipy
+from .adapted import take_along_axis
+from .copies import copied as as_on_device
+from .nested_lists import array as nested_array
 
-OWN = {"array": array, "errstate": np.errstate}  # of NumPy's names, what CuPy lacks and stands here
+ENTERED = (device_helpers, device_helpers_scipy)  # they register what stands for other helpers
 
-FAMILIES: dict[Any, Copies] = {}
-
-
-def stand_in(value: Any) -> Any:
-    """What stands for a global value of the runtime on the device."""
-    try:
-        return INSTEAD.get(value) or on_device(value)
-    except TypeError:  # not hashable
-        return on_device(value)
+# Of NumPy's names, what CuPy lacks, or has with other arguments, and stands here.
+OWN = {"array": nested_array, "errstate": np.errstate, "take_along_axis": take_along_axis}
 
 
 def __getattr__(name: str) -> Any:
@@ -34,7 +26,4 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(name)
     if name in OWN:
         return OWN[name]
-    library = cupy()
-    if library not in FAMILIES:
-        FAMILIES[library] = Copies(stand_in)
-    return FAMILIES[library].follow(helper(name))
+    return as_on_device(helper_by_name(name))
