@@ -18,7 +18,7 @@ from ..helpers.core import map_tree
 from ..helpers.statistics import counts
 from ..objects.pytree import children
 from . import kernels
-from .adapted import placed
+from .adapted import add_at, placed
 from .copies import copied, copy_of, instead
 from .nested_lists import shape_of
 
@@ -47,7 +47,7 @@ def match(c: Any, like: Any) -> Any:
         return c.real
     if is_cupy(like):
         made = cupy().empty(like.shape, like.dtype)
-        made[...] = c.real if is_cupy(c) and c.dtype.kind == "c" > like.dtype.kind else c
+        made[...] = c.real if is_cupy(c) and c.dtype.kind == "c" != like.dtype.kind else c
         return made
     return containers.match(c, like)
 
@@ -143,15 +143,7 @@ def bessel_i(n: int, x: Any) -> Any:
 # -- places ----------------------------------------------------------------------------------
 
 
-@instead("indexing.add_at")
-def add_at(buf: Any, index: Any, c: Any) -> None:
-    """Complex numbers are added by their parts: atomic additions are of real ones."""
-    cp = cupy()
-    if buf.dtype.kind != "c":
-        cp.add.at(buf, index, c)
-        return
-    cp.add.at(buf.real, index, c.real)
-    cp.add.at(buf.imag, index, c.imag)
+instead("indexing.add_at")(add_at)
 
 
 @instead("element_positions.unmargins")
