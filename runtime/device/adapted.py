@@ -65,6 +65,12 @@ def take_along_axis(x: Any, indices: Any, axis: Any = -1) -> Any:
     return cupy().take_along_axis(placed(x), placed(indices), axis)
 
 
+def where(condition: Any, *choices: Any) -> Any:
+    """Numbers among the choices stay numbers, which widen nothing."""
+    given = [placed(x) if isinstance(x, (list, tuple, np.ndarray)) else x for x in choices]
+    return cupy().where(placed(condition), *given)
+
+
 def choose(a: Any, choices: Any, *settings: Any, **options: Any) -> Any:
     """The choices may be a list, of any shapes that fit together."""
     if not is_cupy(choices):
@@ -172,7 +178,7 @@ def betaincc(a: Any, b: Any, x: Any) -> Any:
 
 
 MAX, MIN = extreme("max", "maximum"), extreme("min", "minimum")
-OF_ARRAYS = ("broadcast_arrays", "meshgrid", "where")
+OF_ARRAYS = ("broadcast_arrays", "meshgrid")
 OF_TWO = (
     "convolve", "correlate", "cross", "dot", "inner", "kron", "matmul", "outer", "searchsorted", "tensordot", "vdot",
 )  # fmt: skip
@@ -182,7 +188,7 @@ INSTEAD: dict[str, Callable[..., Any]] = {
     "numpy.amax": MAX, "numpy.amin": MIN, "numpy.array": making(np.array, True),
     "numpy.asarray": making(np.asarray, False), "numpy.asanyarray": making(np.asarray, False), "numpy.broadcast_to": broadcast_to,
     "numpy.max": MAX, "numpy.min": MIN, "numpy.sum": summed, "numpy.take_along_axis": take_along_axis,
-    "numpy.choose": choose, "numpy.polyder": polyder, "scipy.special.betaincc": betaincc,
+    "numpy.choose": choose, "numpy.polyder": polyder, "numpy.where": where, "scipy.special.betaincc": betaincc,
 }  # fmt: skip
 INSTEAD |= SPECIAL
 INSTEAD |= {f"numpy.{name}": of_arrays(name) for name in OF_ARRAYS}

@@ -85,7 +85,7 @@ def of_helper(helper: Any) -> str:
 def allowed(sample: Sample) -> tuple[str, ...]:
     """Crossings that a helper's arguments ask for: a mask is counted, a list of places is handed over."""
     given = leaves([list(sample.args), list(sample.kwargs.values())])
-    masks = any(isinstance(x, np.ndarray) and x.dtype.kind == "b" for x in given)
+    masks = any(x is True or (isinstance(x, np.ndarray) and x.dtype.kind == "b") for x in given)
     lists = any(isinstance(x, list) for x in parts_of((sample.args, tuple(sample.kwargs.values()))))
     return ("mask", "flatnonzero", "nonzero") * masks + ("upload",) * lists
 
