@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from retrograd import runtime
-from retrograd.runtime.device.namespaces import check_names, lacking, namespace_of
+from retrograd.runtime.device.namespaces import check_names, lacking, namespace_of, operands_of
 from retrograd.runtime.device.needs import lacking_in
 
 __all__ = ["respelled"]
@@ -21,6 +21,7 @@ WIDER: dict[str, Callable[[ast.Call], bool]] = {
     "np.choose": lambda call: isinstance(call.args[-1], (ast.List, ast.Tuple)),
     "np.take_along_axis": lambda call: len(call.args) + len(call.keywords) < 3,  # along the last axis
 }
+OF_NUMBERS = ("array", "asanyarray", "asarray", "iscomplexobj", "isrealobj", "ndim", "shape", "where")  # which take them
 RUNTIME = "from retrograd.runtime.device import on_cupy as rt"
 IMPORTS = {
     "import numpy as np": "import cupy as cp",
@@ -77,7 +78,18 @@ class Respelling(ast.NodeTransformer):
         if name in WIDER and WIDER[name](node):
             node.func = self.own(name.removeprefix("np."))
         self.check_options(node)
+        self.place_numbers(node)
         return self.generic_visit(node)
+
+    def place_numbers(self, node: ast.Call) -> None:
+        """``cp.ravel(cp.asarray(x))`` of a number ``x``."""
+        module, path = self.module_and_name(node.func) if isinstance(node.func, ast.Attribute) else (None, [])
+        if module is None or len(path) != 1 or path[0] in OF_NUMBERS:
+            return
+        wanted = operands_of(getattr(namespace_of(module).device, path[0], None))
+        for k, arg in enumerate(node.args):
+            if k in wanted and getattr(arg, "is_number", False):
+                node.args[k] = ast.Call(ast.parse("np.asarray", mode="eval").body, [arg], [])
 
     def check_options(self, node: ast.Call) -> None:
         """Refuse an option that CuPy's function lacks."""

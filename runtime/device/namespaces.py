@@ -17,7 +17,7 @@ from ..errors import UnsupportedOperation
 from ..objects.own_attributes import own_attribute
 from .adapted import CREATING, INSTEAD, METHODS, has_device
 
-__all__ = ["Following", "Namespace", "check_names", "lacking", "namespace_of", "on_device"]
+__all__ = ["Following", "Namespace", "check_names", "lacking", "namespace_of", "on_device", "operands_of"]
 
 LIBRARIES = ("numpy", "scipy")
 
@@ -127,6 +127,22 @@ def options_of(device: Any) -> frozenset[str] | None:
     if any(one.kind == one.VAR_KEYWORD for one in found):
         return None
     return frozenset(one.name for one in found)
+
+
+# The names that CuPy's functions have for an array, where they take no number for one.
+OPERANDS = frozenset("a arr array ary b filt input m v x y".split())
+
+
+@functools.cache
+def operands_of(device: Any) -> tuple[int, ...]:
+    """Which arguments of a function must be arrays of the device; a ufunc takes numbers."""
+    if device is None or isinstance(device, cupy().ufunc):
+        return ()
+    try:
+        names = list(inspect.signature(device).parameters)
+    except (TypeError, ValueError):
+        return ()
+    return tuple(k for k, name in enumerate(names) if name in OPERANDS)
 
 
 def is_plain_type(value: Any) -> bool:
