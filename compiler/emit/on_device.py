@@ -19,9 +19,21 @@ __all__ = ["respelled"]
 # Calls that NumPy takes and CuPy does not, for which there is a function of ours.
 WIDER: dict[str, Callable[[ast.Call], bool]] = {
     "np.choose": lambda call: isinstance(call.args[-1], (ast.List, ast.Tuple)),
-    "np.take_along_axis": lambda call: len(call.args) + len(call.keywords) < 3,  # along the last axis
+    "np.take_along_axis": lambda call: (
+        len(call.args) + len(call.keywords) < 3
+    ),  # along the last axis
 }
-OF_NUMBERS = ("array", "asanyarray", "asarray", "iscomplexobj", "isrealobj", "ndim", "shape", "where")  # which take them
+OF_NUMBERS = (
+    "array",
+    "asanyarray",
+    "asarray",
+    "iscomplexobj",
+    "isrealobj",
+    "ndim",
+    "polyval",
+    "shape",
+    "where",
+)  # which take them
 RUNTIME = "from retrograd.runtime.device import on_cupy as rt"
 IMPORTS = {
     "import numpy as np": "import cupy as cp",
@@ -77,13 +89,17 @@ class Respelling(ast.NodeTransformer):
         name = ast.unparse(node.func)
         if name in WIDER and WIDER[name](node):
             node.func = self.own(name.removeprefix("np."))
+        if name == "np.negative" and (steps := ints_in(node.args[0])):
+            return steps  # by how far to roll: nothing to compute there
         self.check_options(node)
         self.place_numbers(node)
         return self.generic_visit(node)
 
     def place_numbers(self, node: ast.Call) -> None:
         """``cp.ravel(cp.asarray(x))`` of a number ``x``."""
-        module, path = self.module_and_name(node.func) if isinstance(node.func, ast.Attribute) else (None, [])
+        module, path = (
+            self.module_and_name(node.func) if isinstance(node.func, ast.Attribute) else (None, [])
+        )
         if module is None or len(path) != 1 or path[0] in OF_NUMBERS:
             return
         wanted = operands_of(getattr(namespace_of(module).device, path[0], None))
@@ -98,7 +114,11 @@ class Respelling(ast.NodeTransformer):
             return
         module, path = self.module_and_name(node.func)
         if module is not None and len(path) == 1:
-            check_names(f"{module.__name__}.{path[0]}", getattr(namespace_of(module).device, path[0], None), names)
+            check_names(
+                f"{module.__name__}.{path[0]}",
+                getattr(namespace_of(module).device, path[0], None),
+                names,
+            )
 
     def own(self, name: str) -> ast.expr:
         self.asks_runtime = True
@@ -133,9 +153,24 @@ class Respelling(ast.NodeTransformer):
         while isinstance(root, ast.Attribute):
             path, root = [root.attr, *path], root.value
         module = self.modules.get(root.id) if isinstance(root, ast.Name) else None
-        while module is not None and path and isinstance(getattr(module, path[0], None), types.ModuleType):
+        while (
+            module is not None
+            and path
+            and isinstance(getattr(module, path[0], None), types.ModuleType)
+        ):
             module, path = getattr(module, path[0]), path[1:]
         return module, path
+
+
+def ints_in(node: ast.expr) -> ast.expr | None:
+    """``(-1, -2)`` for ``np.array((1, 2))``."""
+    given = node.args[0] if isinstance(node, ast.Call) and len(node.args) == 1 else None
+    if not isinstance(given, ast.Tuple) or not are_constants(given):
+        return None
+    parts = ast.literal_eval(given)
+    if not all(type(part) is int for part in parts):
+        return None
+    return ast.Tuple([ast.Constant(-part) for part in parts], ast.Load())
 
 
 def are_constants(node: ast.expr) -> bool:
@@ -144,4 +179,3 @@ def are_constants(node: ast.expr) -> bool:
         isinstance(part, (ast.List, ast.Tuple, ast.Constant, ast.UnaryOp, ast.USub, ast.Load))
         for part in ast.walk(node)
     )
-

@@ -17,7 +17,15 @@ from ..errors import UnsupportedOperation
 from ..objects.own_attributes import own_attribute
 from .adapted import CREATING, INSTEAD, METHODS, has_device
 
-__all__ = ["Following", "Namespace", "check_names", "lacking", "namespace_of", "on_device", "operands_of"]
+__all__ = [
+    "Following",
+    "Namespace",
+    "check_names",
+    "lacking",
+    "namespace_of",
+    "on_device",
+    "operands_of",
+]
 
 LIBRARIES = ("numpy", "scipy")
 
@@ -54,7 +62,12 @@ class Namespace:
         if isinstance(host, types.ModuleType):
             return device_module(host.__name__) is not None
         whole = f"{self.host.__name__}.{name}"
-        return whole in INSTEAD or hasattr(self.device, name) or not callable(host) or is_plain_type(host)
+        return (
+            whole in INSTEAD
+            or hasattr(self.device, name)
+            or not callable(host)
+            or is_plain_type(host)
+        )
 
     def is_ours(self, name: str) -> bool:
         """Does CuPy lack it, and is there a function of ours instead?"""
@@ -111,7 +124,8 @@ def check_names(whole: str, device: Any, names: Iterable[str]) -> None:
     strangers = [] if known is None else sorted(set(names) - known)
     if strangers:
         raise UnsupportedOperation(
-            f"CuPy {cupy().__version__} has `{whole}` without `{strangers[0]}=`", fix="leave the option out, or compute it on the host"
+            f"CuPy {cupy().__version__} has `{whole}` without `{strangers[0]}=`",
+            fix="leave the option out, or compute it on the host",
         )
 
 
@@ -130,7 +144,7 @@ def options_of(device: Any) -> frozenset[str] | None:
 
 
 # The names that CuPy's functions have for an array, where they take no number for one.
-OPERANDS = frozenset("a arr array ary b filt input m v x y".split())
+OPERANDS = {"a", "arr", "array", "ary", "b", "filt", "input", "m", "v", "x", "y"}
 
 
 @functools.cache
@@ -193,7 +207,7 @@ def library_home(value: Any) -> str | None:
         parts = (own_attribute(value, "__module__") or "").split(".")
         homes = [".".join(part for part in parts if not part.startswith("_"))]
     for home in homes:
-        if home.partition(".")[0] in LIBRARIES and home in sys.modules:
-            if getattr(sys.modules[home], own_attribute(value, "__name__", ""), None) is value:
-                return home
+        module = sys.modules.get(home) if home.partition(".")[0] in LIBRARIES else None
+        if getattr(module, own_attribute(value, "__name__", ""), None) is value:
+            return home
     return None

@@ -57,14 +57,20 @@ class Outcome:
 
 def outcome(operation: Any, sample: Sample, dtype: Any = np.float64) -> Outcome:
     """The call on the device, and its derivatives."""
-    if not has_name(operation) or (is_ours(operation) and of_helper(operation) == NO_FUNCTION):
+    if not has_name(operation) or (
+        is_ours(operation) and of_helper(operation, dtype) == NO_FUNCTION
+    ):
         return Outcome(NO_FUNCTION)
     host = Case.of(operation, sample, True, dtype)
     if host is None:
         return Outcome(NOTHING)
     if not any(isinstance(x, (np.ndarray, np.generic)) for x in host.values):
         return Outcome(NO_ARRAYS)
-    kind, dtypes = (of_helper(operation), []) if is_ours(operation) else itself(operation, sample, dtype)
+    kind, dtypes = (
+        (of_helper(operation, dtype), [])
+        if is_ours(operation)
+        else itself(operation, sample, dtype)
+    )
     found, wanted = Outcome(kind), on_host(host)
     for mode in MODES:
         tried = Try(operation, sample, dtype, mode, kind, dtypes)
@@ -84,13 +90,15 @@ def holds_array(sample: Sample) -> bool:
 
 
 @cache
-def of_helper(helper: Any) -> str:
+def of_helper(helper: Any, dtype: Any) -> str:
     """What the functions do in whose derivatives it is."""
     users = served_by().get(helper, set())
     known = [user for user in users if has_name(user)]
     if users and not known:
         return NO_FUNCTION
-    found = {itself(user, sample_of(user), np.float64)[0] for user in known}
+    found = {itself(user, sample_of(user), dtype)[0] for user in known}
+    if found == {NOT_TAKEN}:  # complex numbers, say
+        return NOT_TAKEN
     return ASKS if found and found <= {ASKS, NOT_TAKEN} else PASSES
 
 
@@ -187,7 +195,9 @@ class Try:
         may_cross = allowed(self.sample) if is_ours(self.operation) else ()
         try:
             return given, quietly(function, given, may_cross)
-        except Transfer:  # constants of helpers (nodes of an integral) are handed over when they are first read
+        except (
+            Transfer
+        ):  # constants of helpers (nodes of an integral) are handed over when they are first read
             function(*on_device(args, case, self.mode))
         given = on_device(args, case, self.mode)
         return given, quietly(function, given, may_cross)
@@ -239,7 +249,11 @@ def quietly(function: Any, given: list[Any], allowed: tuple[str, ...]) -> Any:
 def up(tree: Any) -> Any:
     """The same with arrays and NumPy's scalars on the device, where no scalars are."""
     return map_leaves(
-        lambda x: cupy().asarray(x) if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "biufc" else x,
+        lambda x: (
+            cupy().asarray(x)
+            if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "biufc"
+            else x
+        ),
         tree,
     )
 

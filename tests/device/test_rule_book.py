@@ -39,7 +39,9 @@ def test_every_sample(cupy: Any, operation: Any) -> None:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     found = outcome(operation, sample, kind)
-                wrong += [f"{number}, {np.dtype(kind)}, {mode}: {said}" for mode, said in found.defects]
+                wrong += [
+                    f"{number}, {np.dtype(kind)}, {mode}: {said}" for mode, said in found.defects
+                ]
     if name_of(operation) in TO_REFUSE:
         wrong = [words for words in wrong if "waits for the device" not in words]
     assert not wrong, "\n".join(wrong)
