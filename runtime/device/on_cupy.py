@@ -9,13 +9,15 @@ from typing import Any
 
 from .. import __getattr__ as helper
 from ..arrays.libraries import cupy
-from ..objects.copied_functions import Copies
+from ..objects.copied_functions import FOLLOWED, Copies
+from ..objects.homes import RUNTIME
 from .device_helpers import INSTEAD
 from .namespaces import ignoring, on_device
 from .nested_lists import array
 
 OWN = {"array": array, "errstate": ignoring}  # of NumPy's names, what CuPy lacks and stands here
 
+HOMES = (*FOLLOWED, *(f"{RUNTIME}{name}." for name in ("checkpointing", "solvers", "user")))
 FAMILIES: dict[Any, Copies] = {}
 
 
@@ -34,5 +36,5 @@ def __getattr__(name: str) -> Any:
         return OWN[name]
     library = cupy()
     if library not in FAMILIES:
-        FAMILIES[library] = Copies(others)
+        FAMILIES[library] = Copies(others, HOMES)
     return FAMILIES[library].follow(helper(name))
