@@ -11,11 +11,10 @@ import numpy as np
 
 from retrograd import runtime
 from retrograd.runtime.errors import SignatureMismatch
+from retrograd.runtime.traits.linearity import STRUCTURE
 
 __all__ = ["refuse_host_arrays"]
 
-HARMLESS = ("shape", "ndim", "size", "dtype")  # of its attributes: what needs none of its numbers
-PLACES = ("index", "indices")  # parameters that take places
 LIBRARIES: dict[str, Any] = {"np": np, "rt": runtime}
 
 
@@ -37,9 +36,9 @@ def operands(node: ast.AST) -> Iterator[ast.expr]:
         yield node.operand
     elif isinstance(node, ast.Compare):
         yield from (node.left, *node.comparators)
-    elif isinstance(node, ast.AugAssign):
-        yield node.value
-    elif isinstance(node, ast.Attribute) and node.attr not in HARMLESS:
+    elif isinstance(node, ast.AugAssign) or (
+        isinstance(node, ast.Attribute) and node.attr not in STRUCTURE
+    ):
         yield node.value
     elif isinstance(node, ast.Call):
         yield from arguments(node)
@@ -52,9 +51,9 @@ def arguments(call: ast.Call) -> Iterator[ast.expr]:
         return
     names = parameters(library, path)
     for k, given in enumerate(call.args):
-        if not (k < len(names) and names[k] in PLACES):
+        if not (k < len(names) and takes_places(names[k])):
             yield given
-    yield from (word.value for word in call.keywords if word.arg not in PLACES)
+    yield from (word.value for word in call.keywords if not takes_places(word.arg))
 
 
 def parameters(library: str, path: str) -> list[str]:
@@ -65,6 +64,10 @@ def parameters(library: str, path: str) -> list[str]:
         return list(inspect.signature(found).parameters)
     except (TypeError, ValueError):  # a ufunc says nothing of its parameters
         return []
+
+
+def takes_places(parameter: str | None) -> bool:
+    return parameter in ("index", "indices")
 
 
 def refuse(name: str) -> None:
