@@ -21,12 +21,12 @@ IMPORTS = {
 }
 
 
-def respelled(lines: list[ast.stmt], captured: dict[str, Any]) -> list[ast.stmt]:
+def respelled(lines: list[ast.stmt], roots: dict[str, Any]) -> list[ast.stmt]:
     """The same statements for the device; a function that CuPy lacks is refused by its name.
 
-    So is an array of the host among what the text reads from outside, where it would meet one of the device.
+    So is an array of the host among ``roots``, what the text reads from outside, where it would meet one of the device.
     """
-    refuse_host_arrays(lines, captured)
+    refuse_host_arrays(lines, roots)
     respelling = Respelling()
     made = [respelling.visit(imported(line)) for line in lines]
     is_there = any(

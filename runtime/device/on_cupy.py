@@ -17,7 +17,13 @@ from .nested_lists import array
 
 OWN = {"array": array, "errstate": ignoring}  # of NumPy's names, what CuPy lacks and stands here
 
-HOMES = (*FOLLOWED, *(f"{RUNTIME}{name}." for name in ("checkpointing", "solvers", "user")))
+HOMES = (
+    *FOLLOWED,
+    *(
+        f"{RUNTIME}{name}"
+        for name in ("checkpointing", "solvers", "user.batched", "user.finite_differences")
+    ),
+)
 FAMILIES: dict[Any, Copies] = {}
 
 
