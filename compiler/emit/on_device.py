@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.device import on_cupy
+from retrograd.runtime.device.copied_helpers import OWN
 from retrograd.runtime.device.namespaces import namespace_of
 
 from .host_arrays import refuse_host_arrays
@@ -67,7 +67,7 @@ class Respelling(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         name = ast.unparse(node).removeprefix("np.")
-        if name in on_cupy.OWN and name != "array":
+        if name in OWN and name != "array":
             return self.own(name)
         check(node)
         return self.generic_visit(node)
