@@ -121,7 +121,7 @@ def test_every_transformation(cupy: Any, f: Any, args: Any, apply: Apply) -> Non
     given, there = Given(cupy), up(cupy, args)
     with counted() as counts:
         checked = apply(rg.differentiate(f, check="always"), up(cupy, args), given)
-    assert counts.transfers["get"]
+    assert counts.transfers["get"] or not counts.seen
     with no_transfers():
         found = apply(rg.differentiate(f, check=None), there, given)
     assert any(isinstance(x, cupy.ndarray) for x in leaves(found))

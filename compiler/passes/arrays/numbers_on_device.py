@@ -46,7 +46,7 @@ def takes_arrays(fn: Any) -> bool:
     rule = book.rules.get(fn) if fn in book else None
     if rule is None or rule.stretches or not is_numpy(fn) or fn is np.asarray:
         return False
-    return rule.own[0] in rule.active and rule.own[0] != "start"
+    return rule.own[0] in rule.active and rule.own[0] not in ("start", "stop")  # those of a range
 
 
 def as_arrays(b: Builder, x: Any) -> Any:
