@@ -44,9 +44,11 @@ def visit(block: Block) -> None:
 def takes_arrays(fn: Any) -> bool:
     """True if the first argument of a function is an array: elementwise functions take numbers, too."""
     rule = book.rules.get(fn) if fn in book else None
-    if rule is None or rule.stretches or not is_numpy(fn) or fn is np.asarray:
+    if rule is None or rule.stretches or not is_numpy(fn):
         return False
-    return rule.own[0] in rule.active and rule.own[0] not in ("start", "stop")  # those of a range
+    first = rule.own[0]
+    makes_one = first in ("start", "limits", "object")  # of numbers
+    return first in rule.active and not makes_one
 
 
 def as_arrays(b: Builder, x: Any) -> Any:
