@@ -1,6 +1,14 @@
 """Numbers that functions of whole arrays are called with, which on the device take arrays alone.
 
-``np.sum(2.0)`` is a number on the host; CuPy's function refuses one, and gets it as an array of the device.
+>>> from tests.before_after import after
+>>> after('''
+... def f(x, k):
+...     return x * np.sum(k)
+... ''', "x: cp f8[n], k: float", uploaded)
+def f(x, k):
+    return x * np.sum(np.asarray(k))
+
+NumPy's function takes them, CuPy's does not.
 """
 
 from __future__ import annotations
