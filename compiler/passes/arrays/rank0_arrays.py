@@ -5,8 +5,8 @@
 >>> a, b = Value("a", Number("f")), Value("b", Number("f"))
 >>> ops = [Apply([b], None, linear.write, (a, (), Const(1.0)))]  # a[...] = 1.0
 >>> _ = retype_rank0(Function("f", Block([a], ops, [b]), None))
->>> (a.type.kind, a.type.dims), (b.type.kind, b.type.dims)
-(('f', ()), ('f', ()))
+>>> a.type, b.type
+(Array(dtype=None, dims=(), kind='f', least=None), Array(dtype=None, dims=(), kind='f', least=None))
 
 Most results of rank 0 are numbers in NumPy, and typed as such; once written to, their memory matters.
 """
