@@ -157,7 +157,9 @@ def main(arguments: list[str] | None = None) -> int:
     given = options(arguments)
     if given.device == "cpu":
         on_few_processors()
-    contenders, own = (CONTENDERS, OURS) if given.device == "cpu" else (device.CONTENDERS, device.OURS)
+    contenders, own = (
+        (CONTENDERS, OURS) if given.device == "cpu" else (device.CONTENDERS, device.OURS)
+    )
     left_out = {*PEERS, *BACKENDS} - {*given.peers, *given.backends}
     names = [name for name in contenders if name not in left_out]
     results = {}

@@ -195,7 +195,9 @@ def test_check_grads(cupy: Any, f: Any) -> None:
 
 
 def test_a_sparse_jacobian_is_refused(cupy: Any) -> None:
-    with pytest.raises(NotDifferentiable, match="sparse Jacobian of scaled at arrays of the device"):
+    with pytest.raises(
+        NotDifferentiable, match="sparse Jacobian of scaled at arrays of the device"
+    ):
         rg.jacobian(scaled, sparse=True)(cupy.asarray(X))
 
 
