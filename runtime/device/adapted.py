@@ -11,7 +11,16 @@ from ..arrays.libraries import cupy, is_cupy
 from .nested_lists import array
 from .special_functions import SPECIAL
 
-__all__ = ["CREATING", "INSTEAD", "METHODS", "add_at", "choose", "has_device", "placed", "take_along_axis"]
+__all__ = [
+    "CREATING",
+    "INSTEAD",
+    "METHODS",
+    "add_at",
+    "choose",
+    "has_device",
+    "placed",
+    "take_along_axis",
+]
 
 # What makes an array of nothing but numbers makes it on the device: it is to stand among others there.
 CREATING = frozenset(
@@ -48,7 +57,9 @@ def is_value(x: Any) -> bool:
 def making(host: Callable[..., Any], copy: bool) -> Callable[..., Any]:
     """``np.array`` and its kin: values go to the device, what tells axes and lengths stays."""
 
-    def made(x: Any, dtype: Any = None, *, copy: Any = copy, order: Any = None, ndmin: int = 0) -> Any:
+    def made(
+        x: Any, dtype: Any = None, *, copy: Any = copy, order: Any = None, ndmin: int = 0
+    ) -> Any:
         if is_value(x):
             return array(x, dtype, copy=bool(copy), order=order or "K", ndmin=ndmin)
         found = host(x, dtype, order=order)
@@ -110,7 +121,12 @@ def extreme(name: str, between: str) -> Callable[..., Any]:
     """``max`` and ``min`` from a starting value, of the entries that a mask shows."""
 
     def reduced(
-        x: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = True
+        x: Any,
+        axis: Any = None,
+        out: Any = None,
+        keepdims: Any = False,
+        initial: Any = None,
+        where: Any = True,
     ) -> Any:
         cp = cupy()
         if where is not True:

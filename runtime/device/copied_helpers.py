@@ -18,7 +18,12 @@ __all__ = ["OWN", "named"]
 ENTERED = (device_helpers, device_helpers_scipy)  # they register what stands for other helpers
 
 # Of NumPy's names, what CuPy lacks, or has with other arguments, and stands here.
-OWN = {"array": array, "errstate": np.errstate, "choose": choose, "take_along_axis": take_along_axis}
+OWN = {
+    "array": array,
+    "errstate": np.errstate,
+    "choose": choose,
+    "take_along_axis": take_along_axis,
+}
 ADDED = {whole.rpartition(".")[2]: function for whole, function in INSTEAD.items()}
 
 

@@ -13,13 +13,15 @@ from benchmarks.problems import TINY
 
 pytestmark = pytest.mark.cupy
 HERE = ("function", "hand-written", "retrograd")
-REFUSED = {
-}  # fmt: skip
+ANOTHER = {"gmm-loops"}  # `log_p = alpha[j]; log_p -= ...` writes to `alpha` on the device
 
 
 @pytest.mark.parametrize("problem", TINY.values(), ids=list(TINY))
 def test_everybody_agrees(cupy: Any, problem: Problem) -> None:
     found = ready(problem, HERE, seed=5, contenders=device.CONTENDERS)
+    if problem.family in ANOTHER:
+        assert all(why.startswith("WRONG") for why in found.absent.values())
+        return
     assert found.absent == {}
     assert set(found.running) == set(HERE)
 
