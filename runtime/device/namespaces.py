@@ -183,7 +183,8 @@ def library_home(value: Any) -> str | None:
         parts = (own_attribute(value, "__module__") or "").split(".")
         homes = [".".join(part for part in parts if not part.startswith("_"))]
     for home in homes:
-        if home.partition(".")[0] in LIBRARIES and home in sys.modules:
-            if getattr(sys.modules[home], own_attribute(value, "__name__", ""), None) is value:
-                return home
+        known = home.partition(".")[0] in LIBRARIES and home in sys.modules
+        name = own_attribute(value, "__name__", "")
+        if known and getattr(sys.modules[home], name, None) is value:
+            return home
     return None
