@@ -14,6 +14,8 @@ from retrograd import runtime
 from retrograd.runtime.device.namespaces import check_names, lacking, namespace_of, operands_of
 from retrograd.runtime.device.needs import lacking_in
 
+from .host_arrays import refuse_host_arrays
+
 __all__ = ["respelled"]
 
 # Calls that NumPy takes and CuPy does not, for which there is a function of ours.
@@ -41,8 +43,12 @@ IMPORTS = {
 }
 
 
-def respelled(lines: list[ast.stmt]) -> list[ast.stmt]:
-    """The same statements for the device; a function that CuPy lacks is refused by its name."""
+def respelled(lines: list[ast.stmt], roots: dict[str, Any]) -> list[ast.stmt]:
+    """The same statements for the device; a function that CuPy lacks is refused by its name.
+
+    So is an array of the host among ``roots``, what the text reads from outside, where it would meet one of the device.
+    """
+    refuse_host_arrays(lines, roots)
     respelling = Respelling(modules_of(lines))
     made = [respelling.visit(imported(line)) for line in lines]
     is_there = any(

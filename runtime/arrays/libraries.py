@@ -7,9 +7,10 @@ from typing import Any
 
 from ..errors import BackendUnavailable
 
-__all__ = ["CUPY", "NUMPY", "cupy", "is_cupy"]
+__all__ = ["CUPY", "NUMPY", "ROOTS", "cupy", "is_cupy"]
 
 NUMPY, CUPY = "numpy", "cupy"
+ROOTS = (NUMPY, "scipy", CUPY, "cupyx")  # the packages whose functions compute with arrays
 INSTALL = "pip install cupy-cuda12x (or cupy-cuda13x), and a device with its driver"
 
 
@@ -19,6 +20,8 @@ def cupy() -> Any:
         import cupy
     except ImportError as error:
         raise BackendUnavailable(f"CuPy cannot be imported: {error}", fix=INSTALL) from None
+    if not hasattr(cupy, "ndarray"):
+        raise BackendUnavailable("`cupy` is a folder here, and no library", fix=INSTALL)
     return cupy
 
 

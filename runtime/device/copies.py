@@ -7,13 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 from ..arrays.libraries import cupy
-from ..objects.copied_functions import Copies
-from ..objects.homes import HELPERS
+from ..objects.copied_functions import FOLLOWED, Copies
+from ..objects.homes import HELPERS, RUNTIME
 from .namespaces import on_device
 
 __all__ = ["INSTEAD", "copied", "copy_of", "instead"]
 
 INSTEAD: dict[str, Callable[..., Any]] = {}  # by the place of a helper below `runtime/helpers`
+COPIED = ("checkpointing", "solvers", "user.batched", "user.finite_differences")
+HOMES = (*FOLLOWED, *(f"{RUNTIME}{name}" for name in COPIED))
 FAMILIES: dict[Any, Copies] = {}
 
 
@@ -38,7 +40,7 @@ def stand_in(value: Any) -> Any:
 def family() -> Copies:
     library = cupy()
     if library not in FAMILIES:
-        FAMILIES[library] = Copies(stand_in)
+        FAMILIES[library] = Copies(stand_in, HOMES)
     return FAMILIES[library]
 
 

@@ -93,7 +93,7 @@ def div0(c: Any, y: Any) -> Any:
     if not is_cupy(c):
         return c / y if c != 0 else c * cupy().zeros_like(y)
     if not is_cupy(y):
-        return cupy().where(c == 0, 0, c / (y or 1))
+        return cupy().where(c == 0, 0, c / y)
     return c / cupy().where(c == 0, 1, y)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -70,7 +71,7 @@ def output_of(given: dict[str, Node]) -> str | None:
 
 def is_output(node: Node) -> bool:
     if isinstance(node, Const):
-        return isinstance(node.value, np.ndarray)
+        return is_ndarray(node.value)
     is_dtype = is_opaque(node) and node.type.own
     return not is_absent(node) and not is_dtype
 
