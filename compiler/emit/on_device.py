@@ -25,17 +25,6 @@ WIDER: dict[str, Callable[[ast.Call], bool]] = {
         len(call.args) + len(call.keywords) < 3
     ),  # along the last axis
 }
-OF_NUMBERS = (
-    "array",
-    "asanyarray",
-    "asarray",
-    "iscomplexobj",
-    "isrealobj",
-    "ndim",
-    "polyval",
-    "shape",
-    "where",
-)  # which take them
 RUNTIME = "from retrograd.runtime.device import on_cupy as rt"
 IMPORTS = {
     "import numpy as np": "import cupy as cp",
@@ -114,7 +103,7 @@ class Respelling(ast.NodeTransformer):
         module, path = (
             self.module_and_name(node.func) if isinstance(node.func, ast.Attribute) else (None, [])
         )
-        if module is None or len(path) != 1 or path[0] in OF_NUMBERS:
+        if module is None or len(path) != 1 or path[0].endswith("array"):
             return
         wanted = operands_of(getattr(namespace_of(module).device, path[0], None))
         for k, arg in enumerate(node.args):
