@@ -228,7 +228,7 @@ def close(found: Any, wanted: Any, kind: Any) -> None:
     wanted = np.asarray(wanted)
     single = {wanted.dtype.name, np.asarray(found).dtype.name} & {"float32", "complex64"}
     size = float(np.max(np.abs(wanted[np.isfinite(wanted)]), initial=0.0))
-    rough, least = (1e-5, 1e-6) if single else (1e-11, 1e-13)
+    rough, least = (1e-5, 4e-6) if single else (1e-11, 1e-13)
     np.testing.assert_allclose(found, wanted, rough, least * (1 + size))
 
 
