@@ -67,7 +67,9 @@ def of_golden() -> dict[str, str]:
         if arrays and case.name not in {*ASK, *REFUSED}:
             expected = called(case, compiled(case, args)[0], args)
             function = compiled(case, given)[0]
-            found[case.name] = outcome(lambda f=function, x=given, c=case: called(c, f, x), expected)
+            found[case.name] = outcome(
+                lambda f=function, x=given, c=case: called(c, f, x), expected
+            )
     return found
 
 
