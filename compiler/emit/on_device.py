@@ -57,6 +57,8 @@ def respelled(lines: list[ast.stmt], roots: dict[str, Any]) -> list[ast.stmt]:
     )
     if respelling.asks_runtime and not is_there:
         made[:0] = ast.parse(RUNTIME).body
+    if respelling.asks_cupy and "np" not in names_of(lines):
+        made[:0] = ast.parse("import cupy as cp").body
     return made
 
 
@@ -67,6 +69,12 @@ def imported(line: ast.stmt) -> ast.stmt:
     if isinstance(line, ast.ImportFrom) and (line.module or "").partition(".")[0] == "scipy":
         return ast.ImportFrom(f"cupyx.{line.module}", line.names, 0)
     return ast.parse(IMPORTS.get(text, text)).body[0]
+
+
+def names_of(lines: list[ast.stmt]) -> set[str]:
+    """What the imports of a text bind."""
+    imports = [line for line in lines if isinstance(line, (ast.Import, ast.ImportFrom))]
+    return {alias.asname or alias.name for line in imports for alias in line.names}
 
 
 def modules_of(lines: list[ast.stmt]) -> dict[str, Any]:
@@ -84,7 +92,7 @@ class Respelling(ast.NodeTransformer):
     """`np` is `cp`, and has the names of CuPy's; what stands for others is the runtime's."""
 
     def __init__(self, modules: dict[str, Any]) -> None:
-        self.modules, self.asks_runtime = modules, False
+        self.modules, self.asks_runtime, self.asks_cupy = modules, False, False
 
     def visit_Name(self, node: ast.Name) -> Any:
         return ast.copy_location(ast.Name("cp", node.ctx), node) if node.id == "np" else node
@@ -112,6 +120,7 @@ class Respelling(ast.NodeTransformer):
         wanted = operands_of(getattr(namespace_of(module).device, path[0], None))
         for k, arg in enumerate(node.args):
             if k in wanted and getattr(arg, "is_number", False):
+                self.asks_cupy = True
                 node.args[k] = ast.Call(ast.parse("np.asarray", mode="eval").body, [arg], [])
 
     def check_options(self, node: ast.Call) -> None:
