@@ -20,6 +20,7 @@ __all__ = ["respelled"]
 
 # Calls that NumPy takes and CuPy does not, for which there is a function of ours.
 WIDER: dict[str, Callable[[ast.Call], bool]] = {
+    "special.polygamma": lambda call: isinstance(call.args[0], ast.Constant),
     "np.choose": lambda call: isinstance(call.args[-1], (ast.List, ast.Tuple)),
     "np.take_along_axis": lambda call: (
         len(call.args) + len(call.keywords) < 3
@@ -91,7 +92,7 @@ class Respelling(ast.NodeTransformer):
             node.func = self.own("array")
         name = ast.unparse(node.func)
         if name in WIDER and WIDER[name](node):
-            node.func = self.own(name.removeprefix("np."))
+            node.func = self.own(name.rpartition(".")[2])
         if name == "np.negative" and (steps := ints_in(node.args[0])):
             return steps  # by how far to roll: nothing to compute there
         self.check_options(node)

@@ -195,44 +195,35 @@ def betaincc(a: Any, b: Any, x: Any) -> Any:
     return special.betainc(b, a, 1 - x)
 
 
+def sliding(name: str) -> Callable[..., Any]:
+    """``convolve`` and ``correlate`` of SciPy: CuPy chooses a method in one dimension only."""
+
+    def called(x: Any, y: Any, mode: str = "full", method: str = "auto") -> Any:
+        from cupyx.scipy import signal
+
+        method = "direct" if method == "auto" and x.ndim > 1 else method
+        return getattr(signal, name)(x, y, mode, method)
+
+    return called
+
+
 MAX, MIN = extreme("max", "maximum"), extreme("min", "minimum")
 
 INSTEAD: dict[str, Callable[..., Any]] = {
-    **SPECIAL,
-    "numpy.amax": MAX,
-    "numpy.amin": MIN,
-    "numpy.array": making(np.array, True),
-    "numpy.asanyarray": making(np.asarray, False),
-    "numpy.asarray": making(np.asarray, False),
-    "numpy.broadcast_arrays": of_arrays("broadcast_arrays"),
-    "numpy.broadcast_to": broadcast_to,
-    "numpy.choose": choose,
-    "numpy.column_stack": joining("column_stack"),
-    "numpy.concatenate": joining("concatenate"),
-    "numpy.convolve": of_two("convolve"),
-    "numpy.correlate": of_two("correlate"),
-    "numpy.cross": of_two("cross"),
-    "numpy.dot": of_two("dot"),
-    "numpy.dstack": joining("dstack"),
-    "numpy.hstack": joining("hstack"),
-    "numpy.inner": of_two("inner"),
-    "numpy.kron": of_two("kron"),
-    "numpy.matmul": of_two("matmul"),
-    "numpy.max": MAX,
-    "numpy.meshgrid": of_arrays("meshgrid"),
-    "numpy.min": MIN,
-    "numpy.outer": of_two("outer"),
-    "numpy.polyder": polyder,
-    "numpy.searchsorted": of_two("searchsorted"),
-    "numpy.stack": joining("stack"),
-    "numpy.sum": summed,
-    "numpy.take_along_axis": take_along_axis,
-    "numpy.tensordot": of_two("tensordot"),
-    "numpy.vdot": of_two("vdot"),
-    "numpy.vstack": joining("vstack"),
-    "numpy.where": where,
-    "scipy.special.betaincc": betaincc,
-}
+    "numpy.amax": MAX, "numpy.amin": MIN, "numpy.array": making(np.array, True),
+    "numpy.asarray": making(np.asarray, False), "numpy.asanyarray": making(np.asarray, False), "numpy.broadcast_to": broadcast_to,
+    "numpy.max": MAX, "numpy.min": MIN, "numpy.sum": summed, "numpy.take_along_axis": take_along_axis,
+    "numpy.choose": choose, "numpy.polyder": polyder, "numpy.where": where, "scipy.special.betaincc": betaincc,
+    "scipy.signal.convolve": sliding("convolve"), "scipy.signal.correlate": sliding("correlate"),
+}  # fmt: skip
+INSTEAD |= SPECIAL
+INSTEAD |= {f"numpy.{name}": of_arrays(name) for name in ("broadcast_arrays", "meshgrid")}
+INSTEAD |= {f"numpy.{name}": of_two(name) for name in (
+    "convolve", "correlate", "cross", "dot", "inner", "kron", "matmul", "outer", "searchsorted", "tensordot", "vdot",
+)}  # fmt: skip
+INSTEAD |= {f"numpy.{name}": joining(name) for name in (
+    "column_stack", "concatenate", "dstack", "hstack", "stack", "vstack",
+)}  # fmt: skip
 
 METHODS: dict[str, Callable[..., Any]] = {
     "numpy.add.at": add_at, "numpy.maximum.reduce": first_axis(MAX), "numpy.minimum.reduce": first_axis(MIN),
