@@ -66,6 +66,11 @@ def keys() -> dict[Any, str]:
     found = {}
     for operation in OPERATIONS:
         name = name_of(operation)
+        if (
+            isinstance(operation, np.ufunc)
+            and getattr(np, operation.__name__, None) is not operation
+        ):
+            name = name.replace("np.", "scipy.special.")
         counts[name] += 1
         found[operation] = name if counts[name] == 1 else f"{name} ({counts[name]})"
     return found
