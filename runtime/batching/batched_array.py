@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from ..arrays.libraries import is_cupy
+
 __all__ = [
     "CONTROL",
     "MORE",
@@ -249,7 +251,7 @@ def is_known(value: Any) -> bool:
 
 def is_array(value: Any) -> bool:
     """True for an array of any kind, and for NumPy's scalars."""
-    return isinstance(value, (np.ndarray, np.generic, BatchedArray))
+    return isinstance(value, (np.ndarray, np.generic, BatchedArray)) or is_cupy(value)
 
 
 def as_array(value: Any, dtype: Any = None) -> Any:
@@ -257,12 +259,14 @@ def as_array(value: Any, dtype: Any = None) -> Any:
     kind = type(value)
     if dtype is None and (kind is np.ndarray or kind is BatchedArray):
         return value
-    return value.astype(dtype, copy=False) if kind is BatchedArray else np.asarray(value, dtype)
+    if kind is BatchedArray or is_cupy(value):
+        return value if dtype is None else value.astype(dtype, copy=False)
+    return np.asarray(value, dtype)
 
 
 def zeros_beside(value: Any, shape: Any, dtype: Any) -> Any:
     """Zeros that a value, or parts of it, can be written to."""
-    if type(value) is BatchedArray:
+    if type(value) is BatchedArray or is_cupy(value):
         return np.zeros_like(value, dtype, shape=shape)
     return np.zeros(shape, dtype)
 

@@ -27,12 +27,15 @@ def others(value: Any) -> Any:
         return on_device(value)
 
 
-def __getattr__(name: str) -> Any:
-    if name.startswith("__"):
-        raise AttributeError(name)
-    if name in OWN:
-        return OWN[name]
+def stand_in(value: Any) -> Any:
+    """What stands for a function on the device."""
     library = cupy()
     if library not in FAMILIES:
         FAMILIES[library] = Copies(others)
-    return FAMILIES[library].follow(helper(name))
+    return FAMILIES[library].follow(value)
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return OWN[name] if name in OWN else stand_in(helper(name))

@@ -28,7 +28,7 @@ EXACT = {
     np.ndarray,
 }  # fmt: skip
 BASES = (int, float, complex, str, bytes, tuple)
-LIBRARIES = ("numpy", "scipy", "retrograd", "uarray")  # the last: functions of scipy.fft
+LIBRARIES = ("numpy", "cupy", "scipy", "retrograd", "uarray")  # the last: functions of scipy.fft
 FUNCTIONS = (
     type, types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType,
     types.MethodDescriptorType, types.WrapperDescriptorType, types.GetSetDescriptorType, functools.partial,

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from ..batching.dispatch import attempt
+from ..device.places import twin_for
 from ..errors import TapeError
 from ..helpers import linear
 from ..objects.caller_names import reads_caller
@@ -112,7 +113,7 @@ def evaluate(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """A rule, or what was emitted from one, on values that may be boxes or zero tangents."""
     if has_boxes((args, kwargs)) or any(is_zero(v) for v in [*args, *kwargs.values()]):
         return helper_followed(function)(*args, **kwargs)
-    return attempt(function, args, kwargs)
+    return attempt(twin_for(function, args, kwargs), args, kwargs)
 
 
 @functools.lru_cache(maxsize=4096)

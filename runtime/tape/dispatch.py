@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..batching.dispatch import attempt
+from ..device.places import twin_for
 from ..errors import TapeError
 from ..helpers import linear
 from ..objects.class_protocols import foreign_class, is_sparse, leaves_of
@@ -162,7 +163,7 @@ def execute(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return getattr(args[0], op.__name__)
     if isinstance(op, types.MethodDescriptorType) and not isinstance(args[0], op.__objclass__):
         return getattr(args[0], op.__name__)(*args[1:], **kwargs)
-    return attempt(op, args, kwargs)
+    return attempt(twin_for(op, args, kwargs), args, kwargs)
 
 
 def is_silent(op: Any, args: tuple[Any, ...]) -> bool:

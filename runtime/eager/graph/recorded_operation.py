@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ...batching.batched_array import as_array
-from ...batching.dispatch import attempt
 from ...errors import TapeError
 from ...objects.pytree import map_operands, map_paths
 from ...rules import all_rules, rewrites  # noqa: F401  (registers every family)
 from ...rules.book import Rule
 from ...tape.box import Box, is_float, lowered, raw
-from ...tape.dispatch import apply
+from ...tape.dispatch import apply, execute
 from ...tape.rule_evaluation import defaults_of
 from ..batches.crossings import edge_into
 from ..observe.anomaly_mode import anomaly, remember
@@ -163,7 +162,7 @@ def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: 
     args = map_operands(lower, args)
     kwargs = map_operands(lower, kwargs)
     if not needs:
-        z = attempt(fn, map_operands(raw, args), map_operands(raw, kwargs))
+        z = execute(fn, map_operands(raw, args), map_operands(raw, kwargs))
         return map_paths(lambda part, _: wrapped(as_array(part)) if is_array(part) else part, z)
     before = running.name, running.counters, running.users
     running.name, running.counters, running.users = name, counters, True
