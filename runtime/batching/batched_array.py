@@ -279,12 +279,17 @@ def memory_of(x: Any) -> Any:
 
 
 def somewhere(mask: Any) -> bool:
-    """True if something holds anywhere, in any example: for what is checked of all that is given."""
-    return bool(np.any(memory_of(mask)))
+    """True if something holds anywhere, in any example: for what is checked of all that is given.
+
+    On the device nothing is checked: the host would have to wait.
+    """
+    found = memory_of(mask)
+    return not is_cupy(found) and bool(np.any(found))
 
 
 def everywhere(mask: Any) -> bool:
-    return bool(np.all(memory_of(mask)))
+    found = memory_of(mask)
+    return is_cupy(found) or bool(np.all(found))
 
 
 def levels_of(value: Any) -> set[int]:

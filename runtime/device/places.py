@@ -10,9 +10,23 @@ from typing import Any
 import numpy as np
 
 from ..arrays.libraries import CUPY, cupy, is_cupy
+from ..arrays.transfers import to_device
 from . import on_cupy
+from .namespaces import namespace_of
 
-__all__ = ["HOST", "Place", "place_among", "place_of", "twin_for"]
+__all__ = [
+    "HOST",
+    "TO_HOST",
+    "Place",
+    "beside",
+    "is_far",
+    "namespace",
+    "place_among",
+    "place_of",
+    "twin_for",
+]
+
+TO_HOST = "compute it in the main memory: `t.cpu()` of a tensor, `cupy.asnumpy(x)` of an array"
 
 
 class Place:
@@ -88,3 +102,24 @@ def has_cupy(tree: Any) -> bool:
     if kind is dict:
         return any(map(has_cupy, tree.values()))
     return is_cupy(tree)
+
+
+# -- for functions that make arrays beside the ones they are given --------------------------------
+
+
+def namespace(*arrays: Any) -> Any:
+    """NumPy, or its names on the device where one of the arrays is there."""
+    for array in arrays:
+        if type(array) is not np.ndarray and is_cupy(array):
+            return namespace_of(np)
+    return np
+
+
+def beside(array: Any, *others: Any) -> Any:
+    """An array of the host where others are."""
+    return to_device(array) if not is_cupy(array) and any(map(is_cupy, others)) else array
+
+
+def is_far(array: Any) -> bool:
+    """True of an array of the device: whoever asks what is in it waits."""
+    return type(array) is not np.ndarray and is_cupy(array)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...batching.batched_array import as_array, somewhere
+from ...device.places import namespace
 from ...helpers import linear
 from ..batches.crossings import edge_into
 from ..fast_path.operand_calls import operand_calls, unary_way
@@ -467,7 +468,10 @@ def masked_fill(self: Any, mask: Any, value: Any) -> Any:
             f"masked_fill_ only supports boolean masks, but got mask with dtype {c_name(mask.dtype)}"
         )
     is_tensor = isinstance(value, Tensor)
-    filler = value.to(self.dtype) if is_tensor else wrapped(np.asarray(value, self._array.dtype))
+    kind = self._array.dtype
+    filler = (
+        value.to(self.dtype) if is_tensor else wrapped(namespace(self._array).asarray(value, kind))
+    )
     return plain(np.where, mask, filler, self, name="MaskedFillBackward0")
 
 
@@ -480,7 +484,7 @@ def isclose(
         raise RuntimeError(f"{self.dtype.letter} did not match {other.dtype.letter}")
     if (refused := sizes_text([a.shape, b.shape])) is not None:
         raise RuntimeError(refused)
-    return wrapped(np.asarray(np.isclose(a, b, rtol, atol, equal_nan)))
+    return wrapped(as_array(np.isclose(a, b, rtol, atol, equal_nan)))
 
 
 @method

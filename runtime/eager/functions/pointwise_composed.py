@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...batching.batched_array import as_array
+from ...device.places import beside
 from ..graph.record_call import cast, elementwise, guarded, plain
 from ..tensor.dtypes import c_name, category, default, known, result_type
 from ..tensor.out_argument import into, refuse_out
@@ -178,8 +179,11 @@ def nan_to_num(self: Any, nan: Any = None, posinf: Any = None, neginf: Any = Non
 @method(write=True)
 def xlogy(self: Any, other: Any) -> Any:
     """``self * log(other)``, zero where ``self`` is."""
-    x, y = (a if isinstance(a, Tensor) else wrapped(as_array(a)) for a in (self, other))
     kinds = [a for a in (self, other) if isinstance(a, Tensor)]
+    near = [a._array for a in kinds]
+    x, y = (
+        a if isinstance(a, Tensor) else wrapped(beside(as_array(a), *near)) for a in (self, other)
+    )
     if len(kinds) == 1 and not isinstance(self, Tensor):
         x = cast(x, floated(kinds[0])._array.dtype)
     elif len(kinds) == 1:

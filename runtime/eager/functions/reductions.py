@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...batching.batched_array import as_array
+from ...device.places import namespace
 from ...helpers import linear
 from ..graph.record_call import attributed, guarded, plain
 from ..tensor.dtypes import category, default, known
@@ -197,7 +198,7 @@ def along(indices: Any, dim: int, ndim: int, keepdim: bool) -> Any:
         return (Ellipsis,)
     dim %= ndim
     whole = indices if keepdim else np.expand_dims(indices, dim)
-    grid = list(np.ogrid[tuple(slice(0, n) for n in whole.shape)])
+    grid = list(namespace(whole).ogrid[tuple(slice(0, n) for n in whole.shape)])
     grid[dim] = whole
     return tuple(g if keepdim else np.squeeze(g, dim) for g in grid)
 
@@ -301,13 +302,18 @@ def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool
         raise RuntimeError(f"{text} dtypes on CPU")
     if not 0 <= k <= self._array.shape[dim]:
         raise RuntimeError("selected index k out of range")
-    order = np.take(order_along(self._array, dim, largest), range(k), dim)
+    order = order_along(self._array, dim, largest)[
+        (slice(None),) * (dim % self._array.ndim) + (slice(k),)
+    ]
     return located(plain(np.take_along_axis, self, order, dim, name="TopkBackward0"), order)
 
 
 def greatest(self: Tensor, dim: Any) -> Any:
     """The greatest entries along axes, which are kept."""
-    return np.max(self._array.real, axis=axes(dim), keepdims=True, initial=-np.inf)
+    array = self._array.real
+    if not array.size:
+        return np.max(array, axis=axes(dim), keepdims=True, initial=-np.inf)
+    return np.max(array, axis=axes(dim), keepdims=True)
 
 
 @method
@@ -345,7 +351,8 @@ def log_softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
 def median_of_all(self: Tensor) -> Any:
     array = self._array.reshape(-1)
     if not array.size and array.dtype.kind in "biu":  # what PyTorch has for NaN there
-        return wrapped(np.array(array.dtype.kind == "b" or np.iinfo(array.dtype).min, array.dtype))
+        least = array.dtype.kind == "b" or np.iinfo(array.dtype).min
+        return wrapped(namespace(array).array(least, array.dtype))
     if not array.size:
         return self.sum() * np.nan
     missing = array != array
@@ -365,7 +372,7 @@ def median(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     check_entries("median", self, dim)
     array = self._array
     order = np.argsort(array, axis=dim, kind="stable")
-    indices = np.take(order, [(array.shape[dim] - 1) // 2], dim)
+    indices = np.expand_dims(np.take(order, (array.shape[dim] - 1) // 2, dim), dim)
     missing = array != array
     first = np.argmax(missing, axis=dim, keepdims=True)
     indices = np.where(np.any(missing, axis=dim, keepdims=True), first, indices)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...device.places import beside, is_far, namespace
 from ..graph.record_call import guarded, in_place, plain
 from ..tensor.registry import FUNCTIONS, method
 from ..tensor.shape_errors import axis_text
@@ -22,6 +23,8 @@ def refuse(condition: Any, text: str, kind: type[Exception] = RuntimeError) -> N
 
 def check_inside(index: Any, size: int, dim: int, kind: type[Exception] = RuntimeError) -> None:
     """Refuse an index that is not one of an axis; none counts from the end."""
+    if is_far(index):  # whoever asks waits
+        return
     outside = index[(index < 0) | (index >= size)]
     if outside.size:
         text = f"index {outside.flat[0]} is out of bounds for dimension {dim} with size {size}"
@@ -38,7 +41,7 @@ def kept_source(made: Tensor, source: Tensor) -> Tensor:
 
 def places(self: Tensor, dim: int, index: Any) -> Any:
     """The positions that an index along one axis means."""
-    grid = list(np.ogrid[tuple(slice(0, n) for n in index.shape)])
+    grid = list(namespace(index).ogrid[tuple(slice(0, n) for n in index.shape)])
     grid[dim] = index
     return tuple(grid)
 
@@ -72,7 +75,8 @@ def scatter(
         src = src if src._array.ndim else src.reshape(1)
         src = src[tuple(slice(0, n) for n in index._array.shape)]
     else:
-        src = wrapped(np.full(index._array.shape, src, self._array.dtype))
+        full = namespace(self._array).full
+        src = wrapped(full(index._array.shape, src, self._array.dtype))
     if reduce == "multiply":
         return multiplied(self, at, src)
     return index_put(self, at, src, accumulate=reduce == "add", reads=(index,))
@@ -286,7 +290,8 @@ def diagonal_scatter(
     self: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
 ) -> Tensor:
     numbers = np.arange(self._array.size).reshape(self._array.shape)
-    at = np.unravel_index(np.diagonal(numbers, offset, dim1, dim2), self._array.shape)
+    places = np.unravel_index(np.diagonal(numbers, offset, dim1, dim2), self._array.shape)
+    at = tuple(beside(place, self._array) for place in places)
     return replaced(self, at, src)
 
 
@@ -295,7 +300,7 @@ def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
     shape = self._array.shape
     refuse(len(shape) < 2, "dimensions must larger than 1")
     refuse(len(shape) > 2 and len({*shape}) > 1, "all dimensions of input must be of equal length")
-    on = np.zeros(shape, np.bool_)
+    on = namespace(self._array).zeros(shape, np.bool_)
     np.fill_diagonal(on, True, wrap)
     return in_place(self, lambda old: old.masked_fill(wrapped(on), fill_value))
 
@@ -327,7 +332,7 @@ def put(self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -
     )
     refuse(not size and count, "put_(): Tried to put elements into an empty tensor", IndexError)
     at = index._array.reshape(-1)
-    outside = at[(at < -size) | (at >= size)]
+    outside = at[:0] if is_far(at) else at[(at < -size) | (at >= size)]
     if outside.size:
         text = f"out of range: tried to access index {outside[0]} on a tensor of {size} elements."
         raise IndexError(text)
@@ -342,6 +347,15 @@ def masked_scatter(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     check_masked(self, mask, source)
     whole = np.broadcast_shapes(self._array.shape, mask._array.shape)
     chosen = np.broadcast_to(mask._array, whole)
+    if is_far(
+        chosen
+    ):  # the count is not waited for: an entry is found by the number of those before it
+        place = np.maximum(np.cumsum(chosen.ravel()).reshape(whole) - 1, 0)
+        found = source.reshape(-1)[wrapped(place)]
+        named = "MaskedScatterBackward0"
+        return guarded(
+            plain(np.where, mask.expand(whole), found, self.expand(whole), name=named), mask
+        )
     count = int(np.count_nonzero(chosen))
     refuse(source._array.size < count, "Number of elements of source < number of ones in mask")
     values = source.reshape(-1)[:count]

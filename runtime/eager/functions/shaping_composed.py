@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...device.places import beside, namespace
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import plain
 from ..tensor.devices import check_device
@@ -96,10 +97,10 @@ def diag_embed(self: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) ->
     if dim1 == dim2:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     n = self._array.shape[-1]
-    rows = np.arange(n) + max(-offset, 0)
-    columns = np.arange(n) + max(offset, 0)
+    numbers = namespace(self._array).arange(n)
+    rows, columns = numbers + max(-offset, 0), numbers + max(offset, 0)
     size = n + abs(offset)
-    whole = zeros(*self._array.shape[:-1], size, size, dtype=self.dtype)
+    whole = zeros(*self._array.shape[:-1], size, size, dtype=self.dtype, device=self.device)
     made = index_put(whole, (..., rows, columns), self)
     return made.movedim((-2, -1), (dim1, dim2))
 
@@ -119,9 +120,9 @@ def block_diag(*tensors: Any) -> Tensor:
     rows, left = [], 0
     for x in blocks:
         height, own = x._array.shape
-        kind = x.dtype
+        like = {"dtype": x.dtype, "device": x.device}
         after = width - left - own
-        rows.append(cat([zeros(height, left, dtype=kind), x, zeros(height, after, dtype=kind)], 1))
+        rows.append(cat([zeros(height, left, **like), x, zeros(height, after, **like)], 1))
         left += own
     return cat(rows, 0)
 
@@ -172,7 +173,7 @@ def combinations(self: Tensor, r: int = 2, with_replacement: bool = False) -> Te
         raise RuntimeError("Expect a 1D vector, but got shape " + str(list(self._array.shape)))
     choose = combinations_with_replacement if with_replacement else chosen
     picked = np.asarray(list(choose(range(self.numel()), r)), np.int64).reshape(-1, r)
-    return self[picked]
+    return self[beside(picked, self._array)]
 
 
 @function
@@ -200,7 +201,8 @@ def set_(self: Tensor, source: Tensor | None = None) -> Tensor:
     if self.requires_grad and not self.is_leaf:
         raise RuntimeError("set_() cannot be recorded: use detach() first")
     refuse_dual("set_", self, source)
-    array = np.empty(0, self._array.dtype) if source is None else source._array
+    empty = namespace(self._array).empty
+    array = empty(0, self._array.dtype) if source is None else source._array
     if array.dtype != self._array.dtype:
         raise RuntimeError(
             f"Could not set tensor of type {self.dtype.letter} to a tensor of type {source.dtype.letter}"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...batching.batched_array import MORE, BatchedArray, levels_of
+from ...device.places import is_far
 from ..batches.crossings import edge_into
 from ..fast_path.argument_calls import call
 from ..fast_path.operand_calls import binary_way, operand_calls, reflected_way, unary_way
@@ -135,8 +136,9 @@ def as_view(
     if list in map(type, args):
         args = frozen(args)
     made = call(fn, (parent, *args), kwargs, name)
-    if (fn is np.broadcast_to or fn is np.diagonal) and parent._array.flags.writeable:
-        writable(made._array)
+    if fn is np.broadcast_to or fn is np.diagonal:
+        if not is_far(made._array) and parent._array.flags.writeable:
+            writable(made._array)
 
     def replay(base: Any) -> Any:
         if isinstance(base, Tensor):

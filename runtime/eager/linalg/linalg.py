@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...batching.batched_array import as_array
+from ...device.places import namespace
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import plain
 from ..tensor.registry import FUNCTIONS, member, method
@@ -125,6 +126,11 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
     return computed("linalg.solve", np.linalg.solve, A, B)
 
 
+def unit(A: Tensor) -> Tensor:
+    """The unit matrix of that size and type, where it is."""
+    return wrapped(namespace(A._array).eye(A._array.shape[-1], dtype=A._array.dtype))
+
+
 @member("linalg")
 def solve_triangular(
     A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False
@@ -136,7 +142,7 @@ def solve_triangular(
     below = int(unitriangular)
     part = A.triu(below) if upper else A.tril(-below)
     if unitriangular:
-        part = part + wrapped(np.eye(A._array.shape[-1], dtype=A._array.dtype))
+        part = part + unit(A)
     return computed("linalg.solve_triangular", np.linalg.solve, part, B)
 
 
@@ -176,7 +182,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None) -> Lea
     vector = A._array.ndim - 1 == B._array.ndim and B._array.shape == A._array.shape[:-1]
     right = B.unsqueeze(-1) if vector else B
     solution = matmul(pinv(A, rcond), right)
-    empty = wrapped(np.empty(0, A._array.dtype))
+    empty = wrapped(namespace(A._array).empty(0, A._array.dtype))
     rank = matrix_rank(A)
     m, n = A._array.shape[-2:]
     residuals = empty
@@ -239,8 +245,7 @@ def cholesky_solve(self: Tensor, L: Tensor, upper: bool = False) -> Tensor:
 
 @method
 def cholesky_inverse(self: Tensor, upper: bool = False) -> Tensor:
-    one = wrapped(np.eye(self._array.shape[-1], dtype=self._array.dtype))
-    return cholesky_solve(one, self, upper)
+    return cholesky_solve(unit(self), self, upper)
 
 
 @member("linalg", "qr")
@@ -259,7 +264,8 @@ def orthogonal(A: Tensor, mode: str = "reduced") -> Orthogonal:
                 "linalg.qr(A, mode='reduced') if you are going to differentiate through linalg.qr."
             )
         return Orthogonal(
-            wrapped(np.empty(0, A._array.dtype)), wrapped(np.linalg.qr(A._array, "r"))
+            wrapped(namespace(A._array).empty(0, A._array.dtype)),
+            wrapped(np.linalg.qr(A._array, "r")),
         )
     return Orthogonal(*computed("linalg.qr", np.linalg.qr, A, mode))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...device.places import beside, namespace
 from ..functions.indexing import index_put
 from ..functions.shaping import taken
 from ..graph.record_call import as_view, plain
@@ -127,7 +128,9 @@ def fold(
         f"expected {place.shape[1]} columns in multiples of {place.shape[0]} rows, but got {rows} rows, {count} columns",
     )
     channels = rows // place.shape[0]
-    flat = wrapped(np.zeros((n, channels, whole[0] * whole[1]), input._array.dtype))
+    place = beside(place, input._array)
+    zeros = namespace(input._array).zeros
+    flat = wrapped(zeros((n, channels, whole[0] * whole[1]), input._array.dtype))
     values = columns.reshape(n, channels, *place.shape)
     made = index_put(flat, (slice(None), slice(None), place), values, accumulate=True)
     made = made.reshape(n, channels, *whole)

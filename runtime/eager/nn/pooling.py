@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...device.places import beside, is_far, namespace
 from ..graph.record_call import guarded, plain
 from ..linalg.products import tensordot
 from ..tensor.registry import FUNCTIONS
@@ -84,7 +85,8 @@ def largest(input: Tensor, kernel: Any, steps: Any, around: Any, spread: Any, ce
     starts = np.ix_(*(np.arange(c) * s - p for c, s, p in zip(counts, steps, around, strict=True)))
     weights = [math.prod(sizes[k + 1 :]) for k in range(n)]
     start = sum(s * w for s, w in zip(starts, weights, strict=True))
-    return start + (weights @ inside)[first_largest(shown)]
+    start, within = (beside(part, array) for part in (start, np.asarray(weights @ inside)))
+    return start + within[first_largest(shown)]
 
 
 def part(whole: Any, offset: Any, counts: Any, steps: Any, spread: Any) -> Any:
@@ -99,14 +101,15 @@ def first_largest(parts: list[Any]) -> Any:
     for part in parts[1:]:
         best = np.maximum(best, part)
     missing = best != best
-    first = np.zeros(best.shape, np.min_scalar_type(-len(parts)))
+    may_miss = is_far(missing) or missing.any()
+    first = namespace(best).zeros(best.shape, np.min_scalar_type(-len(parts)))
     for k in range(len(parts) - 1, 0, -1):
         equal = parts[k] == best
-        if missing.any():
+        if may_miss:
             equal |= parts[k] != parts[k]
         first += (k - first) * equal
     equal = parts[0] == best
-    if missing.any():
+    if may_miss:
         equal |= parts[0] != parts[0]
     return first * ~equal
 
@@ -154,7 +157,7 @@ def mean_pooling(n: int) -> None:
             own = matrix.sum(1) if count_include_pad else inside
             counts = counts * own.reshape([-1 if j == k else 1 for j in range(n)])
         divisor = counts if divisor_override is None else np.asarray(float(divisor_override))
-        return made / wrapped(divisor.astype(input._array.dtype))
+        return made / wrapped(beside(divisor.astype(input._array.dtype), input._array))
 
     apply.__name__ = apply.__qualname__ = f"avg_pool{n}d"
     apply.__doc__ = "The mean of each window."
@@ -206,14 +209,16 @@ def adaptive(n: int) -> None:
             weights = np.zeros((count, size), input._array.dtype)
             for row, (a, b) in zip(weights, parts(size, count), strict=True):
                 row[a:b] = 1 / (b - a)
-            made = tensordot(made, wrapped(weights), ((axis,), (1,))).movedim(-1, axis)
+            weights = wrapped(beside(weights, input._array))
+            made = tensordot(made, weights, ((axis,), (1,))).movedim(-1, axis)
         return made
 
     def maximum(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
         sizes = input._array.shape[-n:]
         counts = adaptive_sizes(input, output_size, n)
-        where = np.zeros((*input._array.shape[:-n], *counts), np.int64)
-        numbers = np.arange(math.prod(sizes)).reshape(sizes)
+        xp = namespace(input._array)
+        where = xp.zeros((*input._array.shape[:-n], *counts), np.int64)
+        numbers = xp.arange(math.prod(sizes)).reshape(sizes)
         for place in np.ndindex(*counts):
             box = tuple(
                 slice(*parts(s, c)[i]) for s, c, i in zip(sizes, counts, place, strict=True)
