@@ -1,22 +1,44 @@
-"""Between the main memory and the device: the only functions that move what is in an array."""
+"""Where arrays are: fetched to the host, put beside others, and the library that computes with them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
+
+import numpy as np
 
 from .libraries import cupy, is_cupy
 
-__all__ = ["current_device", "device_of", "to_device", "to_host"]
+__all__ = [
+    "beside",
+    "current_device",
+    "device_of",
+    "dtype_of",
+    "is_array",
+    "library_of",
+    "on_host",
+    "to_device",
+]
 
 
-def to_device(array: Any) -> Any:
-    """An array of the current device with the same numbers; the array itself where it is one."""
-    return cupy().asarray(array)
+def is_array(value: Any) -> bool:
+    """True of an array of either library."""
+    return isinstance(value, np.ndarray) or is_cupy(value)
 
 
-def to_host(array: Any) -> Any:
-    """An array in the main memory with the same numbers; whoever asks waits for the device."""
-    return array.get() if is_cupy(array) else array
+def dtype_of(value: Any) -> Any:
+    """The type that a value has in an array; nothing is fetched."""
+    return value.dtype if is_array(value) else np.asarray(value).dtype
+
+
+def on_host(value: Any) -> Any:
+    """An array of the device, fetched; anything else as it is."""
+    return value.get() if is_cupy(value) else value
+
+
+def to_device(value: Any) -> Any:
+    """An array with the same numbers on the current device; the array itself, if it is there."""
+    return cupy().asarray(value)
 
 
 def device_of(array: Any) -> int:
@@ -26,3 +48,13 @@ def device_of(array: Any) -> int:
 
 def current_device() -> int:
     return int(cupy().cuda.runtime.getDevice())
+
+
+def beside(x: Any, made: Any) -> Any:
+    """An array of the host as one of the device, if ``x`` is there."""
+    return cupy().asarray(made) if is_cupy(x) else made
+
+
+def library_of(values: Iterable[Any]) -> Any:
+    """The module whose functions make arrays beside these: NumPy, or CuPy if one of them is on the device."""
+    return cupy() if any(map(is_cupy, values)) else np

@@ -9,13 +9,15 @@ from typing import Any
 
 from .. import __getattr__ as helper
 from ..arrays.libraries import cupy
-from ..objects.copied_functions import Copies
+from ..objects.copied_functions import FOLLOWED, Copies
+from ..objects.homes import RUNTIME
 from .device_helpers import INSTEAD
 from .namespaces import ignoring, on_device
 from .nested_lists import array
 
 OWN = {"array": array, "errstate": ignoring}  # of NumPy's names, what CuPy lacks and stands here
 
+HOMES = (*FOLLOWED, *(f"{RUNTIME}{name}." for name in ("checkpointing", "solvers", "user")))
 FAMILIES: dict[Any, Copies] = {}
 
 
@@ -27,15 +29,15 @@ def others(value: Any) -> Any:
         return on_device(value)
 
 
-def stand_in(value: Any) -> Any:
+def twin(function: Any) -> Any:
     """What stands for a function on the device."""
     library = cupy()
     if library not in FAMILIES:
-        FAMILIES[library] = Copies(others)
-    return FAMILIES[library].follow(value)
+        FAMILIES[library] = Copies(others, HOMES)
+    return FAMILIES[library].follow(function)
 
 
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    return OWN[name] if name in OWN else stand_in(helper(name))
+    return OWN[name] if name in OWN else twin(helper(name))

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.libraries import CUPY, cupy, is_cupy
-from ..arrays.transfers import to_device
 from . import on_cupy
-from .namespaces import namespace_of
 
 __all__ = [
     "HOST",
@@ -69,7 +67,7 @@ def on_device(function: Any) -> Any:
     owner = getattr(function, "__self__", None)
     if isinstance(function, BuiltinFunctionType) and isinstance(owner, np.ufunc):
         return getattr(on_device(owner), function.__name__)
-    return on_cupy.stand_in(function)
+    return on_cupy.twin(function)
 
 
 def device() -> OnCupy:
@@ -102,22 +100,6 @@ def has_cupy(tree: Any) -> bool:
     if kind is dict:
         return any(map(has_cupy, tree.values()))
     return is_cupy(tree)
-
-
-# -- for functions that make arrays beside the ones they are given --------------------------------
-
-
-def namespace(*arrays: Any) -> Any:
-    """NumPy, or its names on the device where one of the arrays is there."""
-    for array in arrays:
-        if type(array) is not np.ndarray and is_cupy(array):
-            return namespace_of(np)
-    return np
-
-
-def beside(array: Any, *others: Any) -> Any:
-    """An array of the host where others are."""
-    return to_device(array) if not is_cupy(array) and any(map(is_cupy, others)) else array
 
 
 def is_far(array: Any) -> bool:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ...batching.batched_array import as_array, somewhere
-from ...device.places import namespace
 from ...helpers import linear
 from ..batches.crossings import edge_into
 from ..fast_path.operand_calls import operand_calls, unary_way
@@ -470,7 +470,7 @@ def masked_fill(self: Any, mask: Any, value: Any) -> Any:
     is_tensor = isinstance(value, Tensor)
     kind = self._array.dtype
     filler = (
-        value.to(self.dtype) if is_tensor else wrapped(namespace(self._array).asarray(value, kind))
+        value.to(self.dtype) if is_tensor else wrapped(library_of([self._array]).asarray(value, kind))
     )
     return plain(np.where, mask, filler, self, name="MaskedFillBackward0")
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ...batching.batched_array import as_array
-from ...device.places import beside
 from ..graph.record_call import cast, elementwise, guarded, plain
 from ..tensor.dtypes import c_name, category, default, known, result_type
 from ..tensor.out_argument import into, refuse_out
@@ -180,9 +179,9 @@ def nan_to_num(self: Any, nan: Any = None, posinf: Any = None, neginf: Any = Non
 def xlogy(self: Any, other: Any) -> Any:
     """``self * log(other)``, zero where ``self`` is."""
     kinds = [a for a in (self, other) if isinstance(a, Tensor)]
-    near = [a._array for a in kinds]
+    near = kinds[0]._array
     x, y = (
-        a if isinstance(a, Tensor) else wrapped(beside(as_array(a), *near)) for a in (self, other)
+        a if isinstance(a, Tensor) else wrapped(beside(near, as_array(a))) for a in (self, other)
     )
     if len(kinds) == 1 and not isinstance(self, Tensor):
         x = cast(x, floated(kinds[0])._array.dtype)

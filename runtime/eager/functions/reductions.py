@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ...batching.batched_array import as_array
-from ...device.places import namespace
 from ...helpers import linear
 from ..graph.record_call import attributed, guarded, plain
 from ..tensor.dtypes import category, default, known
@@ -198,7 +198,7 @@ def along(indices: Any, dim: int, ndim: int, keepdim: bool) -> Any:
         return (Ellipsis,)
     dim %= ndim
     whole = indices if keepdim else np.expand_dims(indices, dim)
-    grid = list(namespace(whole).ogrid[tuple(slice(0, n) for n in whole.shape)])
+    grid = list(library_of([whole]).ogrid[tuple(slice(0, n) for n in whole.shape)])
     grid[dim] = whole
     return tuple(g if keepdim else np.squeeze(g, dim) for g in grid)
 
@@ -352,7 +352,7 @@ def median_of_all(self: Tensor) -> Any:
     array = self._array.reshape(-1)
     if not array.size and array.dtype.kind in "biu":  # what PyTorch has for NaN there
         least = array.dtype.kind == "b" or np.iinfo(array.dtype).min
-        return wrapped(namespace(array).array(least, array.dtype))
+        return wrapped(library_of([array]).array(least, array.dtype))
     if not array.size:
         return self.sum() * np.nan
     missing = array != array

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...arrays.transfers import beside, library_of
 from ...batching.batched_array import everywhere, somewhere
-from ...device.places import beside, is_far, namespace
+from ...device.places import is_far
 from ..graph.node import together
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import guarded, plain
@@ -117,7 +118,7 @@ def quantile(
     if isinstance(q, Tensor) and q.requires_grad:
         raise RuntimeError("the derivative for 'q' is not implemented")
     at = q._array if isinstance(q, Tensor) else np.asarray(q, np.float64)
-    at = beside(at, self._array).astype(np.float64)
+    at = beside(self._array, at).astype(np.float64)
     if not everywhere((at >= 0) & (at <= 1)):
         if at.ndim:
             raise RuntimeError("quantile() q values must be in the range [0, 1]")
@@ -193,7 +194,7 @@ def kthvalue(self: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
             + str(dim % max(self._array.ndim, 1))
         )
     if not self._array.ndim:
-        return Extreme(self.clone(), wrapped(namespace(self._array).array(0)))
+        return Extreme(self.clone(), wrapped(library_of([self._array]).array(0)))
     order = np.argsort(self._array, axis=dim, kind="stable")
     where = np.expand_dims(np.take(order, k - 1, dim), dim)
     return at_places(self, where, dim, keepdim, "Kthvalue")
@@ -213,7 +214,7 @@ def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     check_ordered("mode", self)
     check_entries("mode", self, dim)
     if not self._array.ndim:
-        return Extreme(self.clone(), wrapped(namespace(self._array).array(0)))
+        return Extreme(self.clone(), wrapped(library_of([self._array]).array(0)))
     rows = np.moveaxis(self._array, dim, -1)
     counts = (rows[..., :, None] == rows[..., None, :]).sum(-1)
     often = np.where(counts == counts.max(-1, keepdims=True), rows, np.inf).min(-1, keepdims=True)
@@ -243,14 +244,14 @@ def running(name: str, ufunc: Any) -> None:
                 raise IndexError(
                     f"{name}(): Expected reduction dim -1 or 0 for scalar but got {dim}"
                 )
-            return located(guarded(self.clone(), self), namespace(self._array).array(0))
+            return located(guarded(self.clone(), self), library_of([self._array]).array(0))
         check_ordered(name, self)
         array = self._array
         extreme = accumulated(ufunc, array, dim)
         new = (array == extreme) | (array != array)
         shape = [1] * array.ndim
         shape[dim] = -1
-        steps = np.where(new, namespace(array).arange(array.shape[dim]).reshape(shape), 0)
+        steps = np.where(new, library_of([array]).arange(array.shape[dim]).reshape(shape), 0)
         where = accumulated(np.maximum, steps, dim)
         values = plain(np.take_along_axis, self, where, dim, name=f"{name.title()}Backward0")
         return located(guarded(values, self), where)
@@ -344,7 +345,7 @@ def slopes(y: Tensor, spacing: Any, dim: int, edge_order: int) -> Tensor:
     if coordinates:
         h = spacing[1:] - spacing[:-1]
     else:
-        h = wrapped(namespace(rows._array).ones(n - 1, rows._array.dtype)) * spacing
+        h = wrapped(library_of([rows._array]).ones(n - 1, rows._array.dtype)) * spacing
     slope = (rows[..., 1:] - rows[..., :-1]) / h
     a, b = h[:-1], h[1:]
     inner = (slope[..., :-1] * b + slope[..., 1:] * a) / (a + b)

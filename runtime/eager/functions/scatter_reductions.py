@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ...batching.batched_array import everywhere, somewhere
-from ...device.places import TO_HOST, is_far, namespace, twin_for
+from ...device.places import TO_HOST, is_far, twin_for
 from ...errors import UnsupportedOperation
 from ..graph.record_call import guarded, plain
 from ..tensor.registry import FUNCTIONS, method
@@ -53,7 +54,7 @@ def scatter_reduce(
     at = (
         numbered(whole)[places(whole, dim, given)]
         if given.size
-        else namespace(given).zeros(src_part._array.shape, np.int64)
+        else library_of([given]).zeros(src_part._array.shape, np.int64)
     )
     return reduced(self, at, src_part, reduce, include_self, "ScatterReduceBackward0", (index, src))
 
@@ -83,7 +84,7 @@ def index_reduce(
 
 def numbered(self: Tensor) -> Any:
     """The flat position of each entry."""
-    return namespace(self._array).arange(self._array.size).reshape(self._array.shape)
+    return library_of([self._array]).arange(self._array.size).reshape(self._array.shape)
 
 
 def reduced(
@@ -103,7 +104,7 @@ def reduced(
         NotImplementedError,
     )
     flat, values, at = self.reshape(-1), src.reshape(-1), at.reshape(-1)
-    alone = namespace(flat._array).ones(
+    alone = library_of([flat._array]).ones(
         flat._array.shape, np.bool_
     )  # the entries that are in their reduction
     if not include_self:

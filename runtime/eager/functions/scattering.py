@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...device.places import beside, is_far, namespace
+from ...arrays.transfers import beside, library_of
+from ...device.places import is_far
 from ..graph.record_call import guarded, in_place, plain
 from ..tensor.registry import FUNCTIONS, method
 from ..tensor.shape_errors import axis_text
@@ -41,7 +42,7 @@ def kept_source(made: Tensor, source: Tensor) -> Tensor:
 
 def places(self: Tensor, dim: int, index: Any) -> Any:
     """The positions that an index along one axis means."""
-    grid = list(namespace(index).ogrid[tuple(slice(0, n) for n in index.shape)])
+    grid = list(library_of([index]).ogrid[tuple(slice(0, n) for n in index.shape)])
     grid[dim] = index
     return tuple(grid)
 
@@ -75,7 +76,7 @@ def scatter(
         src = src if src._array.ndim else src.reshape(1)
         src = src[tuple(slice(0, n) for n in index._array.shape)]
     else:
-        full = namespace(self._array).full
+        full = library_of([self._array]).full
         src = wrapped(full(index._array.shape, src, self._array.dtype))
     if reduce == "multiply":
         return multiplied(self, at, src)
@@ -291,7 +292,7 @@ def diagonal_scatter(
 ) -> Tensor:
     numbers = np.arange(self._array.size).reshape(self._array.shape)
     places = np.unravel_index(np.diagonal(numbers, offset, dim1, dim2), self._array.shape)
-    at = tuple(beside(place, self._array) for place in places)
+    at = tuple(beside(self._array, place) for place in places)
     return replaced(self, at, src)
 
 
@@ -300,7 +301,7 @@ def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
     shape = self._array.shape
     refuse(len(shape) < 2, "dimensions must larger than 1")
     refuse(len(shape) > 2 and len({*shape}) > 1, "all dimensions of input must be of equal length")
-    on = namespace(self._array).zeros(shape, np.bool_)
+    on = library_of([self._array]).zeros(shape, np.bool_)
     np.fill_diagonal(on, True, wrap)
     return in_place(self, lambda old: old.masked_fill(wrapped(on), fill_value))
 

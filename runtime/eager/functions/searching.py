@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import beside, library_of
 from ...batching.batched_array import as_array, somewhere
-from ...device.places import beside, namespace
 from ..batches.crossings import edge_into
 from ..graph.grad_mode import modes
 from ..graph.node import no_derivative, shape_and_type
@@ -71,7 +71,7 @@ def unique_consecutive(
     """Of neighbours that are equal only the first."""
     whole = self._array.reshape(-1) if dim is None else np.moveaxis(self._array, dim, 0)
     rows = whole.reshape(len(whole), -1)
-    first = namespace(rows).ones(min(len(rows), 1), bool)
+    first = library_of([rows]).ones(min(len(rows), 1), bool)
     new = np.concatenate([first, (rows[1:] != rows[:-1]).any(1)])
     group = np.cumsum(new) - 1
     values = whole[new] if dim is None else np.moveaxis(whole[new], 0, dim)
@@ -107,7 +107,7 @@ def searchsorted(
     rows = sorted_sequence._array
     if sorter is not None:
         rows = np.take_along_axis(rows, sorter._array, -1)
-    values = self._array if isinstance(self, Tensor) else beside(as_array(self), rows)
+    values = self._array if isinstance(self, Tensor) else beside(rows, as_array(self))
     if rows.ndim == 1:
         found = np.searchsorted(rows, values, where)
     else:
@@ -117,7 +117,7 @@ def searchsorted(
                 "boundaries tensor and input value tensor must match, but we got boundaries tensor "
                 f"{list(rows.shape)} and input value tensor {list(values.shape)}"
             )
-        found = namespace(rows).empty(values.shape, np.int64)
+        found = library_of([rows]).empty(values.shape, np.int64)
         for k in np.ndindex(rows.shape[:-1]):
             found[k] = np.searchsorted(rows[k], values[k], where)
     return wrapped(as_array(found).astype(np.int32 if out_int32 else np.int64))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...device.places import beside, namespace
+from ...arrays.transfers import beside, library_of
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import plain
 from ..tensor.devices import check_device
@@ -97,7 +97,7 @@ def diag_embed(self: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) ->
     if dim1 == dim2:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     n = self._array.shape[-1]
-    numbers = namespace(self._array).arange(n)
+    numbers = library_of([self._array]).arange(n)
     rows, columns = numbers + max(-offset, 0), numbers + max(offset, 0)
     size = n + abs(offset)
     whole = zeros(*self._array.shape[:-1], size, size, dtype=self.dtype, device=self.device)
@@ -173,7 +173,7 @@ def combinations(self: Tensor, r: int = 2, with_replacement: bool = False) -> Te
         raise RuntimeError("Expect a 1D vector, but got shape " + str(list(self._array.shape)))
     choose = combinations_with_replacement if with_replacement else chosen
     picked = np.asarray(list(choose(range(self.numel()), r)), np.int64).reshape(-1, r)
-    return self[beside(picked, self._array)]
+    return self[beside(self._array, picked)]
 
 
 @function
@@ -201,7 +201,7 @@ def set_(self: Tensor, source: Tensor | None = None) -> Tensor:
     if self.requires_grad and not self.is_leaf:
         raise RuntimeError("set_() cannot be recorded: use detach() first")
     refuse_dual("set_", self, source)
-    empty = namespace(self._array).empty
+    empty = library_of([self._array]).empty
     array = empty(0, self._array.dtype) if source is None else source._array
     if array.dtype != self._array.dtype:
         raise RuntimeError(

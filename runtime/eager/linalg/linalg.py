@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ...batching.batched_array import as_array
-from ...device.places import namespace
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import plain
 from ..tensor.registry import FUNCTIONS, member, method
@@ -128,7 +128,7 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
 
 def unit(A: Tensor) -> Tensor:
     """The unit matrix of that size and type, where it is."""
-    return wrapped(namespace(A._array).eye(A._array.shape[-1], dtype=A._array.dtype))
+    return wrapped(library_of([A._array]).eye(A._array.shape[-1], dtype=A._array.dtype))
 
 
 @member("linalg")
@@ -182,7 +182,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None) -> Lea
     vector = A._array.ndim - 1 == B._array.ndim and B._array.shape == A._array.shape[:-1]
     right = B.unsqueeze(-1) if vector else B
     solution = matmul(pinv(A, rcond), right)
-    empty = wrapped(namespace(A._array).empty(0, A._array.dtype))
+    empty = wrapped(library_of([A._array]).empty(0, A._array.dtype))
     rank = matrix_rank(A)
     m, n = A._array.shape[-2:]
     residuals = empty
@@ -264,7 +264,7 @@ def orthogonal(A: Tensor, mode: str = "reduced") -> Orthogonal:
                 "linalg.qr(A, mode='reduced') if you are going to differentiate through linalg.qr."
             )
         return Orthogonal(
-            wrapped(namespace(A._array).empty(0, A._array.dtype)),
+            wrapped(library_of([A._array]).empty(0, A._array.dtype)),
             wrapped(np.linalg.qr(A._array, "r")),
         )
     return Orthogonal(*computed("linalg.qr", np.linalg.qr, A, mode))

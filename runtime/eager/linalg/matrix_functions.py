@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...device.places import namespace
+from ...arrays.transfers import library_of
 from ..functions.joining import cat
 from ..tensor.registry import function, member, method
 from ..tensor.tensor import Tensor, wrapped
@@ -38,7 +38,7 @@ def matrix_exp(self: Tensor) -> Tensor:
     largest = np.abs(A._array).sum(-2).max(initial=0)
     squarings = max(0, int(np.ceil(np.log2(largest / 5.37)))) if largest > 0 else 0
     X = A / 2**squarings
-    one = wrapped(namespace(A._array).eye(A._array.shape[-1], dtype=A._array.dtype))
+    one = wrapped(library_of([A._array]).eye(A._array.shape[-1], dtype=A._array.dtype))
     b = [c / PADE[0] for c in PADE]
     X2 = X @ X
     X4 = X2 @ X2
@@ -71,7 +71,7 @@ def vander(x: Tensor, N: Any = None) -> Tensor:
     n = x._array.shape[-1] if N is None else N
     if n <= 1:
         raise RuntimeError("N must be greater than 1.")
-    ones = wrapped(namespace(x._array).ones((*x._array.shape, 1), x._array.dtype))
+    ones = wrapped(library_of([x._array]).ones((*x._array.shape, 1), x._array.dtype))
     return cat([ones, x.unsqueeze(-1).expand(*x._array.shape, n - 1)], -1).cumprod(-1)
 
 

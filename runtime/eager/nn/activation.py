@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...device.places import namespace
+from ...arrays.transfers import library_of
 from ...helpers import linear
 from ..functions.pointwise import relu, sigmoid, where
 from ..functions.reductions import log_softmax, softmax
@@ -52,7 +52,7 @@ def below(x: Tensor) -> Tensor:
 def piecewise(name: str, condition: Any, x: Tensor, other: Any) -> Tensor:
     """``x`` where the condition is, ``other`` elsewhere: both slopes are constant but for steps."""
     if not isinstance(other, Tensor):
-        other = wrapped(namespace(x._array).full(x._array.shape, other, x._array.dtype))
+        other = wrapped(library_of([x._array]).full(x._array.shape, other, x._array.dtype))
     return plain(np.where, wrapped(condition), x, other, name=f"{name}Backward0")
 
 
@@ -306,7 +306,7 @@ def scaled_dot_product_attention(
     factor = 1 / math.sqrt(query._array.shape[-1]) if scale is None else scale
     scores = matmul(query * factor, key.mT)
     if is_causal:
-        seen = namespace(scores._array).tri(*scores._array.shape[-2:]) > 0
+        seen = library_of([scores._array]).tri(*scores._array.shape[-2:]) > 0
         scores = where(wrapped(seen), scores, -math.inf)
     elif attn_mask is not None and attn_mask._array.dtype.kind == "b":
         scores = where(attn_mask, scores, -math.inf)

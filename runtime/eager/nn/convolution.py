@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...device.places import namespace
+from ...arrays.transfers import library_of
 from ...helpers import linear
 from ..functions.indexing import index_put
 from ..functions.joining import cat
@@ -172,7 +172,7 @@ def spread_and_convolved(
     )
     if max(stride) > 1:
         sizes = [(m - 1) * s + 1 for m, s in zip(x._array.shape[2:], stride, strict=True)]
-        zeros = namespace(x._array).zeros
+        zeros = library_of([x._array]).zeros
         whole = wrapped(zeros((*x._array.shape[:2], *sizes), x._array.dtype))
         x = index_put(whole, (slice(None), slice(None), *(slice(None, None, s) for s in stride)), x)
     around = [

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...device.places import namespace
+from ...arrays.transfers import library_of
 from ..functions.joining import cat, stack
 from ..functions.pointwise import where
 from ..tensor.registry import FUNCTIONS
@@ -66,7 +66,7 @@ def one(logs: Tensor, text: Any, blank: int) -> Tensor:
     states[1::2] = text
     skips = np.zeros(len(states), bool)  # a letter may follow another one at once
     skips[2:] = (states[2:] != blank) & (states[2:] != states[:-2])
-    never = wrapped(namespace(logs._array).full(2, NEVER, logs._array.dtype))
+    never = wrapped(library_of([logs._array]).full(2, NEVER, logs._array.dtype))
     seen = logs[:, states]
     first = wrapped(np.arange(len(states)) < 2)
     chances = where(first, seen[0], NEVER)

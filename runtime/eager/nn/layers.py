@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ...batching.batched_array import somewhere
-from ...device.places import namespace
 from ...helpers import linear as linear_maps
 from ..functions.pointwise import where
 from ..graph.grad_mode import count_write
@@ -90,7 +90,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         somewhere(classes >= num_classes),
         "Class values must be smaller than num_classes.",
     )
-    numbers = namespace(classes).arange(num_classes)
+    numbers = library_of([classes]).arange(num_classes)
     return wrapped((classes[..., None] == numbers).astype(np.int64))
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ...batching.batched_array import as_array, everywhere, somewhere
-from ...device.places import is_far, namespace
+from ...device.places import is_far
 from ..functions.joining import promoted
 from ..functions.pointwise import clamp, where
 from ..functions.pointwise_composed import xlogy
@@ -130,14 +131,14 @@ def nll_loss(
     if somewhere(outside):
         raise IndexError(f"Target {target._array[outside].ravel()[0]} is out of bounds.")
     if input._array.ndim == 2:
-        index = namespace(named).arange(len(classes_named)), classes_named
+        index = library_of([named]).arange(len(classes_named)), classes_named
         chosen = plain(operator.getitem, input, index, name="GatherBackward0")
     else:
         at = wrapped(np.expand_dims(classes_named, axis))
         chosen = plain(np.take_along_axis, input, at, axis, name="GatherBackward0").squeeze(axis)
     if is_whole and weight is None and reduction in ("mean", "sum"):
         return -reduced(chosen, reduction)
-    ones = namespace(input._array).ones
+    ones = library_of([input._array]).ones
     own = ones(classes, input._array.dtype) if weight is None else weight._array
     weights = wrapped(np.where(counted, np.take(own, classes_named), 0).astype(input._array.dtype))
     values = where(wrapped(counted), -chosen, 0) * weights
@@ -176,7 +177,7 @@ def cross_entropy(
     smooth = where(wrapped(counted), -along_classes(logs, weight, axis).sum(axis), 0)
     if reduction == "mean":
         kept = np.where(counted, target._array, 0)
-        ones = namespace(input._array).ones
+        ones = library_of([input._array]).ones
         each = ones(n, input._array.dtype) if weight is None else weight._array
         smooth = smooth.sum() / wrapped(as_array(np.where(counted, np.take(each, kept), 0).sum()))
     else:
@@ -354,7 +355,7 @@ def gaussian_nll_loss(
     reduction: str = "mean",
 ) -> Tensor:
     if not isinstance(var, Tensor):
-        var = wrapped(namespace(input._array).full(input._array.shape, var, input._array.dtype))
+        var = wrapped(library_of([input._array]).full(input._array.shape, var, input._array.dtype))
     if somewhere(var._array < 0):
         raise ValueError("var has negative entry/entries")
     if var._array.shape != input._array.shape:

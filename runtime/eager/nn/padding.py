@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...device.places import beside, namespace
+from ...arrays.transfers import beside, library_of
 from ..functions.indexing import index_put
 from ..functions.shaping import taken
 from ..graph.record_call import as_view, plain
@@ -128,8 +128,8 @@ def fold(
         f"expected {place.shape[1]} columns in multiples of {place.shape[0]} rows, but got {rows} rows, {count} columns",
     )
     channels = rows // place.shape[0]
-    place = beside(place, input._array)
-    zeros = namespace(input._array).zeros
+    place = beside(input._array, place)
+    zeros = library_of([input._array]).zeros
     flat = wrapped(zeros((n, channels, whole[0] * whole[1]), input._array.dtype))
     values = columns.reshape(n, channels, *place.shape)
     made = index_put(flat, (slice(None), slice(None), place), values, accumulate=True)

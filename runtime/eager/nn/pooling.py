@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...device.places import beside, is_far, namespace
+from ...arrays.transfers import beside, library_of
+from ...device.places import is_far
 from ..graph.record_call import guarded, plain
 from ..linalg.products import tensordot
 from ..tensor.registry import FUNCTIONS
@@ -85,7 +86,7 @@ def largest(input: Tensor, kernel: Any, steps: Any, around: Any, spread: Any, ce
     starts = np.ix_(*(np.arange(c) * s - p for c, s, p in zip(counts, steps, around, strict=True)))
     weights = [math.prod(sizes[k + 1 :]) for k in range(n)]
     start = sum(s * w for s, w in zip(starts, weights, strict=True))
-    start, within = (beside(part, array) for part in (start, np.asarray(weights @ inside)))
+    start, within = (beside(array, part) for part in (start, np.asarray(weights @ inside)))
     return start + within[first_largest(shown)]
 
 
@@ -102,7 +103,7 @@ def first_largest(parts: list[Any]) -> Any:
         best = np.maximum(best, part)
     missing = best != best
     may_miss = is_far(missing) or missing.any()
-    first = namespace(best).zeros(best.shape, np.min_scalar_type(-len(parts)))
+    first = library_of([best]).zeros(best.shape, np.min_scalar_type(-len(parts)))
     for k in range(len(parts) - 1, 0, -1):
         equal = parts[k] == best
         if may_miss:
@@ -157,7 +158,7 @@ def mean_pooling(n: int) -> None:
             own = matrix.sum(1) if count_include_pad else inside
             counts = counts * own.reshape([-1 if j == k else 1 for j in range(n)])
         divisor = counts if divisor_override is None else np.asarray(float(divisor_override))
-        return made / wrapped(beside(divisor.astype(input._array.dtype), input._array))
+        return made / wrapped(beside(input._array, divisor.astype(input._array.dtype)))
 
     apply.__name__ = apply.__qualname__ = f"avg_pool{n}d"
     apply.__doc__ = "The mean of each window."
@@ -209,14 +210,14 @@ def adaptive(n: int) -> None:
             weights = np.zeros((count, size), input._array.dtype)
             for row, (a, b) in zip(weights, parts(size, count), strict=True):
                 row[a:b] = 1 / (b - a)
-            weights = wrapped(beside(weights, input._array))
+            weights = wrapped(beside(input._array, weights))
             made = tensordot(made, weights, ((axis,), (1,))).movedim(-1, axis)
         return made
 
     def maximum(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
         sizes = input._array.shape[-n:]
         counts = adaptive_sizes(input, output_size, n)
-        xp = namespace(input._array)
+        xp = library_of([input._array])
         where = xp.zeros((*input._array.shape[:-n], *counts), np.int64)
         numbers = xp.arange(math.prod(sizes)).reshape(sizes)
         for place in np.ndindex(*counts):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...device.places import beside, namespace
+from ...arrays.transfers import beside, library_of
 from ..functions.pointwise import where
 from ..functions.shaping import taken
 from ..linalg.products import matmul, tensordot
@@ -74,9 +74,9 @@ def resized(
     if mode.startswith("nearest"):
         shift = 0.5 if mode == "nearest-exact" else 0.0
         at = np.minimum(np.floor((np.arange(new) + shift) * ratio).astype(int), old - 1)
-        return x[(slice(None),) * axis + (beside(at, x._array),)]
+        return x[(slice(None),) * axis + (beside(x._array, at),)]
     weights = matrix(old, new, ratio, mode, corners).astype(x._array.dtype)
-    weights = wrapped(beside(weights, x._array))
+    weights = wrapped(beside(x._array, weights))
     return tensordot(x, weights, ((axis,), (1,))).movedim(-1, axis)
 
 
@@ -123,7 +123,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: Any = None) -> Tensor:
         axes.append(whole if align_corners else whole * (n - 1) / n)
     grids = np.meshgrid(*axes, indexing="ij")[::-1]
     base = np.stack([*grids, np.ones_like(grids[0])], -1).astype(theta._array.dtype)
-    rows = beside(base.reshape(-1, base.shape[-1]), theta._array)
+    rows = beside(theta._array, base.reshape(-1, base.shape[-1]))
     flat = matmul(wrapped(rows), theta.transpose(1, 2))
     return flat.reshape(size[0], *size[2:], len(axes))
 
@@ -178,6 +178,6 @@ def pixels(input: Tensor, x: Any, y: Any) -> Tensor:
     """The pixels of each image at places, zero outside."""
     height, width = input._array.shape[2:]
     inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-    batch = namespace(input._array).arange(input._array.shape[0])[:, None, None]
+    batch = library_of([input._array]).arange(input._array.shape[0])[:, None, None]
     found = input.permute(0, 2, 3, 1)[batch, np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
     return where(wrapped(inside[..., None]), found, 0).permute(0, 3, 1, 2)

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ...batching.batched_array import BatchedArray, memory_of
 from ...batching.borders import widened
-from ...device.places import is_far, namespace, twin_for
+from ...device.places import is_far, twin_for
 from ...helpers import indexing
 from ..batches.crossings import edge_into
 from ..graph.grad_mode import asked, modes
@@ -62,7 +63,7 @@ def memory_order(array: Any) -> tuple[int, ...] | None:
 def laid_out(output: Any, order: tuple[int, ...] | None, bar: Any) -> Any:
     """Zeros with the axes in this order in memory: what was a view of the base is one of these."""
     shape, kind = output
-    xp = namespace(unwrapped(bar))
+    xp = library_of([unwrapped(bar)])
     if order is None:
         return xp.zeros(shape, kind)
     return xp.zeros([shape[k] for k in order], kind).transpose(*map(int, np.argsort(order)))
@@ -142,7 +143,7 @@ class AsStridedBackward0(GradFn):
     def added(self, whole: Any, bar: Any, create: bool) -> Any:
         """The gradient of windows that share places: each place gets the sum of what it is shown as."""
         places = places_of(self.replay, whole)
-        flat = room_for(bar, namespace(whole).zeros(whole.size, whole.dtype))
+        flat = room_for(bar, library_of([whole]).zeros(whole.size, whole.dtype))
         if not create:
             twin_for(indexing.add_at, flat)(flat, places, bar.ravel())
             return flat.reshape(whole.shape)
@@ -338,7 +339,7 @@ def places_of(replay: Replay, whole: Any) -> Any:
             "the history of a view of complex numbers that shows a place twice cannot be made again: clone() the view "
             "before what it shows is written to"
         )
-    return replay(namespace(whole).arange(whole.size).reshape(whole.shape)).ravel()
+    return replay(library_of([whole]).arange(whole.size).reshape(whole.shape)).ravel()
 
 
 def check_overlap(array: Any) -> None:
