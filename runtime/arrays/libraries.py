@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import Any
 
 from ..errors import BackendUnavailable
 
-__all__ = ["CUPY", "NUMPY", "cupy", "is_cupy"]
+__all__ = ["CUPY", "NUMPY", "cupy", "cupyx", "is_cupy"]
 
 NUMPY, CUPY = "numpy", "cupy"
 INSTALL = "pip install cupy-cuda12x (or cupy-cuda13x), and a device with its driver"
@@ -20,6 +21,12 @@ def cupy() -> Any:
     except ImportError as error:
         raise BackendUnavailable(f"CuPy cannot be imported: {error}", fix=INSTALL) from None
     return cupy
+
+
+def cupyx() -> Any:
+    """What CuPy has beside NumPy's functions."""
+    cupy()
+    return importlib.import_module("cupyx")
 
 
 def is_cupy(value: Any) -> bool:

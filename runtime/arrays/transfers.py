@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from .libraries import cupy, is_cupy
+from .libraries import cupy, cupyx, is_cupy
 
 __all__ = [
     "beside",
     "current_device",
     "device_of",
     "dtype_of",
+    "empty_pinned",
     "is_array",
     "library_of",
     "on_host",
@@ -48,6 +49,11 @@ def device_of(array: Any) -> int:
 
 def current_device() -> int:
     return int(cupy().cuda.runtime.getDevice())
+
+
+def empty_pinned(shape: tuple[int, ...], kind: Any) -> Any:
+    """An array of the host whose memory the device reads by itself."""
+    return cupyx().empty_pinned(shape, kind)
 
 
 def beside(x: Any, made: Any) -> Any:

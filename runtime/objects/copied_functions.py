@@ -28,9 +28,7 @@ class Copies:
     ``others(value)``: what stands for a global value, or the value itself.
     """
 
-    def __init__(
-        self, others: Callable[[Any], Any], homes: tuple[str, ...] = FOLLOWED
-    ) -> None:
+    def __init__(self, others: Callable[[Any], Any], homes: tuple[str, ...] = FOLLOWED) -> None:
         self.others, self.homes = others, homes
         self.made: dict[Any, Callable[..., Any]] = {}
         self.scopes: dict[int, Scope] = {}

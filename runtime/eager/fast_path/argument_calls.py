@@ -30,6 +30,7 @@ from ..observe.anomaly_mode import anomaly
 from ..observe.observers import watch
 from ..tensor.shape_errors import said
 from ..tensor.tensor import Tensor, wrapped
+from ..tensor.transfers import at_one_place
 from .operand_calls import F32, F64, is_stale
 from .prepared_forms import (
     ARRAY,
@@ -155,7 +156,13 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
         states.append(items[0])
         arrays.append(items[1])
     place = place_among(arrays) if elsewhere else HOST
-    own = fn if place is HOST else place.twin(fn)
+    if place is HOST:
+        own = fn
+    else:
+        together = at_one_place(args, kwargs)
+        if together is not None:
+            return call(fn, *together, name)
+        own = place.twin(fn)
     if not recorded or (asked.on and not modes.grad):
         z = applied(own, arrays, args, kwargs)
         return map_paths(
@@ -238,7 +245,7 @@ def state_of(value: Any) -> str | None:
     return LISTS if type(value) is list or ARRAY in states or LISTS in states else OTHER
 
 
-class Place(NamedTuple):
+class Argument(NamedTuple):
     """The argument of a number."""
 
     k: int
@@ -254,13 +261,13 @@ def prepared(
     if is_constant(fn):
         return SILENT
     assert rule is not None
-    places = [Place(k) for k in range(len(states))]
+    places = [Argument(k) for k in range(len(states))]
     n = len(states) - len(names)
     try:
         given = arguments(rule, fn, tuple(places[:n]), dict(zip(names, places[n:], strict=True)))
     except TapeError:
         return None
-    if len(given) != len(places) or not all(type(v) is Place for v in given.values()):
+    if len(given) != len(places) or not all(type(v) is Argument for v in given.values()):
         return None
     by_place = {v.k: parameter for parameter, v in given.items()}
     inputs = tuple((by_place[k], state) for k, state in enumerate(states))

@@ -470,7 +470,9 @@ def masked_fill(self: Any, mask: Any, value: Any) -> Any:
     is_tensor = isinstance(value, Tensor)
     kind = self._array.dtype
     filler = (
-        value.to(self.dtype) if is_tensor else wrapped(library_of([self._array]).asarray(value, kind))
+        value.to(self.dtype)
+        if is_tensor
+        else wrapped(library_of([self._array]).asarray(value, kind))
     )
     return plain(np.where, mask, filler, self, name="MaskedFillBackward0")
 

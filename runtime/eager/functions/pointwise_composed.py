@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import beside
 from ...batching.batched_array import as_array
 from ..graph.record_call import cast, elementwise, guarded, plain
 from ..tensor.dtypes import c_name, category, default, known, result_type

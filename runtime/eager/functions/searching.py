@@ -16,7 +16,7 @@ from ..tensor.dtypes import is_differentiable
 from ..tensor.registry import FUNCTIONS, function, method
 from ..tensor.tensor import Tensor, of_node, wrapped
 from . import indexing
-from .indexing import plain_index, tensors_in
+from .indexing import index_at, tensors_in
 
 __all__: list[str] = []
 
@@ -143,7 +143,7 @@ def bincount(self: Tensor, weights: Any = None, minlength: int = 0) -> Tensor:
 @method
 def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
     """A copy with entries replaced, or added to."""
-    index = plain_index(tuple(indices))
+    index = index_at(self._array, tuple(indices))
     return indexing.index_put(self, index, values, accumulate, tensors_in(indices))
 
 

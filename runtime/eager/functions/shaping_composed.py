@@ -11,11 +11,10 @@ import numpy as np
 from ...arrays.transfers import beside, library_of
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import plain
-from ..tensor.devices import check_device
 from ..tensor.registry import function, method
 from ..tensor.shape_errors import expanded_text
-from ..tensor.tensor import Tensor, wrapped
-from .creation import numpy_type, zeros
+from ..tensor.tensor import Tensor
+from .creation import finished, numpy_type, zeros
 from .indexing import index_put
 from .joining import cat, meshgrid, promoted, stack
 
@@ -180,20 +179,16 @@ def combinations(self: Tensor, r: int = 2, with_replacement: bool = False) -> Te
 def tril_indices(
     row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None
 ) -> Tensor:
-    check_device(device)
-    return wrapped(
-        np.stack(np.tril_indices(row, offset, col)).astype(numpy_type(dtype) or np.int64)
-    )
+    made = np.stack(np.tril_indices(row, offset, col)).astype(numpy_type(dtype) or np.int64)
+    return finished(made, False, device)
 
 
 @function
 def triu_indices(
     row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None
 ) -> Tensor:
-    check_device(device)
-    return wrapped(
-        np.stack(np.triu_indices(row, offset, col)).astype(numpy_type(dtype) or np.int64)
-    )
+    made = np.stack(np.triu_indices(row, offset, col)).astype(numpy_type(dtype) or np.int64)
+    return finished(made, False, device)
 
 
 def set_(self: Tensor, source: Tensor | None = None) -> Tensor:

@@ -14,6 +14,7 @@ from ..fast_path.argument_calls import call
 from ..fast_path.operand_calls import binary_way, operand_calls, reflected_way, unary_way
 from ..sparse.coo import NoSparseForm
 from ..sparse.sparse_tensor import SparseTensor
+from ..tensor.devices import mixed, place
 from ..tensor.dtypes import of, of_number, result_type
 from ..tensor.overrides import refuse_overrides
 from ..tensor.tensor import Tensor, fresh
@@ -136,9 +137,8 @@ def as_view(
     if list in map(type, args):
         args = frozen(args)
     made = call(fn, (parent, *args), kwargs, name)
-    if fn is np.broadcast_to or fn is np.diagonal:
-        if not is_far(made._array) and parent._array.flags.writeable:
-            writable(made._array)
+    if (fn is np.broadcast_to or fn is np.diagonal) and is_writable(parent._array):
+        writable(made._array)
 
     def replay(base: Any) -> Any:
         if isinstance(base, Tensor):
@@ -146,6 +146,11 @@ def as_view(
         return fn(base, *args, **kwargs)
 
     return viewed(made, parent, replay, creation)
+
+
+def is_writable(array: Any) -> bool:
+    """True if NumPy lets anybody write to an array; of the device's it says nothing."""
+    return not is_far(array) and bool(array.flags.writeable)
 
 
 def as_views(
@@ -263,6 +268,8 @@ def before_writing(target: Tensor, args: tuple[Any, ...]) -> Tensor:
 def writing(target: Tensor, made: Tensor) -> Tensor:
     """Put a value into the memory of ``target``, with the history of the value."""
     array = target._array
+    if type(array) is not type(made._array) and is_far(array) is not is_far(made._array):
+        raise mixed(place(array), place(made._array))
     if made._array.shape != array.shape:
         raise RuntimeError(
             f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(made._array.shape)}"

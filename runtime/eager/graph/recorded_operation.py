@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
+from ...arrays.libraries import CUPY
 from ...batching.batched_array import as_array
 from ...errors import TapeError
 from ...objects.pytree import map_operands, map_paths
@@ -19,6 +21,7 @@ from ..sparse.sparse_tensor import SparseTensor, sparse_call
 from ..tensor.overrides import refuse_overrides
 from ..tensor.shape_errors import said
 from ..tensor.tensor import Tensor, of_node, wrapped
+from ..tensor.transfers import at_one_place
 from .boxes import EAGER, is_array, tensor
 from .grad_mode import modes
 from .node import leads_on, shape_and_type
@@ -104,6 +107,8 @@ def boxes_by_path(value: Any, path: tuple[Any, ...] = ()) -> Any:
 def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None = None) -> Any:
     """``fn(*args, **kwargs)`` on tensors; it is recorded where one of them requires grad."""
     refuse_overrides(args)
+    if CUPY in sys.modules:
+        args, kwargs = at_one_place(args, kwargs) or (args, kwargs)
     if any(type(one) is SparseTensor for one in args):
         return sparse_call(fn, args, kwargs)
     try:

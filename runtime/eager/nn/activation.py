@@ -194,7 +194,9 @@ def rrelu(
 ) -> Tensor:
     slope: Any = (lower + upper) / 2
     if training:
-        drawn = generator.generator().uniform(lower, upper, input._array.shape)
+        drawn = generator.generator(None, library_of([input._array])).uniform(
+            lower, upper, input._array.shape
+        )
         slope = wrapped(drawn.astype(input._array.dtype))
     made = where(wrapped(input._array >= 0), input, input * slope)
     return in_place(input, lambda old: made) if inplace else made
@@ -243,7 +245,11 @@ def gumbel_softmax(
     logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
 ) -> Tensor:
     """A softmax of the logits with Gumbel noise; ``hard`` gives its largest entry, with its gradient."""
-    noise = generator.generator().gumbel(size=logits._array.shape).astype(logits._array.dtype)
+    noise = (
+        generator.generator(None, library_of([logits._array]))
+        .gumbel(size=logits._array.shape)
+        .astype(logits._array.dtype)
+    )
     soft = softmax((logits + wrapped(noise)) / tau, dim)
     if not hard:
         return soft
@@ -268,7 +274,8 @@ def dropping(name: str, shape_of: Any) -> Any:
         def dropped(x: Tensor) -> Tensor:
             if not training or p == 0:
                 return x
-            stays = generator.generator().random(shape_of(x._array.shape)) >= p
+            rng = generator.generator(None, library_of([x._array]))
+            stays = rng.random(shape_of(x._array.shape)) >= p
             scale = 0.0 if p == 1 else 1 / (1 - p)
             return x * wrapped((stays * scale).astype(x._array.dtype))
 

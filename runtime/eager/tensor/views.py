@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...arrays.transfers import library_of
-from ...batching.batched_array import BatchedArray, memory_of
+from ...batching.batched_array import BatchedArray, memory_of, zeros_beside
 from ...batching.borders import widened
 from ...device.places import is_far, twin_for
 from ...helpers import indexing
@@ -180,7 +180,7 @@ class CopySlices(GradFn):
             return None, None
         if self.replay is None:
             raise RuntimeError(FREED)
-        rest = room_for(bars[0], laid_out(self.outputs[0], self.order))
+        rest = room_for(bars[0], laid_out(self.outputs[0], self.order, bars[0]))
         if not create:
             rest[...] = bars[0]
             part = self.replay(rest)
@@ -211,7 +211,7 @@ class CopyBackwards(GradFn):
         bar = bars[0]
         if bar is None:
             return None, None
-        zeros = np.zeros(*self.outputs[0])
+        zeros = zeros_beside(unwrapped(bars[0]), *self.outputs[0])
         return wrapped(zeros) if create else zeros, bar
 
 

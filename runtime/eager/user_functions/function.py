@@ -9,8 +9,7 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
+from ...batching.batched_array import zeros_beside
 from ..batches.crossings import edge_into
 from ..batches.custom_functions import batch_of, by_rule
 from ..batches.frames import reopened
@@ -20,7 +19,7 @@ from ..graph.reopened_tensors import again, result
 from ..graph.saved_tensors import FREED, SavedTensor, saved_tensor
 from ..graph.tangents import no_tangents
 from ..sparse.sparse_tensor import of_array
-from ..tensor.tensor import Tensor, of_node, wrapped
+from ..tensor.tensor import Tensor, of_node, unwrapped, wrapped
 from .context import Context
 from .function_results import Kept, finished
 
@@ -168,7 +167,8 @@ class BackwardCFunction(GradFn, FunctionCtx):
             if bar is not None and not isinstance(bar, Tensor):
                 bar = of_array(bar)
             if bar is None and self.gets_zeros(position):
-                bar = wrapped(np.zeros(*kind))
+                one = next((unwrapped(b) for b in bars if b is not None), None)
+                bar = wrapped(zeros_beside(one, *kind))
             position += 1
             given.append(bar)
         with reopened(self.frames):
