@@ -10,6 +10,8 @@ import numpy as np
 from retrograd.runtime.device import on_cupy
 from retrograd.runtime.device.namespaces import namespace_of
 
+from .host_arrays import refuse_host_arrays
+
 __all__ = ["respelled"]
 
 RUNTIME = "from retrograd.runtime.device import on_cupy as rt"
@@ -19,8 +21,12 @@ IMPORTS = {
 }
 
 
-def respelled(lines: list[ast.stmt]) -> list[ast.stmt]:
-    """The same statements for the device; a function that CuPy lacks is refused by its name."""
+def respelled(lines: list[ast.stmt], captured: dict[str, Any]) -> list[ast.stmt]:
+    """The same statements for the device; a function that CuPy lacks is refused by its name.
+
+    So is an array of the host among what the text reads from outside, where it would meet one of the device.
+    """
+    refuse_host_arrays(lines, captured)
     respelling = Respelling()
     made = [respelling.visit(imported(line)) for line in lines]
     is_there = any(

@@ -10,6 +10,7 @@ import functools
 import inspect
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from keyword import iskeyword
 from typing import Any
 
 import numpy as np
@@ -147,7 +148,7 @@ def answers() -> Any:
 
 
 def identifier(name: str) -> str:
-    return name if name.isidentifier() else "derivative"
+    return name if name.isidentifier() and not iskeyword(name) else "derivative"
 
 
 def parameters_of(chain: Chain) -> inspect.Signature:

@@ -127,3 +127,130 @@ def test_every_transformation(cupy: Any, f: Any, args: Any, apply: Apply) -> Non
     assert any(isinstance(x, cupy.ndarray) for x in leaves(found))
     same(down(cupy, found), wanted)
     same(down(cupy, checked), wanted)
+
+
+# -- what is checked -------------------------------------------------------------------------------
+
+
+def cubed(x):
+    return x * x * x
+
+
+@rg.rule(cubed)
+def cubed_rule(z, x, *, dx):
+    return 2.0 * x * dx  # wrong
+
+
+def uses_a_wrong_rule(x):
+    return np.sum(cubed(x))
+
+
+def test_the_check_finds_a_wrong_rule(cupy: Any) -> None:
+    f = rg.differentiate(uses_a_wrong_rule, check="always")
+    x = cupy.asarray(X)
+    with pytest.raises(GradientMismatch, match="gradient with respect to `x`"):
+        rg.grad(f)(x)
+    with pytest.raises(GradientMismatch, match="tangent"):
+        rg.jvp(f, (x,), (cupy.ones(4),))
+    with pytest.raises(GradientMismatch):
+        rg.vjp(f, x)
+    with pytest.raises(GradientMismatch):
+        rg.jacobian(f)(x)
+    with pytest.raises(GradientMismatch):
+        rg.check_grads(uses_a_wrong_rule, (x,))
+    np.testing.assert_array_equal(x.get(), X)
+
+
+def overwrites(x):
+    first = x[0]
+    x[0] = 2.0 * x[1]
+    return np.sum(x) * first
+
+
+def test_what_was_written_is_put_back_where_the_check_fails(cupy: Any) -> None:
+    def wrong(x):
+        x *= 2.0
+        return np.sum(cubed(x))
+
+    x = cupy.asarray(X)
+    with pytest.raises(GradientMismatch):
+        rg.grad(rg.differentiate(wrong, check="always"))(x)
+    np.testing.assert_array_equal(x.get(), X)
+
+
+def test_an_item_is_a_view_on_the_device(cupy: Any) -> None:
+    """The value is another one there, and so is the gradient."""
+    x = cupy.asarray(X)
+    value, x_bar = rg.value_and_grad(rg.differentiate(overwrites, check="always"))(x)
+    there = cupy.asarray(X)
+    np.testing.assert_allclose(value.get(), overwrites(there).get())
+    rest = X[1] * 2 + X[1] + X[2] + X[3]
+    wanted = [0.0, 2 * rest + 3 * 2 * X[1], 2 * X[1], 2 * X[1]]
+    np.testing.assert_allclose(x_bar.get(), wanted, 1e-12)
+
+
+@pytest.mark.parametrize("f", [energy, scaled, lambda x: np.linalg.det(np.outer(x, x) + np.eye(4))])
+def test_check_grads(cupy: Any, f: Any) -> None:
+    rg.check_grads(f, (cupy.asarray(X),))
+
+
+# -- arrays of the host among those of the device -----------------------------------------------------
+
+TABLE, PLACES = np.linspace(1.0, 2.0, 4), np.array([0, 2, 2])
+
+
+def of_places(x):
+    return np.sum(x[PLACES] ** 2) * len(PLACES) * PLACES.shape[0]
+
+
+def goes_over(x):
+    total = 0.0
+    for k in PLACES:
+        total += x[k] ** 3
+    return total
+
+
+def multiplied(x):
+    return np.sum(TABLE * x)
+
+
+def handed_over(x):
+    return np.dot(x, TABLE)
+
+
+def turned(x):
+    return np.sum(TABLE.T + x)
+
+
+def added(x):
+    x += TABLE
+    return np.sum(x)
+
+
+def summed(x):
+    return np.sum(TABLE) * np.sum(x)
+
+
+@pytest.mark.parametrize("f", [of_places, goes_over])
+def test_arrays_of_the_host_say_places(cupy: Any, f: Any) -> None:
+    np.testing.assert_allclose(rg.grad(f)(cupy.asarray(X)).get(), rg.grad(f)(X.copy()), 1e-12)
+
+
+@pytest.mark.parametrize("f", [multiplied, handed_over, turned, added, summed])
+def test_arrays_of_the_host_are_refused_by_name(cupy: Any, f: Any) -> None:
+    x = cupy.asarray(X)
+    with pytest.raises(SignatureMismatch, match=r"`TABLE`.*TABLE = cupy.asarray\(TABLE\)"):
+        rg.grad(f)(x)
+    np.testing.assert_array_equal(x.get(), X)
+
+
+def test_arguments_of_two_places(cupy: Any) -> None:
+    x, v = cupy.asarray(X), X.copy()
+    with pytest.raises(SignatureMismatch, match="`a`.*`b`.*cupy.asarray"):
+        rg.grad(lambda a, b: np.sum(a * b))(x, v)
+    with pytest.raises(SignatureMismatch, match="tangent of `x`.*on the host.*on the device"):
+        rg.jvp(energy, (x,), (v,))
+    with pytest.raises(SignatureMismatch, match="cotangent.*on the host"):
+        rg.vjp(scaled, x)[1](v)
+    with pytest.raises(SignatureMismatch, match="cotangent.*on the device"):
+        rg.vjp(scaled, v)[1](x)
