@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import types
 from typing import Any
 
 import numpy as np
 
 from retrograd.runtime.device import on_cupy
-from retrograd.runtime.device.namespaces import namespace_of
+from retrograd.runtime.device.namespaces import lacking, namespace_of
 
 from .host_arrays import refuse_host_arrays
 
@@ -27,7 +29,7 @@ def respelled(lines: list[ast.stmt], captured: dict[str, Any]) -> list[ast.stmt]
     So is an array of the host among what the text reads from outside, where it would meet one of the device.
     """
     refuse_host_arrays(lines, captured)
-    respelling = Respelling()
+    respelling = Respelling(modules_of(lines))
     made = [respelling.visit(imported(line)) for line in lines]
     is_there = any(
         isinstance(line, ast.ImportFrom) and ast.unparse(line) == RUNTIME for line in made
@@ -46,11 +48,22 @@ def imported(line: ast.stmt) -> ast.stmt:
     return ast.parse(IMPORTS.get(text, text)).body[0]
 
 
+def modules_of(lines: list[ast.stmt]) -> dict[str, Any]:
+    """NumPy's and SciPy's modules by the names that the text has for them."""
+    found: dict[str, Any] = {"np": np}
+    for line in lines:
+        if isinstance(line, ast.ImportFrom) and (line.module or "").partition(".")[0] == "scipy":
+            for alias in line.names:
+                name = f"{line.module}.{alias.name}"
+                found[alias.asname or alias.name] = importlib.import_module(name)
+    return found
+
+
 class Respelling(ast.NodeTransformer):
     """`np` is `cp`, and has the names of CuPy's; what stands for others is the runtime's."""
 
-    def __init__(self) -> None:
-        self.asks_runtime = False
+    def __init__(self, modules: dict[str, Any]) -> None:
+        self.modules, self.asks_runtime = modules, False
 
     def visit_Name(self, node: ast.Name) -> Any:
         return ast.copy_location(ast.Name("cp", node.ctx), node) if node.id == "np" else node
@@ -69,8 +82,22 @@ class Respelling(ast.NodeTransformer):
         name = ast.unparse(node).removeprefix("np.")
         if name in on_cupy.OWN and name != "array":
             return self.own(name)
-        check(node)
+        self.check(node)
         return self.generic_visit(node)
+
+    def check(self, node: ast.Attribute) -> None:
+        """Refuse a name of NumPy's or SciPy's that CuPy lacks."""
+        path, root = [node.attr], node.value
+        while isinstance(root, ast.Attribute):
+            path, root = [root.attr, *path], root.value
+        if not isinstance(root, ast.Name) or root.id not in self.modules:
+            return
+        host = self.modules[root.id]
+        for name in path:
+            if isinstance(host, types.ModuleType):
+                if not namespace_of(host).has(name):
+                    raise lacking(f"{host.__name__}.{name}")
+                host = getattr(host, name)
 
 
 def are_constants(node: ast.expr) -> bool:
@@ -80,13 +107,3 @@ def are_constants(node: ast.expr) -> bool:
         for part in ast.walk(node)
     )
 
-
-def check(node: ast.Attribute) -> None:
-    """Refuse a name of NumPy's that CuPy lacks."""
-    path, root = [node.attr], node.value
-    while isinstance(root, ast.Attribute):
-        path, root = [root.attr, *path], root.value
-    if isinstance(root, ast.Name) and root.id == "np":
-        found: Any = namespace_of(np)
-        for name in path:
-            found = getattr(found, name)

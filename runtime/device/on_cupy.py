@@ -7,21 +7,23 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .. import __getattr__ as helper
 from ..arrays.libraries import cupy
 from ..objects.copied_functions import FOLLOWED, Copies
 from ..objects.homes import RUNTIME
 from .device_helpers import INSTEAD
-from .namespaces import ignoring, on_device
+from .namespaces import on_device
 from .nested_lists import array
 
-OWN = {"array": array, "errstate": ignoring}  # of NumPy's names, what CuPy lacks and stands here
+OWN = {"array": array, "errstate": np.errstate}  # of NumPy's names, what CuPy lacks and stands here
 
 HOMES = (*FOLLOWED, *(f"{RUNTIME}{name}." for name in ("checkpointing", "solvers", "user")))
 FAMILIES: dict[Any, Copies] = {}
 
 
-def others(value: Any) -> Any:
+def stand_in(value: Any) -> Any:
     """What stands for a global value of the runtime on the device."""
     try:
         return INSTEAD.get(value) or on_device(value)
@@ -33,7 +35,7 @@ def twin(function: Any) -> Any:
     """What stands for a function on the device."""
     library = cupy()
     if library not in FAMILIES:
-        FAMILIES[library] = Copies(others, HOMES)
+        FAMILIES[library] = Copies(stand_in, HOMES)
     return FAMILIES[library].follow(function)
 
 

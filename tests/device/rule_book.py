@@ -1,0 +1,178 @@
+"""One sampled call of the rule book on the device: its value, forward and reverse mode, beside the host's."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from retrograd.compiler.ir.target import compiled_for
+from retrograd.runtime.arrays.libraries import CUPY, cupy, is_cupy
+from retrograd.runtime.errors import UnsupportedOperation
+from retrograd.runtime.objects.pytree import leaves, map_leaves
+
+from ..rules.harness import Case, Compiled, draw_again, pull, push
+from ..rules.laws import direction
+from ..rules.sample import Sample
+from ..strict_cupy import NotOnHost, Transfer, counted, no_transfers
+from .named import call_on_device, has_name, is_ours
+
+__all__ = ["DEFECTS", "MODES", "Outcome", "outcome"]
+
+MODES = VALUE, FORWARD, REVERSE = ("value", "forward", "reverse")
+
+# What becomes of a call.
+PASSES = "passes"
+NOTHING = "nothing to differentiate"
+NO_ARRAYS = "numbers alone"
+NO_FUNCTION = "CuPy has no such function"
+NOT_TAKEN = "CuPy's function refuses these arguments"
+ASKS = "the function itself waits for the device"
+NOT_IN_DOUBLE = "the double cannot compute it"
+REFUSED = "refused by name"
+DEFECTS = WAITS, FAILS, WRONG = ("waits for the device", "fails", "gives another value")
+
+
+@dataclass
+class Outcome:
+    """What became of a call in each mode; ``itself``: what CuPy's function does with these arguments."""
+
+    itself: str
+    modes: dict[str, str] = field(default_factory=dict)
+    said: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_defect(self) -> bool:
+        return any(found in DEFECTS for found in self.modes.values())
+
+
+def outcome(operation: Any, sample: Sample, dtype: Any = np.float64) -> Outcome:
+    """The call on the device, and its derivatives."""
+    host = Case.of(operation, sample, True, dtype)
+    if host is None:
+        return Outcome(NOTHING)
+    if not any(isinstance(x, (np.ndarray, np.generic)) for x in host.values):
+        return Outcome(NO_ARRAYS)
+    if not has_name(operation):
+        return Outcome(NO_FUNCTION)
+    found = Outcome(PASSES if is_ours(operation) else itself(operation, sample, dtype))
+    wanted = on_host(host)
+    for mode in MODES:
+        found.modes[mode], found.said[mode] = of_mode(operation, sample, dtype, mode, found.itself, wanted)
+    return found
+
+
+def itself(operation: Any, sample: Sample, dtype: Any) -> str:
+    """What CuPy's own function does with the arguments."""
+    args, kwargs = up(draw_again(sample, dtype))
+    with counted() as counts:
+        try:
+            call_on_device(operation, args, kwargs)
+        except NotOnHost:
+            return NOT_IN_DOUBLE
+        except Exception:
+            return NOT_TAKEN
+    return ASKS if counts.transferred else PASSES
+
+
+def functions(case: Case, mode: str) -> Compiled:
+    """A mode of a call, compiled."""
+    if mode == VALUE:
+        return Compiled(case.function)
+    return Compiled((push if mode == FORWARD else pull)(case.function, case.wrt))
+
+
+def more_arguments(case: Case, mode: str) -> list[Any]:
+    """The directions that a mode takes after the values."""
+    rng = np.random.default_rng(11)
+    if mode == FORWARD:
+        return [direction(case.values[k], rng) for k in case.wrt]
+    return [direction(y, rng) for y in case.expected] if mode == REVERSE else []
+
+
+def on_host(case: Case) -> dict[str, tuple[list[Any], Any]]:
+    """Of every mode the arguments and the results."""
+    found = {}
+    for mode in MODES:
+        args = [*case.values, *more_arguments(case, mode)]
+        found[mode] = args, functions(case, mode)(*args)
+    return found
+
+
+def of_mode(
+    operation: Any, sample: Sample, dtype: Any, mode: str, itself: str, wanted: dict[str, Any]
+) -> tuple[str, str]:
+    try:
+        with compiled_for(CUPY):
+            case = Case.of(operation, sample, True, dtype, CUPY)
+            assert case is not None
+            function = functions(case, mode)
+    except UnsupportedOperation as error:
+        return REFUSED, str(error)
+    args, expected = wanted[mode]
+    given = up(args)
+    try:
+        constants_at_hand(function, given)
+        with no_transfers() if itself == PASSES else nullcontext():
+            results = function(*given)
+    except Transfer as error:
+        return WAITS, where(error)
+    except UnsupportedOperation as error:
+        return REFUSED, str(error)
+    except NotOnHost as error:
+        return NOT_IN_DOUBLE, str(error)
+    except Exception as error:
+        return (NOT_TAKEN if itself == NOT_TAKEN else FAILS), where(error)
+    try:
+        compare(results, expected, args, given, case)
+    except AssertionError as error:
+        return WRONG, str(error)
+    return PASSES, ""
+
+
+def constants_at_hand(function: Any, given: list[Any]) -> None:
+    """Constants of helpers (nodes of an integral, say) are handed to the device when they are first read."""
+    function(*map_leaves(lambda x: x.copy() if is_cupy(x) else x, given))
+
+
+def up(tree: Any) -> Any:
+    """The same with arrays and NumPy's scalars on the device, where no scalars are."""
+    return map_leaves(
+        lambda x: cupy().asarray(x) if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "biufc" else x,
+        tree,
+    )
+
+
+def where(error: BaseException) -> str:
+    """An error with the line of this package that it comes from."""
+    trace, line = error.__traceback__, ""
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if "strict_cupy" not in code.co_filename and code.co_name != "of_mode":
+            line = f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno} {code.co_qualname}"
+        trace = trace.tb_next
+    return f"{type(error).__name__}: {error} [{line}]"
+
+
+def compare(results: list[Any], expected: list[Any], args: list[Any], given: list[Any], case: Case) -> None:
+    """The host's numbers in their kinds, in memory of their own; the arguments are as they were."""
+    for found, wanted in zip(leaves(results), leaves(expected), strict=True):
+        close(found, wanted)
+    for found, wanted in zip(leaves(given), leaves(args), strict=True):
+        if is_cupy(found):
+            np.testing.assert_array_equal(found.get(), wanted, "an argument was written to")
+
+
+def close(found: Any, wanted: Any) -> None:
+    if is_cupy(found):
+        found = found.get()
+        assert found.dtype == np.result_type(wanted), f"{found.dtype}, not {np.result_type(wanted)}"
+    assert np.shape(found) == np.shape(wanted), f"shape {np.shape(found)}, not {np.shape(wanted)}"
+    if not isinstance(wanted, (np.ndarray, np.generic, int, float, complex)):
+        return
+    wanted = np.asarray(wanted)
+    single = wanted.dtype in (np.float32, np.complex64)
+    size = float(np.max(np.abs(wanted[np.isfinite(wanted)]), initial=0.0))
+    np.testing.assert_allclose(found, wanted, 1e-5 if single else 1e-11, (1e-6 if single else 1e-13) * (1 + size))
