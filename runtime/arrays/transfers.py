@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,9 @@ import numpy as np
 from .libraries import cupy, cupyx, is_cupy
 
 __all__ = [
+    "array_beside",
     "beside",
+    "constant_beside",
     "current_device",
     "device_of",
     "dtype_of",
@@ -59,6 +62,25 @@ def empty_pinned(shape: tuple[int, ...], kind: Any) -> Any:
 def beside(x: Any, made: Any) -> Any:
     """An array of the host as one of the device, if ``x`` is there."""
     return cupy().asarray(made) if is_cupy(x) else made
+
+
+def array_beside(x: Any, value: Any, kind: Any = None) -> Any:
+    """A value as an array where ``x`` is; of a number nothing crosses."""
+    if not is_cupy(x):
+        return np.asarray(value, kind)
+    if is_array(value) or isinstance(value, (list, tuple)):
+        return cupy().asarray(value, kind)
+    return cupy().full((), value, np.asarray(value).dtype if kind is None else kind)
+
+
+def constant_beside(x: Any, make: Callable[..., Any], *numbers: Any) -> Any:
+    """The array that a function makes of numbers, where ``x`` is; it is not written to, and crosses once."""
+    return kept(cupy(), make, numbers) if is_cupy(x) else make(*numbers)
+
+
+@lru_cache(maxsize=256)
+def kept(library: Any, make: Callable[..., Any], numbers: tuple[Any, ...]) -> Any:
+    return library.asarray(make(*numbers))
 
 
 def library_of(values: Iterable[Any]) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...arrays.libraries import CUPY
-from ...arrays.transfers import beside, library_of, on_host
+from ...arrays.transfers import array_beside, beside, on_host
 from ...batching.batched_array import BatchedArray, as_array, zeros_beside
 from ...batching.borders import widened
 from ...batching.dispatch import attempt
@@ -309,7 +309,7 @@ def index_put(
 ) -> Tensor:
     """A copy with entries replaced, or added to; ``reads``: the tensors of which the index is made."""
     if not isinstance(value, Tensor):
-        value = wrapped(library_of([old._array]).asarray(value, old._array.dtype))
+        value = wrapped(array_beside(old._array, value, old._array.dtype))
     elif value._array.ndim == 0:
         value = sent(value, old.device)
     if is_far(old._array) and not accumulate and value._array.size == 1 and is_mask(index):
@@ -356,7 +356,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     if isinstance(src, Tensor):
         source = sent(src, self.device)
     else:
-        source = wrapped(library_of([self._array]).asarray(src, self._array.dtype))
+        source = wrapped(array_beside(self._array, src, self._array.dtype))
     made = source if source._array.dtype == self._array.dtype else source.to(self.dtype)
     if made._array.shape != self._array.shape:
         shapes = [self._array.shape, made._array.shape]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays.transfers import library_of
+from ...arrays.transfers import array_beside
 from ...batching.batched_array import as_array, somewhere
 from ...helpers import linear
 from ..batches.crossings import edge_into
@@ -472,7 +472,7 @@ def masked_fill(self: Any, mask: Any, value: Any) -> Any:
     filler = (
         value.to(self.dtype)
         if is_tensor
-        else wrapped(library_of([self._array]).asarray(value, kind))
+        else wrapped(array_beside(self._array, value, kind))
     )
     return plain(np.where, mask, filler, self, name="MaskedFillBackward0")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays.transfers import beside
+from ...arrays.transfers import array_beside
 from ...batching.batched_array import as_array
 from ..graph.record_call import cast, elementwise, guarded, plain
 from ..tensor.dtypes import c_name, category, default, known, result_type
@@ -182,7 +182,7 @@ def xlogy(self: Any, other: Any) -> Any:
     kinds = [a for a in (self, other) if isinstance(a, Tensor)]
     near = kinds[0]._array
     x, y = (
-        a if isinstance(a, Tensor) else wrapped(beside(near, as_array(a))) for a in (self, other)
+        a if isinstance(a, Tensor) else wrapped(array_beside(near, a)) for a in (self, other)
     )
     if len(kinds) == 1 and not isinstance(self, Tensor):
         x = cast(x, floated(kinds[0])._array.dtype)

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...arrays.transfers import library_of
+from ...arrays.transfers import array_beside, library_of
 from ...batching.batched_array import as_array
+from ...device.places import is_far
 from ...helpers import linear
 from ..graph.record_call import attributed, guarded, plain
 from ..tensor.dtypes import category, default, known
@@ -352,14 +353,32 @@ def median_of_all(self: Tensor) -> Any:
     array = self._array.reshape(-1)
     if not array.size and array.dtype.kind in "biu":  # what PyTorch has for NaN there
         least = array.dtype.kind == "b" or np.iinfo(array.dtype).min
-        return wrapped(library_of([array]).array(least, array.dtype))
+        return wrapped(array_beside(array, least, array.dtype))
     if not array.size:
         return self.sum() * np.nan
+    if is_far(array):
+        return median_there(self, array.size, False)
     missing = array != array
     middle = np.sort(array, kind="stable")[(array.size - 1) // 2]
     alike = np.where(np.any(missing), missing, array == middle)
     made = plain(np.max, self.reshape(-1)[wrapped(alike)], name="MedianBackward0")
     return guarded(made, self, made)  # the equal entries share the gradient
+
+
+def median_there(self: Tensor, count: Any, skips_nan: bool) -> Any:
+    """The same on the device, of the least ``count`` entries: which are equal to it is not waited for."""
+    x = self.reshape(-1)
+    array = x._array
+    middle = np.sort(array)[(count - 1) // 2]
+    missing = array != array
+    alike = array == middle
+    if not skips_nan:
+        alike = np.where(np.any(missing), missing, alike)
+    if category(array.dtype) < 2:
+        return wrapped(middle)
+    share = wrapped((alike / alike.sum()).astype(array.dtype))
+    made = plain(np.sum, FUNCTIONS["where"](wrapped(alike), x, 0) * share, name="MedianBackward0")
+    return guarded(made, self, made)
 
 
 @method

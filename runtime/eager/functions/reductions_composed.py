@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...arrays.transfers import beside, library_of
+from ...arrays.transfers import array_beside, library_of
 from ...batching.batched_array import everywhere, somewhere
 from ...device.places import is_far
 from ..graph.node import together
@@ -25,6 +25,7 @@ from .reductions import (
     located,
     mean,
     median,
+    median_there,
     sort,
     std,
     var,
@@ -117,8 +118,8 @@ def quantile(
     refuse_dual("quantile", q)
     if isinstance(q, Tensor) and q.requires_grad:
         raise RuntimeError("the derivative for 'q' is not implemented")
-    at = q._array if isinstance(q, Tensor) else np.asarray(q, np.float64)
-    at = beside(self._array, at).astype(np.float64)
+    at = q._array if isinstance(q, Tensor) else array_beside(self._array, q, np.float64)
+    at = at.astype(np.float64)
     if not everywhere((at >= 0) & (at <= 1)):
         if at.ndim:
             raise RuntimeError("quantile() q values must be in the range [0, 1]")
@@ -156,6 +157,8 @@ def nanmedian(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     """The lower median of the entries that are not NaN."""
     check_ordered("nanmedian", self)
     if dim is None:
+        if is_far(self._array):
+            return median_there(self, (self._array == self._array).sum(), True)
         there = self.reshape(-1)[wrapped((self._array == self._array).reshape(-1))]
         return median(there if there.numel() else self)
     check_entries("nanmedian", self, dim)
@@ -194,7 +197,7 @@ def kthvalue(self: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
             + str(dim % max(self._array.ndim, 1))
         )
     if not self._array.ndim:
-        return Extreme(self.clone(), wrapped(library_of([self._array]).array(0)))
+        return Extreme(self.clone(), wrapped(array_beside(self._array, 0)))
     order = np.argsort(self._array, axis=dim, kind="stable")
     where = np.expand_dims(np.take(order, k - 1, dim), dim)
     return at_places(self, where, dim, keepdim, "Kthvalue")
@@ -214,7 +217,7 @@ def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     check_ordered("mode", self)
     check_entries("mode", self, dim)
     if not self._array.ndim:
-        return Extreme(self.clone(), wrapped(library_of([self._array]).array(0)))
+        return Extreme(self.clone(), wrapped(array_beside(self._array, 0)))
     rows = np.moveaxis(self._array, dim, -1)
     counts = (rows[..., :, None] == rows[..., None, :]).sum(-1)
     often = np.where(counts == counts.max(-1, keepdims=True), rows, np.inf).min(-1, keepdims=True)
@@ -244,7 +247,7 @@ def running(name: str, ufunc: Any) -> None:
                 raise IndexError(
                     f"{name}(): Expected reduction dim -1 or 0 for scalar but got {dim}"
                 )
-            return located(guarded(self.clone(), self), library_of([self._array]).array(0))
+            return located(guarded(self.clone(), self), array_beside(self._array, 0))
         check_ordered(name, self)
         array = self._array
         extreme = accumulated(ufunc, array, dim)

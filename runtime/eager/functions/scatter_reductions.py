@@ -152,7 +152,16 @@ def counted(flat: Any, at: Any, values: Any, reduce: str, alone: Any) -> Any:
 
 def many(at: Any, alone: Any) -> Any:
     """How many entries meet at each position (at least one)."""
-    return np.maximum(alone + np.bincount(at, minlength=alone.size), 1)
+    return np.maximum(alone + counted_at(at, 1, alone.size), 1)
+
+
+def counted_at(at: Any, many: Any, size: int) -> Any:
+    """``np.bincount`` of a known size, for which CuPy would wait."""
+    if not is_far(at):
+        return np.bincount(at, np.broadcast_to(many, at.shape), size)
+    found = library_of([at]).zeros(size)
+    twin_for(np.add.at, found)(found, at, many * 1.0)
+    return found
 
 
 def sums(flat: Tensor, at: Any, values: Tensor, reduce: str, alone: Any) -> Tensor:
@@ -171,7 +180,7 @@ def extremes(flat: Tensor, at: Any, values: Tensor, reduce: str, alone: Any) -> 
     exact = counted(flat._array, at, values._array, reduce, alone)
     own = alone & same(flat._array, exact)
     theirs = same(values._array, exact[at])
-    share = own + np.bincount(at, theirs, alone.size)
+    share = own + counted_at(at, theirs, alone.size)
     share = np.maximum(share, 1).astype(exact.dtype)
     first = (flat / wrapped(share)).masked_fill(wrapped(~own), 0)
     rest = (values / wrapped(share[at])).masked_fill(wrapped(~theirs), 0)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from ...arrays.transfers import beside, library_of
+from ...arrays.transfers import constant_beside, library_of
 from ...device.places import is_far
 from ..graph.record_call import guarded, in_place, plain
 from ..tensor.registry import FUNCTIONS, method
@@ -290,10 +291,17 @@ def slice_scatter(
 def diagonal_scatter(
     self: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
 ) -> Tensor:
-    numbers = np.arange(self._array.size).reshape(self._array.shape)
-    places = np.unravel_index(np.diagonal(numbers, offset, dim1, dim2), self._array.shape)
-    at = tuple(beside(self._array, place) for place in places)
+    given = self._array.shape, offset, dim1, dim2
+    at = tuple(
+        constant_beside(self._array, place_on_diagonal, k, *given) for k in range(self._array.ndim)
+    )
     return replaced(self, at, src)
+
+
+def place_on_diagonal(axis: int, shape: Any, offset: int, dim1: int, dim2: int) -> Any:
+    """Where along an axis the entries of a diagonal are."""
+    numbers = np.arange(math.prod(shape)).reshape(shape)
+    return np.unravel_index(np.diagonal(numbers, offset, dim1, dim2), shape)[axis]
 
 
 def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
@@ -353,7 +361,7 @@ def masked_scatter(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     ):  # the count is not waited for: an entry is found by the number of those before it
         place = np.maximum(np.cumsum(chosen.ravel()).reshape(whole) - 1, 0)
         found = source.reshape(-1)[wrapped(place)]
-        named = "MaskedScatterBackward0"
+        named = "IndexPutBackward0"
         return guarded(
             plain(np.where, mask.expand(whole), found, self.expand(whole), name=named), mask
         )

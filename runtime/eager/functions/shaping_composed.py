@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays.transfers import beside, library_of
+from ...arrays.transfers import constant_beside, library_of
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import plain
 from ..tensor.registry import function, method
@@ -171,8 +171,11 @@ def combinations(self: Tensor, r: int = 2, with_replacement: bool = False) -> Te
     if self._array.ndim != 1:
         raise RuntimeError("Expect a 1D vector, but got shape " + str(list(self._array.shape)))
     choose = combinations_with_replacement if with_replacement else chosen
-    picked = np.asarray(list(choose(range(self.numel()), r)), np.int64).reshape(-1, r)
-    return self[beside(self._array, picked)]
+    return self[constant_beside(self._array, choices, choose, self.numel(), r)]
+
+
+def choices(choose: Any, n: int, r: int) -> Any:
+    return np.asarray(list(choose(range(n), r)), np.int64).reshape(-1, r)
 
 
 @function

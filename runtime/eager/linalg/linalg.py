@@ -8,6 +8,7 @@ import numpy as np
 
 from ...arrays.transfers import library_of
 from ...batching.batched_array import as_array
+from ...device.places import is_far
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import plain
 from ..tensor.registry import FUNCTIONS, member, method
@@ -122,8 +123,17 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
             f"linalg.solve: Incompatible shapes of A and B for the equation AX = B ({shapes[0]} and {shapes[1]})"
         )
     if vector:
-        return computed("linalg.solve", np.linalg.solve, A, B.unsqueeze(-1)).squeeze(-1)
-    return computed("linalg.solve", np.linalg.solve, A, B)
+        return solved("linalg.solve", A, B.unsqueeze(-1)).squeeze(-1)
+    return solved("linalg.solve", A, B)
+
+
+def solved(name: str, A: Tensor, B: Tensor) -> Tensor:
+    """``np.linalg.solve``; CuPy's stretches no batch."""
+    batches = [x._array.shape[:-2] for x in (A, B)]
+    if is_far(A._array) and batches[0] != batches[1]:
+        batch = np.broadcast_shapes(*batches)
+        A, B = (x.expand(*batch, *x._array.shape[-2:]) for x in (A, B))
+    return computed(name, np.linalg.solve, A, B)
 
 
 def unit(A: Tensor) -> Tensor:
@@ -143,7 +153,7 @@ def solve_triangular(
     part = A.triu(below) if upper else A.tril(-below)
     if unitriangular:
         part = part + unit(A)
-    return computed("linalg.solve_triangular", np.linalg.solve, part, B)
+    return solved("linalg.solve_triangular", part, B)
 
 
 @member("linalg")

@@ -35,7 +35,8 @@ PADE = [
 def matrix_exp(self: Tensor) -> Tensor:
     """The exponential, by scaling, a Padé approximation of order 13, and squaring."""
     A = matrices("linalg.matrix_exp", self)
-    largest = np.abs(A._array).sum(-2).max(initial=0)
+    sums = np.abs(A._array).sum(-2)
+    largest = float(sums.max()) if sums.size else 0
     squarings = max(0, int(np.ceil(np.log2(largest / 5.37)))) if largest > 0 else 0
     X = A / 2**squarings
     one = wrapped(library_of([A._array]).eye(A._array.shape[-1], dtype=A._array.dtype))

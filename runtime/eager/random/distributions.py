@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...arrays.transfers import library_of
+from ...arrays.transfers import array_beside, library_of
 from ...batching.batched_array import as_array, everywhere
+from ...device.places import is_far
 from ..functions.pointwise import where
 from ..functions.shaping_composed import broadcast_tensors
 from ..functions.special import called
@@ -21,9 +22,10 @@ __all__: list[str] = []
 def parameters(*values: Any) -> Any:
     """Tensors of one shape; numbers take the type of the tensors."""
     arrays = [v._array for v in values if isinstance(v, Tensor)]
-    kind, library = arrays[0].dtype if arrays else default(), library_of(arrays)
+    kind = arrays[0].dtype if arrays else default()
+    near = next((a for a in arrays if is_far(a)), None)
     return broadcast_tensors(
-        *[v if isinstance(v, Tensor) else wrapped(library.asarray(v, kind)) for v in values]
+        *[v if isinstance(v, Tensor) else wrapped(array_beside(near, v, kind)) for v in values]
     )
 
 

@@ -1,0 +1,91 @@
+"""Calls on tensors of the device: the same text as on the host, with its leaves on the device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import retrograd
+
+from ..autograd.calls import Call, differentiable, parts
+from ..strict_cupy import no_transfers
+
+__all__ = ["OnDevice", "compared", "down"]
+
+CREATE = {"arange", "from_numpy", "empty", "eye", "full", "linspace", "ones", "rand", "randn", "tensor", "zeros"}
+
+
+class OnDevice:
+    """retrograd, whose functions make their tensors on the device.
+
+    A text is run twice: the tensors that it makes of data are kept, and handed out when it runs again.
+    """
+
+    __name__ = "retrograd"
+
+    def __init__(self) -> None:
+        self.made: list[Any] = []
+        self.again: Iterator[Any] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(retrograd, name)
+        return self.making(found) if name in CREATE else found
+
+    def making(self, function: Any) -> Any:
+        def made(*args: Any, **kwargs: Any) -> Any:
+            if self.again is not None:
+                return next(self.again).clone()
+            self.made.append(function(*args, **kwargs).cuda())
+            return self.made[-1].clone()
+
+        return made
+
+    def __enter__(self) -> None:
+        self.again = iter(self.made)
+
+    def __exit__(self, *error: object) -> None:
+        self.again = None
+
+
+def on_device(arrays: list[Any]) -> list[Any]:
+    return [retrograd.tensor(array, device="cuda", requires_grad=True) for array in arrays]
+
+
+def down(tensor: Any) -> Any:
+    return tensor.detach().cpu().numpy()
+
+
+def compared(text: str, allowed: tuple[str, ...]) -> None:
+    """Values and gradients on the device are those on the host, and only what is allowed crosses."""
+    host, call = Call(text), Call(text)
+    wanted = parts(host.run(retrograd))
+    pulled(wanted)
+    there = OnDevice()
+    call.run(there, on_device(host.arrays))
+    leaves = on_device(host.arrays)
+    with no_transfers(allowed=allowed), there:
+        made = parts(call.run(there, leaves))
+        pulled(made)
+    assert len(made) == len(wanted)
+    for own, other in zip(made, wanted, strict=True):
+        if not isinstance(other, retrograd.Tensor):
+            assert own == other
+            continue
+        assert own.is_cuda and own.dtype == other.dtype and own.shape == other.shape
+        assert own.requires_grad == other.requires_grad
+        assert (own.grad_fn and own.grad_fn.name()) == (other.grad_fn and other.grad_fn.name())
+        np.testing.assert_allclose(down(own), down(other), 1e-9, 1e-9)
+    for own, other in zip(leaves, host.leaves, strict=True):
+        assert (own.grad is None) == (other.grad is None)
+        if own.grad is not None:
+            assert own.grad.is_cuda
+            np.testing.assert_allclose(down(own.grad), down(other.grad), 1e-8, 1e-8)
+
+
+def pulled(made: list[Any]) -> None:
+    """All parts of a result pulled back, each with ones."""
+    roots = differentiable(made)
+    if roots:
+        retrograd.autograd.backward(roots, [retrograd.ones_like(root) for root in roots])
