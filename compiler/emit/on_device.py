@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.device import on_cupy
-from retrograd.runtime.device.namespaces import lacking, namespace_of
+from retrograd.runtime.device.namespaces import check_names, lacking, namespace_of
 
 from .host_arrays import refuse_host_arrays
 
@@ -72,7 +71,19 @@ class Respelling(ast.NodeTransformer):
         is_list = node.args and isinstance(node.args[0], (ast.List, ast.Tuple, ast.ListComp))
         if is_list and ast.unparse(node.func) == "np.array" and not are_constants(node.args[0]):
             node.func = self.own("array")
+        if ast.unparse(node.func) == "np.take_along_axis" and len(node.args) + len(node.keywords) < 3:
+            node.func = self.own("take_along_axis")  # the axis is the last one
+        self.check_options(node)
         return self.generic_visit(node)
+
+    def check_options(self, node: ast.Call) -> None:
+        """Refuse an option that CuPy's function lacks."""
+        names = [word.arg for word in node.keywords if word.arg is not None]
+        if not names or not isinstance(node.func, ast.Attribute):
+            return
+        module, path = self.module_and_name(node.func)
+        if module is not None and len(path) == 1:
+            check_names(f"{module.__name__}.{path[0]}", getattr(namespace_of(module).device, path[0], None), names)
 
     def own(self, name: str) -> ast.expr:
         self.asks_runtime = True
@@ -80,24 +91,26 @@ class Respelling(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         name = ast.unparse(node).removeprefix("np.")
-        if name in on_cupy.OWN and name != "array":
+        if name == "errstate":
             return self.own(name)
         self.check(node)
         return self.generic_visit(node)
 
     def check(self, node: ast.Attribute) -> None:
         """Refuse a name of NumPy's or SciPy's that CuPy lacks."""
+        module, path = self.module_and_name(node)
+        if module is not None and path and not namespace_of(module).has(path[0]):
+            raise lacking(f"{module.__name__}.{path[0]}")
+
+    def module_and_name(self, node: ast.Attribute) -> tuple[Any, list[str]]:
+        """The library's module that a dotted name begins with, and the names that follow."""
         path, root = [node.attr], node.value
         while isinstance(root, ast.Attribute):
             path, root = [root.attr, *path], root.value
-        if not isinstance(root, ast.Name) or root.id not in self.modules:
-            return
-        host = self.modules[root.id]
-        for name in path:
-            if isinstance(host, types.ModuleType):
-                if not namespace_of(host).has(name):
-                    raise lacking(f"{host.__name__}.{name}")
-                host = getattr(host, name)
+        module = self.modules.get(root.id) if isinstance(root, ast.Name) else None
+        while module is not None and path and isinstance(getattr(module, path[0], None), types.ModuleType):
+            module, path = getattr(module, path[0]), path[1:]
+        return module, path
 
 
 def are_constants(node: ast.expr) -> bool:

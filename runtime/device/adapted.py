@@ -10,26 +10,50 @@ import numpy as np
 from ..arrays.libraries import cupy, is_cupy
 from .nested_lists import array
 
-__all__ = ["CREATING", "INSTEAD", "METHODS"]
+__all__ = ["CREATING", "INSTEAD", "METHODS", "has_device", "placed", "take_along_axis"]
 
 # What makes an array of nothing but numbers makes it on the device: it is to stand among others there.
 CREATING = frozenset(
     f"numpy.{name}"
-    for name in "arange empty eye full identity indices linspace ones tri tril_indices triu_indices zeros".split()
-)
+    for name in (
+        "arange", "array", "asanyarray", "asarray", "broadcast_to", "empty", "eye", "full", "identity", "indices", "linspace", "ones", "tri", "tril_indices",
+        "triu_indices", "zeros",
+    )
+)  # fmt: skip
 
 
 def placed(x: Any) -> Any:
-    """An operand on the device: a number, too."""
-    return x if is_cupy(x) else cupy().asarray(x)
+    """An operand on the device: numbers and lists, too."""
+    if is_cupy(x):
+        return x
+    if isinstance(x, np.ndarray) and x.size == 1:
+        return cupy().full(x.shape, x.item(), x.dtype)
+    return array(x, copy=False)
 
 
-def asarray(a: Any, dtype: Any = None, order: Any = None) -> Any:
-    return array(a, dtype, copy=False, order=order or "K")
+def has_device(values: Any) -> bool:
+    """Is there an array of the device among these, or in lists among them?"""
+    return any(
+        has_device(value) if isinstance(value, (list, tuple)) else is_cupy(value)
+        for value in values
+    )
 
 
-def where(condition: Any, *choices: Any) -> Any:
-    return cupy().where(placed(condition), *choices)
+def is_value(x: Any) -> bool:
+    """True of what is computed with on the device: arrays of it, and fractions; whole numbers are axes and lengths."""
+    return isinstance(x, (float, complex, np.inexact)) or has_device((x,))
+
+
+def making(host: Callable[..., Any], copy: bool) -> Callable[..., Any]:
+    """``np.array`` and its kin: values go to the device, what tells axes and lengths stays."""
+
+    def made(x: Any, dtype: Any = None, *, copy: Any = copy, order: Any = None, ndmin: int = 0) -> Any:
+        if is_value(x):
+            return array(x, dtype, copy=bool(copy), order=order or "K", ndmin=ndmin)
+        found = host(x, dtype, order=order)
+        return found if found.ndim else found[()]
+
+    return made
 
 
 def broadcast_to(x: Any, shape: Any) -> Any:
@@ -37,7 +61,25 @@ def broadcast_to(x: Any, shape: Any) -> Any:
 
 
 def take_along_axis(x: Any, indices: Any, axis: Any = -1) -> Any:
-    return cupy().take_along_axis(x, indices, axis)
+    return cupy().take_along_axis(placed(x), placed(indices), axis)
+
+
+def of_arrays(name: str) -> Callable[..., Any]:
+    """A function all of whose operands CuPy wants on the device."""
+
+    def called(*operands: Any, **options: Any) -> Any:
+        return getattr(cupy(), name)(*map(placed, operands), **options)
+
+    return called
+
+
+def of_two(name: str) -> Callable[..., Any]:
+    """The same, with settings behind the two operands."""
+
+    def called(x: Any, y: Any, *settings: Any, **options: Any) -> Any:
+        return getattr(cupy(), name)(placed(x), placed(y), *settings, **options)
+
+    return called
 
 
 def joining(name: str) -> Callable[..., Any]:
@@ -50,7 +92,7 @@ def joining(name: str) -> Callable[..., Any]:
     return joined
 
 
-def extreme(name: str, of_two: str) -> Callable[..., Any]:
+def extreme(name: str, between: str) -> Callable[..., Any]:
     """``max`` and ``min`` from a starting value, of the entries that a mask shows."""
 
     def reduced(
@@ -59,12 +101,10 @@ def extreme(name: str, of_two: str) -> Callable[..., Any]:
         cp = cupy()
         if where is not True:
             x = cp.where(placed(where), x, initial)
-        if initial is None:
-            return getattr(cp, name)(x, axis=axis, keepdims=bool(keepdims))
-        if not x.size:
-            kept = cp.sum(x, axis=axis, keepdims=bool(keepdims))
-            return cp.full(kept.shape, initial, x.dtype)
-        return getattr(cp, of_two)(getattr(cp, name)(x, axis=axis, keepdims=bool(keepdims)), initial)
+        if initial is not None and not x.size:
+            return cp.full(cp.sum(x, axis=axis, keepdims=bool(keepdims)).shape, initial, x.dtype)
+        found = getattr(cp, name)(x, axis=axis, keepdims=bool(keepdims))
+        return found if initial is None else getattr(cp, between)(found, initial)
 
     return reduced
 
@@ -78,14 +118,14 @@ def first_axis(reduced: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
-def accumulated(of_two: str) -> Callable[..., Any]:
-    """Running extremes, by twice as many entries in each step."""
+def running(between: str) -> Callable[..., Any]:
+    """Running extremes, of twice as many entries in each step."""
 
     def method(x: Any, axis: int = 0) -> Any:
         made = cupy().moveaxis(x.copy(), axis, -1)
         step = 1
         while step < made.shape[-1]:
-            made[..., step:] = getattr(cupy(), of_two)(made[..., step:], made[..., :-step])
+            made[..., step:] = getattr(cupy(), between)(made[..., step:], made[..., :-step])
             step *= 2
         return cupy().moveaxis(made, -1, axis)
 
@@ -95,20 +135,33 @@ def accumulated(of_two: str) -> Callable[..., Any]:
 def summed(x: Any, axis: Any = None, **options: Any) -> Any:
     """``sum``; ``where`` is a mask."""
     mask = options.pop("where", True)
-    return cupy().sum(x if mask is True else where(mask, x, 0), axis, **options)
+    return cupy().sum(x if mask is True else cupy().where(placed(mask), x, 0), axis, **options)
+
+
+def betaincc(a: Any, b: Any, x: Any) -> Any:
+    from cupyx.scipy import special
+
+    return special.betainc(b, a, 1 - x)
 
 
 MAX, MIN = extreme("max", "maximum"), extreme("min", "minimum")
+OF_ARRAYS = ("broadcast_arrays", "meshgrid", "where")
+OF_TWO = (
+    "convolve", "correlate", "cross", "dot", "inner", "kron", "matmul", "outer", "searchsorted", "tensordot", "vdot",
+)  # fmt: skip
+JOINING = ("column_stack", "concatenate", "dstack", "hstack", "stack", "vstack")
 
 INSTEAD: dict[str, Callable[..., Any]] = {
-    "numpy.amax": MAX, "numpy.amin": MIN, "numpy.array": array, "numpy.asarray": asarray, "numpy.broadcast_to": broadcast_to,
+    "numpy.amax": MAX, "numpy.amin": MIN, "numpy.array": making(np.array, True),
+    "numpy.asarray": making(np.asarray, False), "numpy.asanyarray": making(np.asarray, False), "numpy.broadcast_to": broadcast_to,
     "numpy.max": MAX, "numpy.min": MIN, "numpy.sum": summed, "numpy.take_along_axis": take_along_axis,
-    "numpy.where": where,
-} | {
-    f"numpy.{name}": joining(name) for name in ("concatenate", "stack", "hstack", "vstack", "dstack", "column_stack")
+    "scipy.special.betaincc": betaincc,
 }  # fmt: skip
+INSTEAD |= {f"numpy.{name}": of_arrays(name) for name in OF_ARRAYS}
+INSTEAD |= {f"numpy.{name}": of_two(name) for name in OF_TWO}
+INSTEAD |= {f"numpy.{name}": joining(name) for name in JOINING}
 
 METHODS: dict[str, Callable[..., Any]] = {
     "numpy.maximum.reduce": first_axis(MAX), "numpy.minimum.reduce": first_axis(MIN),
-    "numpy.maximum.accumulate": accumulated("maximum"), "numpy.minimum.accumulate": accumulated("minimum"),
+    "numpy.maximum.accumulate": running("maximum"), "numpy.minimum.accumulate": running("minimum"),
 }  # fmt: skip

@@ -6,63 +6,37 @@ work costs less.  Others reach into NumPy's memory, or are Python numbers' own.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from ..arrays.libraries import cupy, is_cupy
-from ..helpers import containers, elementwise, exact_zero, indexing, reductions
+from ..errors import UnsupportedOperation
+from ..helpers import containers, core, creation, exact_zero, special
 from ..helpers.core import map_tree
+from ..helpers.statistics import counts
 from ..objects.pytree import children
+from . import kernels
+from .adapted import placed
+from .copies import copied, copy_of, instead
+from .nested_lists import shape_of
 
-__all__ = ["INSTEAD"]
-
-
-def mul0(g: Any, p: Any) -> Any:
-    if not (is_cupy(g) or is_cupy(p)):
-        return exact_zero.mul0(g, p)
-    return g * cupy().where(g == 0, 0, p)
+__all__: list[str] = []
 
 
-def div0(c: Any, y: Any) -> Any:
-    if not (is_cupy(c) or is_cupy(y)):
-        return exact_zero.div0(c, y)
-    return c / cupy().where(c == 0, 1, y)
+# -- kinds of numbers ------------------------------------------------------------------------
 
 
-def divide_or_zero(c: Any, y: Any) -> Any:
-    if not (is_cupy(c) or is_cupy(y)):
-        return elementwise.divide_or_zero(c, y)
-    zero = y == 0
-    return cupy().where(zero, 0, c / cupy().where(zero, 1, y))
+@instead("core.cast")
+def cast(c: Any, like: Any) -> Any:
+    """A number is a differential of an array only where that lies."""
+    if is_cupy(like) and like.dtype.kind in "fc" and not is_cupy(c) and c is not None:
+        c = placed(c)
+    return copy_of(core.cast)(c, like)
 
 
-def repeated(c: Any, shape: tuple[int, ...]) -> Any:
-    """One number as an array that may not be written to."""
-    return cupy().broadcast_to(c, shape)
-
-
-def hits_of(z: Any, x: Any, axis: Any, keepdims: bool, where: Any) -> Any:
-    cp = cupy()
-    top = z
-    if axis is not None and not keepdims:
-        top = cp.expand_dims(z, axis)
-    hits = (x == top) | (cp.isnan(x) & cp.isnan(top))
-    if where is not True:
-        hits = hits & where
-    return hits.astype(np.result_type(x.real.dtype, np.float16))
-
-
-def add_at(buf: Any, index: Any, c: Any) -> None:
-    """Complex numbers are added by their parts: atomic additions are of real ones."""
-    cp = cupy()
-    if buf.dtype.kind != "c":
-        cp.add.at(buf, index, c)
-        return
-    cp.add.at(buf.real, index, cp.real(c))
-    cp.add.at(buf.imag, index, cp.imag(c))
-
-
+@instead("containers.match")
 def match(c: Any, like: Any) -> Any:
     """The gradient of a number is one of the device: the host would have to wait for it."""
     if children(like) is not None:
@@ -78,12 +52,161 @@ def match(c: Any, like: Any) -> Any:
     return containers.match(c, like)
 
 
-INSTEAD = {
-    containers.match: match,
-    elementwise.divide_or_zero: divide_or_zero,
-    exact_zero.div0: div0,
-    exact_zero.mul0: mul0,
-    indexing.add_at: add_at,
-    reductions.hits_of: hits_of,
-    reductions.repeated: repeated,
-}
+@instead("creation.item")
+def item(c: Any, *index: Any) -> Any:
+    """A view of one entry, where the host has a number."""
+    if not is_cupy(c):
+        return c.item(*index) if hasattr(c, "dtype") else c
+    if index and isinstance(index[0], tuple):
+        (index,) = index
+    if len(index) > 1:
+        return c[index]
+    return c.reshape(-1)[index[0] if index else 0]
+
+
+# -- where an exact zero wins ----------------------------------------------------------------
+
+
+@instead("exact_zero.mul0")
+def mul0(g: Any, p: Any) -> Any:
+    if not (is_cupy(g) or is_cupy(p)):
+        return exact_zero.mul0(g, p)
+    g = placed(g)
+    return g * cupy().where(g == 0, 0, p)
+
+
+@instead("exact_zero.div0")
+def div0(c: Any, y: Any) -> Any:
+    if not (is_cupy(c) or is_cupy(y)):
+        return exact_zero.div0(c, y)
+    c = placed(c)
+    return c / cupy().where(c == 0, 1, y)
+
+
+@instead("elementwise.divide_or_zero")
+def divide_or_zero(c: Any, y: Any) -> Any:
+    if not is_cupy(y):
+        return c / y if y != 0 else c * 0.0
+    zero = y == 0
+    return cupy().where(zero, 0, c / cupy().where(zero, 1, y))
+
+
+@instead("exact_zero.reached")
+def reached(x: Any, of: Any, c: Any, letters: str) -> Any:
+    if not is_cupy(of) or of.dtype.kind not in "fc":
+        return x
+    there = copied(exact_zero.asked)(placed(c) != 0, of, letters)
+    return cupy().where(~cupy().isfinite(of) & ~there, 0, x)
+
+
+# -- reductions, running ones too ------------------------------------------------------------
+
+
+@instead("reductions.repeated")
+def repeated(c: Any, shape: tuple[int, ...]) -> Any:
+    """One number as an array that may not be written to."""
+    return cupy().broadcast_to(placed(c), shape)
+
+
+@instead("reductions.hits_of")
+def hits_of(z: Any, x: Any, axis: Any, keepdims: bool, where: Any) -> Any:
+    cp = cupy()
+    top = z
+    if axis is not None and not keepdims:
+        top = cp.expand_dims(z, axis)
+    hits = (x == top) | (cp.isnan(x) & cp.isnan(top))
+    if where is not True:
+        hits = hits & placed(where)
+    return hits.astype(np.result_type(x.real.dtype, np.float16))
+
+
+@instead("cumulative.recur")
+def recur(c: Any, a: Any) -> Any:
+    """By one thread for each line: products of many factors may overflow, and nobody can be asked."""
+    return kernels.recurrence(a, c, cupy().result_type(c, a))
+
+
+@instead("special.norm_of")
+def norm_of(xs: Any) -> Any:
+    return cupy().linalg.norm(xs) if is_cupy(xs) else special.norm_of(xs)
+
+
+@instead("special.bessel_i")
+def bessel_i(n: int, x: Any) -> Any:
+    if not is_cupy(x):
+        return special.bessel_i(n, x)
+    if x.dtype.kind == "c":
+        raise UnsupportedOperation("the modified Bessel functions of complex numbers on the device")
+    return kernels.bessel_series(abs(n), x)
+
+
+# -- places ----------------------------------------------------------------------------------
+
+
+@instead("indexing.add_at")
+def add_at(buf: Any, index: Any, c: Any) -> None:
+    """Complex numbers are added by their parts: atomic additions are of real ones."""
+    cp = cupy()
+    if buf.dtype.kind != "c":
+        cp.add.at(buf, index, c)
+        return
+    cp.add.at(buf.real, index, c.real)
+    cp.add.at(buf.imag, index, c.imag)
+
+
+@instead("element_positions.unmargins")
+def unmargins(c: Any, like: Any, array: Any, pad_width: Any) -> Any:
+    """The sum of what came from each constant: a mask would have to be counted."""
+    cp, shape = cupy(), shape_of(like)
+    count = math.prod(shape)
+    numbers = np.arange(count).reshape(shape).tolist()
+    place = cp.pad(cp.full(array.shape, -1), pad_width, constant_values=numbers)
+    sums = [cp.where(place == k, c, 0).sum() for k in range(count)]
+    return copied(creation.unpack)(cp.stack(sums).reshape(shape), like)
+
+
+@instead("linalg.eigen.eigenvectors")
+def eigenvectors(a: Any, w: Any) -> Any:
+    """Eigenvalues come in the same order from one and the same routine; they are matched all the same."""
+    cp = cupy()
+    found, v = cp.linalg.eig(a)
+    v = cp.take_along_axis(v, nearest(found, w)[..., None, :], axis=-1)
+    return v if w.dtype.kind == "c" else v.real
+
+
+def nearest(found: Any, w: Any) -> Any:
+    """For each entry of ``w`` the place of the nearest one of ``found``, each place once."""
+    cp = cupy()
+    left = abs(w[..., :, None] - found[..., None, :])
+    order = cp.empty(w.shape, np.intp)
+    for k in range(w.shape[-1]):
+        order[..., k] = best = left[..., k, :].argmin(-1)
+        left = cp.where(cp.arange(w.shape[-1]) == best[..., None, None], np.inf, left)
+    return order
+
+
+@instead("statistics.counts.binned")
+def binned(weights: Any, sample: Any, edges: Any) -> Any:
+    """What lies outside all boxes goes to one more."""
+    cp = cupy()
+    shape = tuple(len(ends) - 1 for ends in edges)
+    size = int(np.prod(shape))
+    place, weights = copied(counts.bin_places)(sample, edges), cp.ravel(placed(weights))
+    out = cp.zeros(size + 1, np.result_type(weights.dtype, np.float16))
+    add_at(out, cp.where(place < 0, size, place), weights)
+    return out[:-1].reshape(shape)
+
+
+@instead("element_positions.spread_at")
+def spread_at(c: Any, like: Any, indices: Any, axis: int = 0) -> Any:
+    """How many summands each sum has is known on the host; what adds up there goes to the device."""
+    cp, axis = cupy(), axis % like.ndim
+    starts = np.asarray(indices.get() if is_cupy(indices) else indices)
+    ends = np.append(starts[1:], like.shape[axis])
+    ends = np.where(ends > starts, ends, starts + 1)
+    sums = np.repeat(np.arange(len(starts)), ends - starts)
+    offsets = np.cumsum(ends - starts) - (ends - starts)
+    places = np.arange(len(sums)) - np.repeat(offsets - starts, ends - starts)
+    out = cp.zeros(like.shape, c.dtype)
+    add_at(out, (slice(None),) * axis + (cp.asarray(places),), cp.take(c, cp.asarray(sums), axis=axis))
+    return cast(out, like)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
+import inspect
 import sys
 import types
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from ..arrays.libraries import cupy, is_cupy
+from ..arrays.libraries import cupy
 from ..errors import UnsupportedOperation
 from ..objects.own_attributes import own_attribute
-from .adapted import CREATING, INSTEAD, METHODS
+from .adapted import CREATING, INSTEAD, METHODS, has_device
 
-__all__ = ["Following", "Namespace", "has_device", "lacking", "namespace_of", "on_device"]
+__all__ = ["Following", "Namespace", "check_names", "lacking", "namespace_of", "on_device"]
 
 LIBRARIES = ("numpy", "scipy")
 
@@ -73,6 +76,7 @@ class Following:
             return found[()] if isinstance(found, np.ndarray) and not found.ndim else found
         if self.device is None:
             raise lacking(self.whole)
+        check_names(self.whole, self.device, kwargs)
         return self.device(*args, **kwargs)
 
     def __getattr__(self, name: str) -> Any:
@@ -90,19 +94,35 @@ class Following:
         return f"<{self.whole} where its arguments lie>"
 
 
-def has_device(values: Any) -> bool:
-    """Is there an array of the device among these, or in lists among them?"""
-    return any(
-        has_device(value) if isinstance(value, (list, tuple)) else is_cupy(value)
-        for value in values
-    )
-
-
 def lacking(whole: str) -> UnsupportedOperation:
     return UnsupportedOperation(
         f"CuPy {cupy().__version__} has no `{whole}`",
         fix="write it with functions that CuPy has, or differentiate it on the host: x.get() brings an array there",
     )
+
+
+def check_names(whole: str, device: Any, names: Iterable[str]) -> None:
+    """Refuse a call with an option that CuPy's function does not have."""
+    known = options_of(device) if names else None
+    strangers = [] if known is None else sorted(set(names) - known)
+    if strangers:
+        raise UnsupportedOperation(
+            f"CuPy {cupy().__version__} has `{whole}` without `{strangers[0]}=`", fix="leave the option out, or compute it on the host"
+        )
+
+
+@functools.cache
+def options_of(device: Any) -> frozenset[str] | None:
+    """The names that a function takes; None if nobody knows."""
+    if isinstance(device, cupy().ufunc):
+        return frozenset({"out", "dtype", "casting"})
+    try:
+        found = inspect.signature(device).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    if any(one.kind == one.VAR_KEYWORD for one in found):
+        return None
+    return frozenset(one.name for one in found)
 
 
 def is_plain_type(value: Any) -> bool:

@@ -9,37 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from .. import __getattr__ as helper
-from ..arrays.libraries import cupy
-from ..objects.copied_functions import FOLLOWED, Copies
-from ..objects.homes import RUNTIME
-from .device_helpers import INSTEAD
-from .namespaces import on_device
-from .nested_lists import array
+from .. import __getattr__ as helper_by_name
+from . import device_helpers, device_helpers_scipy
+from .adapted import take_along_axis
+from .copies import copied as as_on_device
+from .nested_lists import array as nested_array
 
-OWN = {"array": array, "errstate": np.errstate}  # of NumPy's names, what CuPy lacks and stands here
+ENTERED = (device_helpers, device_helpers_scipy)  # they register what stands for other helpers
 
-HOMES = (*FOLLOWED, *(f"{RUNTIME}{name}." for name in ("checkpointing", "solvers", "user")))
-FAMILIES: dict[Any, Copies] = {}
-
-
-def stand_in(value: Any) -> Any:
-    """What stands for a global value of the runtime on the device."""
-    try:
-        return INSTEAD.get(value) or on_device(value)
-    except TypeError:  # not hashable
-        return on_device(value)
-
-
-def twin(function: Any) -> Any:
-    """What stands for a function on the device."""
-    library = cupy()
-    if library not in FAMILIES:
-        FAMILIES[library] = Copies(stand_in, HOMES)
-    return FAMILIES[library].follow(function)
+# Of NumPy's names, what CuPy lacks, or has with other arguments, and stands here.
+OWN = {"array": nested_array, "errstate": np.errstate, "take_along_axis": take_along_axis}
 
 
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    return OWN[name] if name in OWN else twin(helper(name))
+    if name in OWN:
+        return OWN[name]
+    return as_on_device(helper_by_name(name))

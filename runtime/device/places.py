@@ -65,7 +65,7 @@ def on_device(function: Any) -> Any:
     owner = getattr(function, "__self__", None)
     if isinstance(function, BuiltinFunctionType) and isinstance(owner, np.ufunc):
         return getattr(on_device(owner), function.__name__)
-    return on_cupy.twin(function)
+    return on_cupy.as_on_device(function)
 
 
 def device() -> OnCupy:
