@@ -151,12 +151,17 @@ OF_TWO = (
 )  # fmt: skip
 JOINING = ("column_stack", "concatenate", "dstack", "hstack", "stack", "vstack")
 
+def unstack(x: Any, /, *, axis: int = 0) -> Any:
+    return tuple(cupy().moveaxis(x, axis, 0))
+
+
 INSTEAD: dict[str, Callable[..., Any]] = {
     "numpy.amax": MAX, "numpy.amin": MIN, "numpy.array": making(np.array, True),
     "numpy.asarray": making(np.asarray, False), "numpy.asanyarray": making(np.asarray, False), "numpy.broadcast_to": broadcast_to,
     "numpy.max": MAX, "numpy.min": MIN, "numpy.sum": summed, "numpy.take_along_axis": take_along_axis,
     "scipy.special.betaincc": betaincc,
 }  # fmt: skip
+INSTEAD["numpy.unstack"] = unstack
 INSTEAD |= {f"numpy.{name}": of_arrays(name) for name in OF_ARRAYS}
 INSTEAD |= {f"numpy.{name}": of_two(name) for name in OF_TWO}
 INSTEAD |= {f"numpy.{name}": joining(name) for name in JOINING}

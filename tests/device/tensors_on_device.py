@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -57,35 +57,54 @@ def down(tensor: Any) -> Any:
     return tensor.detach().cpu().numpy()
 
 
-def compared(text: str, allowed: tuple[str, ...]) -> None:
-    """Values and gradients on the device are those on the host, and only what is allowed crosses."""
+def compared(text: str, allowed: tuple[str, ...], names: bool = True) -> None:
+    """Values and gradients on the device are those on the host, and only what is allowed crosses.
+
+    What is refused on the host is refused in the same words.
+    """
     host, call = Call(text), Call(text)
-    wanted = parts(host.run(retrograd))
-    pulled(wanted)
+    wanted = attempted(lambda: run(host, retrograd))
     there = OnDevice()
-    call.run(there, on_device(host.arrays))
+    attempted(lambda: call.run(there, on_device(host.arrays)))
     leaves = on_device(host.arrays)
     with no_transfers(allowed=allowed), there:
-        made = parts(call.run(there, leaves))
-        pulled(made)
-    assert len(made) == len(wanted)
+        made = attempted(lambda: run(call, there, leaves))
+    if isinstance(wanted, Exception):
+        assert (type(made), str(made)) == (type(wanted), str(wanted))
+        return
+    if isinstance(made, Exception):
+        raise made
     for own, other in zip(made, wanted, strict=True):
-        if not isinstance(other, retrograd.Tensor):
+        if isinstance(other, retrograd.Tensor):
+            agree(own, other, names)
+        else:
             assert own == other
-            continue
-        assert own.is_cuda and own.dtype == other.dtype and own.shape == other.shape
-        assert own.requires_grad == other.requires_grad
-        assert (own.grad_fn and own.grad_fn.name()) == (other.grad_fn and other.grad_fn.name())
-        np.testing.assert_allclose(down(own), down(other), 1e-9, 1e-9)
     for own, other in zip(leaves, host.leaves, strict=True):
         assert (own.grad is None) == (other.grad is None)
         if own.grad is not None:
-            assert own.grad.is_cuda
-            np.testing.assert_allclose(down(own.grad), down(other.grad), 1e-8, 1e-8)
+            agree(own.grad, other.grad, names)
 
 
-def pulled(made: list[Any]) -> None:
-    """All parts of a result pulled back, each with ones."""
+def agree(own: Any, other: Any, names: bool) -> None:
+    assert own.is_cuda and own.dtype == other.dtype and own.shape == other.shape
+    assert own.requires_grad == other.requires_grad
+    if names and own.grad_fn is not None:
+        assert own.grad_fn.name() == other.grad_fn.name()
+    np.testing.assert_allclose(down(own), down(other), 1e-9, 1e-9)
+
+
+def attempted(run: Callable[[], Any]) -> Any:
+    """What it gives, or how it was refused."""
+    try:
+        return run()
+    except Exception as error:
+        return error
+
+
+def run(call: Call, module: Any, leaves: list[Any] | None = None) -> list[Any]:
+    """The parts of the result, pulled back with ones."""
+    made = parts(call.run(module, leaves))
     roots = differentiable(made)
     if roots:
         retrograd.autograd.backward(roots, [retrograd.ones_like(root) for root in roots])
+    return made

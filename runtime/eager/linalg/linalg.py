@@ -162,13 +162,9 @@ def pinv(
 ) -> Tensor:
     """The Moore-Penrose inverse."""
     matrices("linalg.pinv", A, square=hermitian)
-    return computed(
-        "linalg.pinv",
-        np.linalg.pinv,
-        A,
-        tolerance(A, atol, rcond if rtol is None else rtol),
-        hermitian,
-    )
+    small = tolerance(A, atol, rcond if rtol is None else rtol)
+    how = () if is_far(A._array) else (hermitian,)  # CuPy makes no use of symmetry
+    return computed("linalg.pinv", np.linalg.pinv, A, small, *how)
 
 
 def tolerance(A: Tensor, atol: Any, rtol: Any) -> Any:
@@ -301,6 +297,8 @@ def svd(self: Tensor, some: bool = True, compute_uv: bool = True) -> Singular:
 @member("linalg")
 def svdvals(A: Tensor, *, driver: Any = None) -> Tensor:
     matrices("linalg.svdvals", A, square=False)
+    if is_far(A._array):  # CuPy has no function for the values alone
+        return singular(A, False).S  # type: ignore[no-any-return]
     return computed("linalg.svd", np.linalg.svdvals, A)
 
 
@@ -339,7 +337,8 @@ def matrix_rank(
     matrices("linalg.matrix_rank", A, square=hermitian)
     values = np.linalg.svd(A._array, compute_uv=False)
     relative = tolerance(A, None, rtol) if not (atol or tol) else rtol or 0.0
-    cut = np.maximum(tol or atol or 0.0, relative * values.max(-1, initial=0))
+    largest = values.max(-1) if values.shape[-1] else values.sum(-1)
+    cut = np.maximum(tol or atol or 0.0, relative * largest)
     return wrapped(as_array((values > cut[..., None]).sum(-1)))
 
 
