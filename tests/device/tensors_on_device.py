@@ -57,18 +57,20 @@ def down(tensor: Any) -> Any:
     return tensor.detach().cpu().numpy()
 
 
-def compared(text: str, allowed: tuple[str, ...], names: bool = True) -> None:
+def compared(
+    text: str, allowed: tuple[str, ...], names: bool = True, twice: bool = False
+) -> None:
     """Values and gradients on the device are those on the host, and only what is allowed crosses.
 
     What is refused on the host is refused in the same words.
     """
     host, call = Call(text), Call(text)
-    wanted = attempted(lambda: run(host, retrograd))
+    wanted = attempted(lambda: run(host, retrograd, None, twice))
     there = OnDevice()
-    attempted(lambda: call.run(there, on_device(host.arrays)))
+    attempted(lambda: run(call, there, on_device(host.arrays), twice))
     leaves = on_device(host.arrays)
     with no_transfers(allowed=allowed), there:
-        made = attempted(lambda: run(call, there, leaves))
+        made = attempted(lambda: run(call, there, leaves, twice))
     if isinstance(wanted, Exception):
         assert (type(made), str(made)) == (type(wanted), str(wanted))
         return
@@ -101,10 +103,16 @@ def attempted(run: Callable[[], Any]) -> Any:
         return error
 
 
-def run(call: Call, module: Any, leaves: list[Any] | None = None) -> list[Any]:
-    """The parts of the result, pulled back with ones."""
+def run(call: Call, module: Any, leaves: list[Any] | None, twice: bool) -> list[Any]:
+    """The parts of the result, pulled back with ones; ``twice``: their gradients, of which the sum is pulled back."""
     made = parts(call.run(module, leaves))
     roots = differentiable(made)
+    bars = [retrograd.ones_like(root) for root in roots]
+    if twice and roots:
+        given = {"create_graph": True, "allow_unused": True}
+        made = [g for g in retrograd.autograd.grad(roots, call.leaves, bars, **given) if g is not None]
+        roots = differentiable(made)
+        bars = [retrograd.ones_like(root) for root in roots]
     if roots:
-        retrograd.autograd.backward(roots, [retrograd.ones_like(root) for root in roots])
+        retrograd.autograd.backward(roots, bars)
     return made
