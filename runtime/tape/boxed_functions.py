@@ -23,8 +23,9 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.libraries import CUPY
 from ..batching.dispatch import attempt
-from ..device.places import twin_for
+from ..device.places import HOST, place_among, twin_for
 from ..errors import TapeError
 from ..helpers import linear
 from ..objects.caller_names import reads_caller
@@ -32,12 +33,13 @@ from ..objects.homes import HELPERS, REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
 from ..objects.own_signature import own_signature
 from ..objects.python_functions import python_function
+from ..objects.pytree import map_operands
 from ..rules.book import book, is_constant
 from ..rules.programs import program_of
 from ..rules.rewrites import COMPUTED
 from ..traits.lookup import traits_of
 from ..user.custom_rules import CustomGradient
-from .box import Box, Level, has_boxes
+from .box import Box, Level, has_boxes, raw
 from .code_with_calls import ATTRIBUTE, CALL, WRITTEN, code_with_calls
 from .dispatch import apply
 from .questions import (
@@ -109,10 +111,30 @@ class Open(threading.local):
 open_levels = Open()
 
 
+class Making(threading.local):
+    """Where a rule makes its arrays: where those are that it is given."""
+
+    place = HOST
+
+    @contextlib.contextmanager
+    def at(self, *trees: Any) -> Iterator[None]:
+        before, self.place = self.place, place_among(map_operands(raw, trees))
+        try:
+            yield
+        finally:
+            self.place = before
+
+
+making = Making()
+
+
 def evaluate(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """A rule, or what was emitted from one, on values that may be boxes or zero tangents."""
     if has_boxes((args, kwargs)) or any(is_zero(v) for v in [*args, *kwargs.values()]):
-        return helper_followed(function)(*args, **kwargs)
+        if CUPY not in sys.modules:
+            return helper_followed(function)(*args, **kwargs)
+        with making.at(args, kwargs):
+            return helper_followed(function)(*args, **kwargs)
     return attempt(twin_for(function, args, kwargs), args, kwargs)
 
 
@@ -420,7 +442,7 @@ def dispatched(fn: Any) -> Any:
             return helped(fn, args, kwargs)
         if has_boxes((args, kwargs)):
             return apply(fn, args, kwargs)
-        return attempt(fn, args, kwargs)
+        return attempt(making.place.twin(fn), args, kwargs)
 
     return call
 

@@ -54,7 +54,7 @@ def defers(memory: Any, other: Any, in_place: bool = False) -> bool:
 def is_direct(other: Any) -> bool:
     """True if the operator is one of numbers and arrays."""
     kind = type(other)
-    if kind in DIRECT or kind.__module__.partition(".")[0] == "scipy":
+    if kind in DIRECT or kind.__module__.partition(".")[0] in ("scipy", "cupy"):
         return True
     return issubclass(kind, np.generic) and kind.__module__ == "numpy"
 
