@@ -32,7 +32,9 @@ def places() -> dict[int, tuple[str, str]]:
 
 
 def module_of_host(home: str) -> Any:
-    name = home.replace("cupyx.scipy", "scipy") if "scipy" in home else home.replace("cupy", "numpy")
+    name = (
+        home.replace("cupyx.scipy", "scipy") if "scipy" in home else home.replace("cupy", "numpy")
+    )
     try:
         return importlib.import_module(name)
     except ImportError:

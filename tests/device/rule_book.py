@@ -60,7 +60,9 @@ def outcome(operation: Any, sample: Sample, dtype: Any = np.float64) -> Outcome:
     found = Outcome(PASSES if is_ours(operation) else itself(operation, sample, dtype))
     wanted = on_host(host)
     for mode in MODES:
-        found.modes[mode], found.said[mode] = of_mode(operation, sample, dtype, mode, found.itself, wanted)
+        found.modes[mode], found.said[mode] = of_mode(
+            operation, sample, dtype, mode, found.itself, wanted
+        )
     return found
 
 
@@ -114,7 +116,10 @@ def of_mode(
     args, expected = wanted[mode]
     given = up(args)
     if mode == REVERSE:  # results are arrays there, and what comes back for them too
-        given = [*given[: len(case.values)], *(cupy().asarray(c) for c in given[len(case.values) :])]
+        given = [
+            *given[: len(case.values)],
+            *(cupy().asarray(c) for c in given[len(case.values) :]),
+        ]
     try:
         constants_at_hand(function, given)
         with no_transfers() if itself == PASSES else nullcontext():
@@ -142,7 +147,11 @@ def constants_at_hand(function: Any, given: list[Any]) -> None:
 def up(tree: Any) -> Any:
     """The same with arrays and NumPy's scalars on the device, where no scalars are."""
     return map_leaves(
-        lambda x: cupy().asarray(x) if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "biufc" else x,
+        lambda x: (
+            cupy().asarray(x)
+            if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "biufc"
+            else x
+        ),
         tree,
     )
 
@@ -158,7 +167,9 @@ def where(error: BaseException) -> str:
     return f"{type(error).__name__}: {error} [{line}]"
 
 
-def compare(results: list[Any], expected: list[Any], args: list[Any], given: list[Any], case: Case) -> None:
+def compare(
+    results: list[Any], expected: list[Any], args: list[Any], given: list[Any], case: Case
+) -> None:
     """The host's numbers in their kinds, in memory of their own; the arguments are as they were."""
     for found, wanted in zip(leaves(results), leaves(expected), strict=True):
         close(found, wanted)
@@ -170,7 +181,9 @@ def compare(results: list[Any], expected: list[Any], args: list[Any], given: lis
 def close(found: Any, wanted: Any) -> None:
     if is_cupy(found):
         found = found.get()
-        if found.dtype.kind == "c" > np.result_type(wanted).kind:  # `eig` gives complex numbers there, always
+        if (
+            found.dtype.kind == "c" > np.result_type(wanted).kind
+        ):  # `eig` gives complex numbers there, always
             assert not np.any(found.imag), "a complex number"
             found = found.real
         assert found.dtype == np.result_type(wanted), f"{found.dtype}, not {np.result_type(wanted)}"
@@ -180,4 +193,6 @@ def close(found: Any, wanted: Any) -> None:
     wanted = np.asarray(wanted)
     single = wanted.dtype in (np.float32, np.complex64)
     size = float(np.max(np.abs(wanted[np.isfinite(wanted)]), initial=0.0))
-    np.testing.assert_allclose(found, wanted, 1e-5 if single else 1e-11, (1e-6 if single else 1e-13) * (1 + size))
+    np.testing.assert_allclose(
+        found, wanted, 1e-5 if single else 1e-11, (1e-6 if single else 1e-13) * (1 + size)
+    )

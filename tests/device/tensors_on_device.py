@@ -14,7 +14,19 @@ from ..strict_cupy import no_transfers
 
 __all__ = ["OnDevice", "compared", "down"]
 
-CREATE = {"arange", "from_numpy", "empty", "eye", "full", "linspace", "ones", "rand", "randn", "tensor", "zeros"}
+CREATE = {
+    "arange",
+    "from_numpy",
+    "empty",
+    "eye",
+    "full",
+    "linspace",
+    "ones",
+    "rand",
+    "randn",
+    "tensor",
+    "zeros",
+}
 
 
 class OnDevice:
@@ -57,9 +69,7 @@ def down(tensor: Any) -> Any:
     return tensor.detach().cpu().numpy()
 
 
-def compared(
-    text: str, allowed: tuple[str, ...], names: bool = True, twice: bool = False
-) -> None:
+def compared(text: str, allowed: tuple[str, ...], names: bool = True, twice: bool = False) -> None:
     """Values and gradients on the device are those on the host, and only what is allowed crosses.
 
     What is refused on the host is refused in the same words.
@@ -110,7 +120,9 @@ def run(call: Call, module: Any, leaves: list[Any] | None, twice: bool) -> list[
     bars = [retrograd.ones_like(root) for root in roots]
     if twice and roots:
         given = {"create_graph": True, "allow_unused": True}
-        made = [g for g in retrograd.autograd.grad(roots, call.leaves, bars, **given) if g is not None]
+        made = [
+            g for g in retrograd.autograd.grad(roots, call.leaves, bars, **given) if g is not None
+        ]
         roots = differentiable(made)
         bars = [retrograd.ones_like(root) for root in roots]
     if roots:

@@ -469,11 +469,7 @@ def masked_fill(self: Any, mask: Any, value: Any) -> Any:
         )
     is_tensor = isinstance(value, Tensor)
     kind = self._array.dtype
-    filler = (
-        value.to(self.dtype)
-        if is_tensor
-        else wrapped(array_beside(self._array, value, kind))
-    )
+    filler = value.to(self.dtype) if is_tensor else wrapped(array_beside(self._array, value, kind))
     return plain(np.where, mask, filler, self, name="MaskedFillBackward0")
 
 

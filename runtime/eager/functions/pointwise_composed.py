@@ -181,9 +181,7 @@ def xlogy(self: Any, other: Any) -> Any:
     """``self * log(other)``, zero where ``self`` is."""
     kinds = [a for a in (self, other) if isinstance(a, Tensor)]
     near = kinds[0]._array
-    x, y = (
-        a if isinstance(a, Tensor) else wrapped(array_beside(near, a)) for a in (self, other)
-    )
+    x, y = (a if isinstance(a, Tensor) else wrapped(array_beside(near, a)) for a in (self, other))
     if len(kinds) == 1 and not isinstance(self, Tensor):
         x = cast(x, floated(kinds[0])._array.dtype)
     elif len(kinds) == 1:

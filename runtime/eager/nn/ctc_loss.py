@@ -36,7 +36,8 @@ def ctc_loss(
     logs = log_probs.unsqueeze(1) if single else log_probs
     n = logs._array.shape[1]
     lengths, sizes = (
-        np.asarray(on_host(getattr(v, "_array", v))).reshape(-1) for v in (input_lengths, target_lengths)
+        np.asarray(on_host(getattr(v, "_array", v))).reshape(-1)
+        for v in (input_lengths, target_lengths)
     )
     refuse(
         len(lengths) != n, f"input_lengths must be of size batch_size {n}, but got {len(lengths)}"
