@@ -151,6 +151,14 @@ OF_TWO = (
 )  # fmt: skip
 JOINING = ("column_stack", "concatenate", "dstack", "hstack", "stack", "vstack")
 
+def take(x: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+    """``take``, whose places wrap on the device; ``clip`` holds them."""
+    at = placed(indices)
+    if mode == "clip":
+        at = cupy().clip(at, 0, (x.size if axis is None else x.shape[axis]) - 1)
+    return cupy().take(x, at, axis)
+
+
 def unstack(x: Any, /, *, axis: int = 0) -> Any:
     return tuple(cupy().moveaxis(x, axis, 0))
 
@@ -161,7 +169,7 @@ INSTEAD: dict[str, Callable[..., Any]] = {
     "numpy.max": MAX, "numpy.min": MIN, "numpy.sum": summed, "numpy.take_along_axis": take_along_axis,
     "scipy.special.betaincc": betaincc,
 }  # fmt: skip
-INSTEAD["numpy.unstack"] = unstack
+INSTEAD |= {"numpy.take": take, "numpy.unstack": unstack}
 INSTEAD |= {f"numpy.{name}": of_arrays(name) for name in OF_ARRAYS}
 INSTEAD |= {f"numpy.{name}": of_two(name) for name in OF_TWO}
 INSTEAD |= {f"numpy.{name}": joining(name) for name in JOINING}
