@@ -14,8 +14,6 @@ __all__ = [
     "array_beside",
     "beside",
     "constant_beside",
-    "current_device",
-    "device_of",
     "dtype_of",
     "empty_pinned",
     "is_array",
@@ -43,15 +41,6 @@ def on_host(value: Any) -> Any:
 def to_device(value: Any) -> Any:
     """An array with the same numbers on the current device; the array itself, if it is there."""
     return cupy().asarray(value)
-
-
-def device_of(array: Any) -> int:
-    """The number of the device that an array of CuPy's is on."""
-    return int(array.device.id)
-
-
-def current_device() -> int:
-    return int(cupy().cuda.runtime.getDevice())
 
 
 def empty_pinned(shape: tuple[int, ...], kind: Any) -> Any:

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays import devices
 from ...arrays.libraries import cupy as library
 from ...arrays.libraries import is_cupy
 from ...arrays.transfers import empty_pinned
 from ..fast_path.argument_calls import call
 from ..graph.record_call import plain
 from ..sparse.sparse_tensor import of_array
-from ..tensor.devices import CPU, CUDA, cuda_devices, place
+from ..tensor.devices import CPU, CUDA, place
 from ..tensor.devices import device as Device
 from ..tensor.dtypes import dtype as Type
 from ..tensor.dtypes import is_differentiable, known, named
@@ -106,7 +107,7 @@ def cuda(
     self: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None
 ) -> Tensor:
     """On the device of CuPy's."""
-    if not cuda_devices():
+    if not devices.count():
         raise AssertionError("retrograd is not built with CUDA here")
     return to(self, CUDA if device is None else device, memory_format=memory_format)
 
@@ -120,7 +121,7 @@ def pin_memory(self: Tensor, device: Any = None) -> Tensor:
     """A copy in memory of the host that does not move: the device reads it while the host goes on."""
     if is_cupy(self._array):
         raise RuntimeError(f"cannot pin '{self.type()}' only dense CPU tensors can be pinned")
-    if not cuda_devices():
+    if not devices.count():
         raise RuntimeError("Cannot access accelerator device when none is available.")
     if self.is_pinned():
         return self

@@ -177,7 +177,7 @@ def seed(number: int) -> Any:
     return state[0]
 
 
-def seed_device(number: int) -> None:
-    """The same for the device alone."""
-    seeds[:] = [number]
+def seed_device(number: int | None) -> None:
+    """The same for the device alone (None: from a seed that nobody knows)."""
+    seeds[:] = [] if number is None else [number]
     on_devices.clear()

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays import devices
 from ...arrays.libraries import cupy, is_cupy
-from ...arrays.transfers import current_device, device_of, on_host, to_device
+from ...arrays.transfers import on_host, to_device
 from ...batching.batched_array import BatchedArray, memory_of
 from ...errors import BackendUnavailable
 
 __all__ = [
     "check_device",
-    "cuda_devices",
     "device",
     "is_there",
     "library_at",
@@ -72,23 +72,13 @@ def absent(given: Any, why: str = "") -> str:
     )
 
 
-def cuda_devices() -> int:
-    """How many devices CuPy finds; 0 where it is not installed."""
-    try:
-        return int(cupy().cuda.runtime.getDeviceCount())
-    except BackendUnavailable:
-        return 0
-    except RuntimeError:  # no driver
-        return 0
-
-
 def check_cuda(given: Any, index: int | None) -> None:
     """Refuse a device that is not there, with what is missing."""
     try:
         library = cupy()
     except BackendUnavailable as error:
         raise RuntimeError(absent(given, f" ({error.reason}; {error.fix})")) from None
-    found = cuda_devices()
+    found = devices.count()
     if not found:
         why = f" (CuPy {library.__version__} finds no device and driver)"
         raise RuntimeError(absent(given, why))
@@ -110,7 +100,7 @@ def place(array: Any) -> device:
     array = memory_of(array)
     made = object.__new__(device)
     if is_cupy(array):
-        made.type, made.index = CUDA, device_of(array)
+        made.type, made.index = CUDA, devices.number_of(array)
     else:
         made.type, made.index = CPU, None
     return made
@@ -126,9 +116,9 @@ def library_at(where: Any, beside: Any = None) -> Any:
 def reached(where: Any) -> device:
     """The place, if tensors can be made there now."""
     found = where if isinstance(where, device) else device(where)
-    if found.type == CUDA and found.index not in (None, current_device()):
+    if found.type == CUDA and found.index not in (None, devices.current()):
         raise RuntimeError(
-            f"retrograd makes tensors on the current device, which is cuda:{current_device()}, not on {found}; call "
+            f"retrograd makes tensors on the current device, which is cuda:{devices.current()}, not on {found}; call "
             f"cuda.set_device({found.index}) before"
         )
     return found
@@ -140,7 +130,7 @@ def is_there(array: Any, where: device) -> bool:
     if own.type != where.type:
         return False
     return own.type == CPU or own.index == (
-        current_device() if where.index is None else where.index
+        devices.current() if where.index is None else where.index
     )
 
 
