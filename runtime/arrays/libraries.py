@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import BackendUnavailable
 
-__all__ = ["CUPY", "NUMPY", "cupy", "cupyx", "is_cupy"]
+__all__ = ["CUPY", "NUMPY", "cupy", "cupyx", "is_cupy", "is_of_cupy"]
 
 NUMPY, CUPY = "numpy", "cupy"
 INSTALL = "pip install cupy-cuda12x (or cupy-cuda13x), and a device with its driver"
@@ -27,6 +27,12 @@ def cupyx() -> Any:
     """What CuPy has beside NumPy's functions."""
     cupy()
     return importlib.import_module("cupyx")
+
+
+def is_of_cupy(kind: type) -> bool:
+    """True of the class of CuPy's arrays."""
+    library = sys.modules.get(CUPY)
+    return library is not None and kind is library.ndarray
 
 
 def is_cupy(value: Any) -> bool:

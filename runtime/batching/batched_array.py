@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from ..arrays.libraries import is_cupy
+from ..arrays.libraries import is_cupy, is_of_cupy
 
 __all__ = [
     "CONTROL",
@@ -134,7 +134,9 @@ class BatchedArray(NDArrayOperatorsMixin):
         return FUNCTION[0]((ufunc, way), inputs, kwargs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        if not all(issubclass(kind, (np.ndarray, BatchedArray)) for kind in types):
+        if not all(
+            issubclass(kind, (np.ndarray, BatchedArray)) or is_of_cupy(kind) for kind in types
+        ):
             return NotImplemented
         return FUNCTION[0](function, args, kwargs)
 
@@ -241,9 +243,8 @@ BatchedArray.ptp = lambda self, *args, **kwargs: np.ptp(self, *args, **kwargs)  
 def is_known(value: Any) -> bool:
     """True unless something has an answer of its own to what NumPy computes."""
     kind = type(value)  # not `__class__`, which a box takes from its value
-    return issubclass(kind, (np.ndarray, np.generic, BatchedArray)) or not hasattr(
-        kind, "__array_ufunc__"
-    )
+    known = issubclass(kind, (np.ndarray, np.generic, BatchedArray)) or is_of_cupy(kind)
+    return known or not hasattr(kind, "__array_ufunc__")
 
 
 # -- questions ------------------------------------------------------------------------------------

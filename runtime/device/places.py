@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.libraries import CUPY, cupy, is_cupy
+from ..batching.batched_array import memory_of
 from . import on_cupy
 
 __all__ = [
@@ -97,7 +98,7 @@ def has_cupy(tree: Any) -> bool:
         return any(map(has_cupy, tree))
     if kind is dict:
         return any(map(has_cupy, tree.values()))
-    return is_cupy(tree)
+    return is_cupy(memory_of(tree))
 
 
 def is_far(array: Any) -> bool:

@@ -63,6 +63,7 @@ FOLLOWED = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, functools.partial,
     functools._lru_cache_wrapper, np.vectorize,
 )  # fmt: skip
+DISPATCHER = type(np.where)  # functions that ask `__array_function__`
 ASKING = (divmod, pow, abs, round)
 # What stands for functions of a kind of their own, None for others; `custom_gradients`, whose derivatives run
 # on the tape themselves, enters it.
@@ -134,13 +135,20 @@ def evaluate(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         if CUPY not in sys.modules:
             return helper_followed(function)(*args, **kwargs)
         with making.at(args, kwargs):
-            return helper_followed(function)(*args, **kwargs)
+            follow = helper_followed if making.place is HOST else helper_followed_there
+            return follow(function)(*args, **kwargs)
     return attempt(twin_for(function, args, kwargs), args, kwargs)
 
 
 @functools.lru_cache(maxsize=4096)
 def helper_followed(function: Any) -> Any:
     return copied(function, Scope(function.__globals__, creates=False))
+
+
+@functools.lru_cache(maxsize=4096)
+def helper_followed_there(function: Any) -> Any:
+    """The same where values are on the device, which takes some functions otherwise than NumPy's protocols say."""
+    return copied(function, ScopeThere(function.__globals__, creates=False))
 
 
 def followed(function: Any) -> Any:
@@ -319,7 +327,7 @@ class Scope(dict[str, Any]):
     def scope_of(self, function: Any) -> Scope:
         names = function.__globals__
         if id(names) not in self.family:
-            self.family[id(names)] = Scope(names, self.creates, self.family, self.copies)
+            self.family[id(names)] = type(self)(names, self.creates, self.family, self.copies)
         return self.family[id(names)]
 
 
@@ -358,6 +366,13 @@ def holding_boxes() -> set[str]:
     """The variables that hold values of the tape where a function is called; what calls it for the text may stand between."""
     frames = [sys._getframe(k) for k in (2, 3, 4)]
     return {name for frame in frames for name, held in frame.f_locals.items() if has_boxes(held)}
+
+
+class ScopeThere(Scope):
+    """The names of a rule that computes on the device."""
+
+    def follow(self, value: Any) -> Any:
+        return dispatched(value) if isinstance(value, DISPATCHER) else super().follow(value)
 
 
 def is_followed(value: Any) -> bool:

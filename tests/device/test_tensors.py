@@ -43,7 +43,13 @@ ASKS = {
 }
 # Nodes of other names: which targets are ignored is not asked, so the mean is one of weights; singular values are those of
 # the whole decomposition.
-OTHER_NODES = ("nll_loss(", "cross_entropy(", "svdvals(", "linalg.cond(", "y.__setitem__(b(3), x())")
+OTHER_NODES = (
+    "nll_loss(",
+    "cross_entropy(",
+    "svdvals(",
+    "linalg.cond(",
+    "y.__setitem__(b(3), x())",
+)
 # The result of a function of an array laid out by columns is by rows.
 OTHER_LAYOUT = ("torch.sin(y.t()).t().view(-1)",)
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...arrays.transfers import is_array, library_of
+from ...batching.batched_array import memory_of
 from ..batches.borders import all_examples, one_example
 from ..batches.frames import entered_frame, new_frame
 from ..tensor.devices import place
@@ -283,7 +284,7 @@ def ones(output: Any, shape: tuple[int, ...], kind: Any, create: bool) -> Any:
         raise RuntimeError(
             f"grad can be implicitly created only for real scalar outputs but got {of(kind)}"
         )
-    made = library_of([getattr(output, "_array", None)]).ones(shape, kind)
+    made = library_of([memory_of(getattr(output, "_array", None))]).ones(shape, kind)
     return wrapped(made) if create else made
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays.libraries import cupy
+from ...arrays.libraries import CUPY, cupy
 from ...batching.batch import Batch
 from ...batching.borders import closed
 from ...batching.loop import example
@@ -34,6 +36,7 @@ __all__ = [
 state: list[Any] = []
 on_devices: dict[Any, Any] = {}  # by library, made when the first numbers are drawn there
 seeds: list[int] = []  # the last one
+branches = itertools.count()  # numbers that the device has begun anew from
 
 
 class Generator:
@@ -175,6 +178,32 @@ def seed(number: int) -> Any:
     state[:], seeds[:] = [np.random.default_rng(number)], [number]
     on_devices.clear()
     return state[0]
+
+
+def begun_anew() -> Any:
+    """Begin the numbers of the device from a seed that is told; None where nobody draws there."""
+    if not on_devices and CUPY not in sys.modules:
+        return None
+    library = cupy()
+    made = np.random.SeedSequence([*seeds, next(branches)] if seeds else None)
+    first = int(made.generate_state(1)[0])
+    on_devices[library] = drawn_by(library, first)
+    return first
+
+
+@contextmanager
+def on_device_from(first: Any) -> Iterator[None]:
+    """The numbers of the device begin from that seed, and go on afterwards as if none had been drawn."""
+    if first is None:
+        yield
+        return
+    library = cupy()
+    before = common(library)
+    on_devices[library] = drawn_by(library, first)
+    try:
+        yield
+    finally:
+        on_devices[library] = before
 
 
 def seed_device(number: int | None) -> None:
