@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.libraries import cupy, is_cupy
+from ..batching.batched_array import BatchedArray, as_array, memory_of
 from .nested_lists import array
 
 __all__ = ["CREATING", "INSTEAD", "METHODS", "has_device", "placed", "take_along_axis"]
@@ -24,7 +25,7 @@ CREATING = frozenset(
 
 def placed(x: Any) -> Any:
     """An operand on the device: numbers and lists, too."""
-    if is_cupy(x):
+    if is_cupy(memory_of(x)):
         return x
     if isinstance(x, np.ndarray) and x.size == 1:
         return cupy().full(x.shape, x.item(), x.dtype)
@@ -48,6 +49,8 @@ def making(host: Callable[..., Any], copy: bool) -> Callable[..., Any]:
     """``np.array`` and its kin: values go to the device, what tells axes and lengths stays."""
 
     def made(x: Any, dtype: Any = None, *, copy: Any = copy, order: Any = None, ndmin: int = 0) -> Any:
+        if type(x) is BatchedArray:
+            return as_array(x, dtype)
         if is_value(x):
             return array(x, dtype, copy=bool(copy), order=order or "K", ndmin=ndmin)
         found = host(x, dtype, order=order)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import BuiltinFunctionType, GetSetDescriptorType, MethodDescriptorType
+from types import BuiltinFunctionType, FunctionType, GetSetDescriptorType, MethodDescriptorType
 from typing import Any
 
 import numpy as np
 
 from ..arrays.libraries import CUPY, cupy, is_cupy
+from ..batching.batch import batch_of
 from ..batching.batched_array import memory_of
 from . import on_cupy
 
@@ -20,6 +21,7 @@ __all__ = [
     "is_far",
     "place_among",
     "place_of",
+    "twin_at",
     "twin_for",
 ]
 
@@ -89,7 +91,15 @@ def place_among(tree: Any) -> Place:
 
 def twin_for(function: Any, *arguments: Any) -> Any:
     """The function that computes where its arguments are."""
-    return place_among(arguments).twin(function) if CUPY in sys.modules else function
+    if CUPY not in sys.modules:
+        return function
+    return twin_at(place_among(arguments), function, *arguments)
+
+
+def twin_at(place: Place, function: Any, *arguments: Any) -> Any:
+    """The function that computes there; batches compute what they are asked by NumPy's protocols themselves."""
+    own = isinstance(function, FunctionType)
+    return function if not own and batch_of(arguments).level else place.twin(function)
 
 
 def has_cupy(tree: Any) -> bool:

@@ -25,7 +25,7 @@ import numpy as np
 
 from ..arrays.libraries import CUPY
 from ..batching.dispatch import attempt
-from ..device.places import HOST, place_among, twin_for
+from ..device.places import HOST, place_among, twin_at, twin_for
 from ..errors import TapeError
 from ..helpers import linear
 from ..objects.caller_names import reads_caller
@@ -124,6 +124,10 @@ class Making(threading.local):
             yield
         finally:
             self.place = before
+
+
+    def twin(self, fn: Any, *arguments: Any) -> Any:
+        return fn if self.place is HOST else twin_at(self.place, fn, *arguments)
 
 
 making = Making()
@@ -457,7 +461,7 @@ def dispatched(fn: Any) -> Any:
             return helped(fn, args, kwargs)
         if has_boxes((args, kwargs)):
             return apply(fn, args, kwargs)
-        return attempt(making.place.twin(fn), args, kwargs)
+        return attempt(making.twin(fn, args, kwargs), args, kwargs)
 
     return call
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...arrays.libraries import is_cupy
+from ...batching.batched_array import memory_of
 from ..batches.crossings import edge_into
 from ..graph.grad_mode import modes
 from ..graph.node import GradFn, shape_and_type
@@ -60,12 +61,12 @@ def at_one_place(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     Tensors at several places are refused, as PyTorch refuses them.
     """
     found = list(tensors_in((args, kwargs)))
-    far = [one for one in found if is_cupy(one._array)]
+    far = [one for one in found if is_cupy(memory_of(one._array))]
     if not far or len(far) == len(found):
         return None
     where = place(far[0]._array)
     for one in found:
-        if not is_cupy(one._array) and one._array.ndim:
+        if one._array.ndim and not is_cupy(memory_of(one._array)):
             raise mixed(where, place(one._array))
     return sent_all(args, where), sent_all(kwargs, where)
 
