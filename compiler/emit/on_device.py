@@ -5,16 +5,24 @@ from __future__ import annotations
 import ast
 import importlib
 import types
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from retrograd import runtime
 from retrograd.runtime.device.namespaces import check_names, lacking, namespace_of
+from retrograd.runtime.device.needs import lacking_in
 
 from .host_arrays import refuse_host_arrays
 
 __all__ = ["respelled"]
 
+# Calls that NumPy takes and CuPy does not, for which there is a function of ours.
+WIDER: dict[str, Callable[[ast.Call], bool]] = {
+    "np.choose": lambda call: isinstance(call.args[-1], (ast.List, ast.Tuple)),
+    "np.take_along_axis": lambda call: len(call.args) + len(call.keywords) < 3,  # along the last axis
+}
 RUNTIME = "from retrograd.runtime.device import on_cupy as rt"
 IMPORTS = {
     "import numpy as np": "import cupy as cp",
@@ -71,8 +79,9 @@ class Respelling(ast.NodeTransformer):
         is_list = node.args and isinstance(node.args[0], (ast.List, ast.Tuple, ast.ListComp))
         if is_list and ast.unparse(node.func) == "np.array" and not are_constants(node.args[0]):
             node.func = self.own("array")
-        if ast.unparse(node.func) == "np.take_along_axis" and len(node.args) + len(node.keywords) < 3:
-            node.func = self.own("take_along_axis")  # the axis is the last one
+        name = ast.unparse(node.func)
+        if name in WIDER and WIDER[name](node):
+            node.func = self.own(name.removeprefix("np."))
         self.check_options(node)
         return self.generic_visit(node)
 
@@ -93,14 +102,24 @@ class Respelling(ast.NodeTransformer):
         name = ast.unparse(node).removeprefix("np.")
         if name == "errstate":
             return self.own(name)
-        self.check(node)
+        if name.startswith("rt."):
+            self.check_helper(name.removeprefix("rt."))
+        module, path = self.module_and_name(node)
+        if module is None or not path:
+            return self.generic_visit(node)
+        space = namespace_of(module)
+        if not space.has(path[0]):
+            raise lacking(f"{module.__name__}.{path[0]}")
+        if len(path) == 1 and space.is_ours(path[0]):
+            return self.own(path[0])
         return self.generic_visit(node)
 
-    def check(self, node: ast.Attribute) -> None:
-        """Refuse a name of NumPy's or SciPy's that CuPy lacks."""
-        module, path = self.module_and_name(node)
-        if module is not None and path and not namespace_of(module).has(path[0]):
-            raise lacking(f"{module.__name__}.{path[0]}")
+    def check_helper(self, name: str) -> None:
+        """Refuse a helper that needs what CuPy lacks."""
+        helper = getattr(runtime, name, None) if "." not in name else None
+        missing = None if helper is None else lacking_in(helper)
+        if missing is not None:
+            raise lacking(missing)
 
     def module_and_name(self, node: ast.Attribute) -> tuple[Any, list[str]]:
         """The library's module that a dotted name begins with, and the names that follow."""

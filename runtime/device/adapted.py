@@ -10,8 +10,9 @@ import numpy as np
 from ..arrays.libraries import cupy, is_cupy
 from ..batching.batched_array import BatchedArray, as_array, memory_of
 from .nested_lists import array
+from .special_functions import SPECIAL
 
-__all__ = ["CREATING", "INSTEAD", "METHODS", "has_device", "placed", "take_along_axis"]
+__all__ = ["CREATING", "INSTEAD", "METHODS", "add_at", "choose", "has_device", "placed", "take_along_axis"]
 
 # What makes an array of nothing but numbers makes it on the device: it is to stand among others there.
 CREATING = frozenset(
@@ -65,6 +66,19 @@ def broadcast_to(x: Any, shape: Any) -> Any:
 
 def take_along_axis(x: Any, indices: Any, axis: Any = -1) -> Any:
     return cupy().take_along_axis(placed(x), placed(indices), axis)
+
+
+def where(condition: Any, *choices: Any) -> Any:
+    """Numbers among the choices stay numbers, which widen nothing."""
+    given = [placed(x) if isinstance(x, (list, tuple, np.ndarray)) else x for x in choices]
+    return cupy().where(placed(condition), *given)
+
+
+def choose(a: Any, choices: Any, *settings: Any, **options: Any) -> Any:
+    """The choices may be a list, of any shapes that fit together."""
+    if not is_cupy(choices):
+        choices = cupy().stack(cupy().broadcast_arrays(*map(placed, choices)))
+    return cupy().choose(a, choices, *settings, **options)
 
 
 def of_arrays(name: str) -> Callable[..., Any]:
@@ -141,6 +155,25 @@ def summed(x: Any, axis: Any = None, **options: Any) -> Any:
     return cupy().sum(x if mask is True else cupy().where(placed(mask), x, 0), axis, **options)
 
 
+def add_at(buf: Any, index: Any, c: Any) -> None:
+    """Complex numbers are added by their parts: atomic additions are of real ones."""
+    cp = cupy()
+    if buf.dtype.kind != "c":
+        cp.add.at(buf, index, c)
+        return
+    cp.add.at(buf.real, index, cp.real(placed(c)))
+    cp.add.at(buf.imag, index, cp.imag(placed(c)))
+
+
+def polyder(p: Any, m: int = 1) -> Any:
+    """The coefficients of a derivative, each with the product of the powers that were in front of it."""
+    powers = cupy().arange(len(p) - 1.0, -1.0, -1.0)
+    made = p
+    for k in range(m):
+        made = made * (powers - k).astype(p.real.dtype)
+    return made[: max(len(p) - m, 0)]
+
+
 def betaincc(a: Any, b: Any, x: Any) -> Any:
     from cupyx.scipy import special
 
@@ -148,7 +181,7 @@ def betaincc(a: Any, b: Any, x: Any) -> Any:
 
 
 MAX, MIN = extreme("max", "maximum"), extreme("min", "minimum")
-OF_ARRAYS = ("broadcast_arrays", "meshgrid", "where")
+OF_ARRAYS = ("broadcast_arrays", "meshgrid")
 OF_TWO = (
     "convolve", "correlate", "cross", "dot", "inner", "kron", "matmul", "outer", "searchsorted", "tensordot", "vdot",
 )  # fmt: skip
@@ -170,14 +203,14 @@ INSTEAD: dict[str, Callable[..., Any]] = {
     "numpy.amax": MAX, "numpy.amin": MIN, "numpy.array": making(np.array, True),
     "numpy.asarray": making(np.asarray, False), "numpy.asanyarray": making(np.asarray, False), "numpy.broadcast_to": broadcast_to,
     "numpy.max": MAX, "numpy.min": MIN, "numpy.sum": summed, "numpy.take_along_axis": take_along_axis,
-    "scipy.special.betaincc": betaincc,
+    "numpy.choose": choose, "numpy.polyder": polyder, "numpy.where": where, "scipy.special.betaincc": betaincc,
 }  # fmt: skip
-INSTEAD |= {"numpy.take": take, "numpy.unstack": unstack}
+INSTEAD |= {"numpy.take": take, "numpy.unstack": unstack} | SPECIAL
 INSTEAD |= {f"numpy.{name}": of_arrays(name) for name in OF_ARRAYS}
 INSTEAD |= {f"numpy.{name}": of_two(name) for name in OF_TWO}
 INSTEAD |= {f"numpy.{name}": joining(name) for name in JOINING}
 
 METHODS: dict[str, Callable[..., Any]] = {
-    "numpy.maximum.reduce": first_axis(MAX), "numpy.minimum.reduce": first_axis(MIN),
+    "numpy.add.at": add_at, "numpy.maximum.reduce": first_axis(MAX), "numpy.minimum.reduce": first_axis(MIN),
     "numpy.maximum.accumulate": running("maximum"), "numpy.minimum.accumulate": running("minimum"),
 }  # fmt: skip

@@ -13,12 +13,12 @@ import numpy as np
 
 from ..arrays.libraries import cupy, is_cupy
 from ..errors import UnsupportedOperation
-from ..helpers import containers, core, creation, exact_zero, special
+from ..helpers import containers, core, creation, exact_zero, functional_writes, special
 from ..helpers.core import map_tree
 from ..helpers.statistics import counts
 from ..objects.pytree import children
 from . import kernels
-from .adapted import placed
+from .adapted import add_at, placed
 from .copies import copied, copy_of, instead
 from .nested_lists import shape_of
 
@@ -47,7 +47,7 @@ def match(c: Any, like: Any) -> Any:
         return c.real
     if is_cupy(like):
         made = cupy().empty(like.shape, like.dtype)
-        made[...] = c.real if is_cupy(c) and c.dtype.kind == "c" > like.dtype.kind else c
+        made[...] = c.real if is_cupy(c) and c.dtype.kind == "c" != like.dtype.kind else c
         return made
     return containers.match(c, like)
 
@@ -143,15 +143,7 @@ def bessel_i(n: int, x: Any) -> Any:
 # -- places ----------------------------------------------------------------------------------
 
 
-@instead("indexing.add_at")
-def add_at(buf: Any, index: Any, c: Any) -> None:
-    """Complex numbers are added by their parts: atomic additions are of real ones."""
-    cp = cupy()
-    if buf.dtype.kind != "c":
-        cp.add.at(buf, index, c)
-        return
-    cp.add.at(buf.real, index, c.real)
-    cp.add.at(buf.imag, index, c.imag)
+instead("indexing.add_at")(add_at)
 
 
 @instead("element_positions.unmargins")
@@ -199,14 +191,56 @@ def binned(weights: Any, sample: Any, edges: Any) -> Any:
 
 @instead("element_positions.spread_at")
 def spread_at(c: Any, like: Any, indices: Any, axis: int = 0) -> Any:
-    """How many summands each sum has is known on the host; what adds up there goes to the device."""
+    """Each summand belongs to the sums whose places hold its own: which they are, says a mask."""
     cp, axis = cupy(), axis % like.ndim
-    starts = np.asarray(indices.get() if is_cupy(indices) else indices)
-    ends = np.append(starts[1:], like.shape[axis])
-    ends = np.where(ends > starts, ends, starts + 1)
-    sums = np.repeat(np.arange(len(starts)), ends - starts)
-    offsets = np.cumsum(ends - starts) - (ends - starts)
-    places = np.arange(len(sums)) - np.repeat(offsets - starts, ends - starts)
+    starts, here = placed(indices), cp.arange(like.shape[axis])
+    ends = cp.append(starts[1:], cp.full(1, len(here)))
+    ends = cp.where(ends > starts, ends, starts + 1)
+    belongs = (starts[:, None] <= here) & (here < ends[:, None])
+    found = cp.tensordot(c, belongs.astype(c.dtype), ((axis,), (0,)))
+    return cast(cp.moveaxis(found, -1, axis), like)
+
+
+@instead("functional_writes.last_written")
+def last_written(c: Any, index: Any) -> Any:
+    """The last write is the one whose number is greatest: which of them wins is left open there."""
+    part = c[index]
+    if not functional_writes.repeats(index) and not repeats_there(index):
+        return part.copy()
+    return cupy().where(is_last(c, index), part, 0)
+
+
+@instead("functional_writes.scatter_last")
+def scatter_last(c: Any, like: Any, index: Any) -> Any:
+    cp = cupy()
     out = cp.zeros(like.shape, c.dtype)
-    add_at(out, (slice(None),) * axis + (cp.asarray(places),), cp.take(c, cp.asarray(sums), axis=axis))
-    return cast(out, like)
+    if not functional_writes.repeats(index) and not repeats_there(index):
+        out[index] = c
+    else:
+        add_at(out, index, cp.where(is_last(out, index), c, 0))
+    return out
+
+
+def repeats_there(index: Any) -> bool:
+    """`repeats` of places on the device."""
+    parts = index if isinstance(index, tuple) else (index,)
+    return any(is_cupy(part) and part.ndim and part.dtype.kind != "b" for part in parts)
+
+
+def is_last(whole: Any, index: Any) -> Any:
+    """Where no later entry of an index names the same place of ``whole``."""
+    return winners(whole, index) == numbers(whole, index)
+
+
+def numbers(whole: Any, index: Any) -> Any:
+    cp = cupy()
+    shape = cp.broadcast_to(cp.empty((), bool), whole.shape)[index].shape
+    return cp.arange(math.prod(shape)).reshape(shape)
+
+
+@instead("functional_writes.last_places")
+def winners(whole: Any, index: Any) -> Any:
+    """For each entry of an index the number of the last one that names its place."""
+    last = cupy().zeros(whole.shape, np.int64)
+    cupy().maximum.at(last, index, numbers(whole, index))
+    return last[index]

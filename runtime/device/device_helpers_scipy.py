@@ -9,6 +9,8 @@ import numpy as np
 from ..arrays.libraries import cupy
 from ..errors import UnsupportedOperation
 from ..helpers.linalg.factorisations import herm
+from ..helpers.scipy import elliptic
+from .adapted import INSTEAD as ADAPTED
 from .copies import copied, instead
 
 __all__: list[str] = []
@@ -47,7 +49,7 @@ def factor_matrix(x: Any, lower: Any) -> Any:
 def frechet(f: Any, a: Any, e: Any) -> Any:
     """How ``f(a)`` changes along ``e``; a zero ``e`` is not looked for."""
     cp = cupy()
-    if e.dtype.kind == "c" > a.dtype.kind:
+    if e.dtype.kind == "c" != a.dtype.kind:
         return frechet(f, a, e.real) + 1j * frechet(f, a, e.imag)
     if not e.size:
         return cp.zeros_like(e)
@@ -69,6 +71,13 @@ def of_blocks(f: Any, a: Any, e: Any) -> Any:
     narrow = np.dtype(kind).itemsize // (2 if np.dtype(kind).kind == "c" else 1) < 8
     found = z[..., :n, n:]
     return found.astype(np.complex64 if z.dtype.kind == "c" else np.float32) if narrow else found
+
+
+def elliprd(x: Any, y: Any, z: Any) -> Any:
+    return copied(elliptic.elliprd_partial)(0, 0, 0, x, y, z)
+
+
+ADAPTED["scipy.special.elliprd"] = elliprd
 
 
 @instead("scipy.elliptic.by_periods")

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..arrays.libraries import cupy
 
-__all__ = ["bessel_series", "recurrence"]
+__all__ = ["bessel_j", "bessel_series", "bessel_y", "recurrence", "spherical_series"]
 
 # One thread goes along one line: `y[k] = a[k] * y[k - 1] + c[k]`.
 RECURRENCE = """
@@ -33,12 +33,28 @@ y = sum;
 """
 
 
+# The same of spherical ones.
+SPHERICAL = """
+double square = double(x) * x / 2, term = 1;
+for (int k = 1; k <= n; ++k) term *= x / (2 * k + 1);
+double sum = term;
+for (int k = 1; fabs(term) > 1e-17 * fabs(sum); ++k) {
+    term *= square / (double(k) * (2 * (k + n) + 1));
+    sum += term;
+    if (!isfinite(term)) break;
+}
+y = sum;
+"""
+
+OF_ORDER = {"bessel_i": BESSEL, "bessel_j": "y = jn(n, double(x))", "bessel_y": "y = yn(n, double(x))", "spherical_i": SPHERICAL}
+
+
 @functools.cache
 def kernel(library: Any, name: str) -> Any:
-    made = library.ElementwiseKernel
+    made, known = library.ElementwiseKernel, f"retrograd_{name}"
     if name == "recurrence":
-        return made("raw T a, raw T c, int64 length", "raw T y", RECURRENCE, "retrograd_recurrence")
-    return made("T x, int32 n", "T y", BESSEL, "retrograd_bessel_i")
+        return made("raw T a, raw T c, int64 length", "raw T y", RECURRENCE, known)
+    return made("T x, int32 n", "T y", OF_ORDER[name], known)
 
 
 def recurrence(a: Any, c: Any, dtype: Any) -> Any:
@@ -53,4 +69,16 @@ def recurrence(a: Any, c: Any, dtype: Any) -> Any:
 
 
 def bessel_series(n: int, x: Any) -> Any:
-    return kernel(cupy(), "bessel")(x, n)
+    return kernel(cupy(), "bessel_i")(x, n)
+
+
+def spherical_series(n: int, x: Any) -> Any:
+    return kernel(cupy(), "spherical_i")(x, int(n))
+
+
+def bessel_j(n: int, x: Any) -> Any:
+    return kernel(cupy(), "bessel_j")(x, n)
+
+
+def bessel_y(n: int, x: Any) -> Any:
+    return kernel(cupy(), "bessel_y")(x, n)

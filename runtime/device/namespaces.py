@@ -57,6 +57,10 @@ class Namespace:
         whole = f"{self.host.__name__}.{name}"
         return whole in INSTEAD or hasattr(self.device, name) or not callable(host) or is_plain_type(host)
 
+    def is_ours(self, name: str) -> bool:
+        """Does CuPy lack it, and is there a function of ours instead?"""
+        return f"{self.host.__name__}.{name}" in INSTEAD and not hasattr(self.device, name)
+
     def __repr__(self) -> str:
         return f"<{self.host.__name__} on the device>"
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,12 @@ from retrograd.runtime.arrays.libraries import CUPY, cupy, is_cupy
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.objects.pytree import leaves, map_leaves
 
-from ..rules.harness import Case, Compiled, draw_again, pull, push
+from ..rules.harness import Case, Compiled, draw_again, pull, push, samples
 from ..rules.laws import direction
 from ..rules.sample import Sample
 from ..strict_cupy import NotOnHost, Transfer, counted, no_transfers
 from .named import call_on_device, has_name, is_ours
+from .reach import served_by
 
 __all__ = ["DEFECTS", "MODES", "Outcome", "outcome"]
 
@@ -44,26 +46,54 @@ class Outcome:
     said: dict[str, str] = field(default_factory=dict)
 
     @property
-    def is_defect(self) -> bool:
-        return any(found in DEFECTS for found in self.modes.values())
+    def defects(self) -> list[tuple[str, str]]:
+        """The modes that are neither right nor refused, with the words."""
+        return [
+            (mode, f"{found}: {self.said[mode]}")
+            for mode, found in self.modes.items()
+            if found in DEFECTS
+        ]
 
 
 def outcome(operation: Any, sample: Sample, dtype: Any = np.float64) -> Outcome:
     """The call on the device, and its derivatives."""
+    if not has_name(operation) or (is_ours(operation) and of_helper(operation) == NO_FUNCTION):
+        return Outcome(NO_FUNCTION)
     host = Case.of(operation, sample, True, dtype)
     if host is None:
         return Outcome(NOTHING)
     if not any(isinstance(x, (np.ndarray, np.generic)) for x in host.values):
         return Outcome(NO_ARRAYS)
-    if not has_name(operation):
-        return Outcome(NO_FUNCTION)
-    found = Outcome(PASSES if is_ours(operation) else itself(operation, sample, dtype))
+    found = Outcome(of_helper(operation) if is_ours(operation) else itself(operation, sample, dtype))
     wanted = on_host(host)
     for mode in MODES:
-        found.modes[mode], found.said[mode] = of_mode(
-            operation, sample, dtype, mode, found.itself, wanted
-        )
+        found.modes[mode], found.said[mode] = of_mode(operation, sample, dtype, mode, found.itself, wanted)
     return found
+
+
+@cache
+def of_helper(helper: Any) -> str:
+    """What the functions do in whose derivatives it is."""
+    users = served_by().get(helper, set())
+    known = [user for user in users if has_name(user)]
+    if users and not known:
+        return NO_FUNCTION
+    found = {itself(user, samples()[user][0], np.float64) for user in known}
+    return ASKS if found and found <= {ASKS, NOT_TAKEN} else PASSES
+
+
+def allowed(sample: Sample) -> tuple[str, ...]:
+    """Crossings that a helper's arguments ask for: a mask is counted, a list of places is handed over."""
+    given = leaves([list(sample.args), list(sample.kwargs.values())])
+    masks = any(x is True or (isinstance(x, np.ndarray) and x.dtype.kind == "b") for x in given)
+    lists = any(isinstance(x, list) for x in parts_of((sample.args, tuple(sample.kwargs.values()))))
+    return ("mask", "flatnonzero", "nonzero") * masks + ("upload",) * lists
+
+
+def parts_of(tree: Any) -> Iterator[Any]:
+    yield tree
+    for item in tree if isinstance(tree, (list, tuple)) else ():
+        yield from parts_of(item)
 
 
 def itself(operation: Any, sample: Sample, dtype: Any) -> str:
@@ -114,16 +144,18 @@ def of_mode(
     except UnsupportedOperation as error:
         return REFUSED, str(error)
     args, expected = wanted[mode]
-    given = up(args)
-    if mode == REVERSE:  # results are arrays there, and what comes back for them too
-        given = [
-            *given[: len(case.values)],
-            *(cupy().asarray(c) for c in given[len(case.values) :]),
-        ]
+    given = on_device(args, case, mode)
+    may_cross = allowed(sample) if is_ours(operation) else ()
     try:
-        constants_at_hand(function, given)
-        with no_transfers() if itself == PASSES else nullcontext():
+        if itself != PASSES:
             results = function(*given)
+        else:
+            try:
+                results = quietly(function, given, may_cross)
+            except Transfer:  # constants of helpers (nodes of an integral) are handed over when they are first read
+                function(*on_device(args, case, mode))
+                given = on_device(args, case, mode)
+                results = quietly(function, given, may_cross)
     except Transfer as error:
         return WAITS, where(error)
     except UnsupportedOperation as error:
@@ -139,19 +171,22 @@ def of_mode(
     return PASSES, ""
 
 
-def constants_at_hand(function: Any, given: list[Any]) -> None:
-    """Constants of helpers (nodes of an integral, say) are handed to the device when they are first read."""
-    function(*map_leaves(lambda x: x.copy() if is_cupy(x) else x, given))
+def on_device(args: list[Any], case: Case, mode: str) -> list[Any]:
+    given, count = up(args), len(case.values)
+    if mode == REVERSE:  # results are arrays there, and what comes back for them is one, too
+        given[count:] = [cupy().asarray(c) for c in given[count:]]
+    return given
+
+
+def quietly(function: Any, given: list[Any], allowed: tuple[str, ...]) -> Any:
+    with no_transfers(allowed=allowed):
+        return function(*given)
 
 
 def up(tree: Any) -> Any:
     """The same with arrays and NumPy's scalars on the device, where no scalars are."""
     return map_leaves(
-        lambda x: (
-            cupy().asarray(x)
-            if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "biufc"
-            else x
-        ),
+        lambda x: cupy().asarray(x) if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "biufc" else x,
         tree,
     )
 
@@ -167,9 +202,7 @@ def where(error: BaseException) -> str:
     return f"{type(error).__name__}: {error} [{line}]"
 
 
-def compare(
-    results: list[Any], expected: list[Any], args: list[Any], given: list[Any], case: Case
-) -> None:
+def compare(results: list[Any], expected: list[Any], args: list[Any], given: list[Any], case: Case) -> None:
     """The host's numbers in their kinds, in memory of their own; the arguments are as they were."""
     for found, wanted in zip(leaves(results), leaves(expected), strict=True):
         close(found, wanted)
@@ -181,18 +214,14 @@ def compare(
 def close(found: Any, wanted: Any) -> None:
     if is_cupy(found):
         found = found.get()
-        if (
-            found.dtype.kind == "c" > np.result_type(wanted).kind
-        ):  # `eig` gives complex numbers there, always
+        if found.dtype.kind == "c" != np.result_type(wanted).kind:  # `eig` gives complex numbers there, always
             assert not np.any(found.imag), "a complex number"
             found = found.real
-        assert found.dtype == np.result_type(wanted), f"{found.dtype}, not {np.result_type(wanted)}"
+        assert found.dtype == getattr(wanted, "dtype", found.dtype), f"{found.dtype}, not {np.result_type(wanted)}"
     assert np.shape(found) == np.shape(wanted), f"shape {np.shape(found)}, not {np.shape(wanted)}"
     if not isinstance(wanted, (np.ndarray, np.generic, int, float, complex)):
         return
     wanted = np.asarray(wanted)
     single = wanted.dtype in (np.float32, np.complex64)
     size = float(np.max(np.abs(wanted[np.isfinite(wanted)]), initial=0.0))
-    np.testing.assert_allclose(
-        found, wanted, 1e-5 if single else 1e-11, (1e-6 if single else 1e-13) * (1 + size)
-    )
+    np.testing.assert_allclose(found, wanted, 1e-5 if single else 1e-11, (1e-6 if single else 1e-13) * (1 + size))

@@ -21,7 +21,7 @@ each = pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 # decomposition says nothing: the gradient is of that one.
 OTHER = {"bubble_sort", "lotka_volterra", "jitter_fallback", "try_cholesky"}
 # CuPy refuses what these hand to it: a list among arrays.
-REFUSED = {"lu_with_pivoting", "shortest_path", "hidden_markov_model"}
+REFUSED = {"lu_with_pivoting", "shortest_path"}
 LEFT = {"implicit_layer": "the solver's inside is on the host"}
 # What waits for the device, since the program asks: a branch, a number, a comparison of Python's.
 ASK = {
