@@ -64,10 +64,14 @@ def outcome(operation: Any, sample: Sample, dtype: Any = np.float64) -> Outcome:
         return Outcome(NOTHING)
     if not any(isinstance(x, (np.ndarray, np.generic)) for x in host.values):
         return Outcome(NO_ARRAYS)
-    found = Outcome(of_helper(operation) if is_ours(operation) else itself(operation, sample, dtype))
+    found = Outcome(
+        of_helper(operation) if is_ours(operation) else itself(operation, sample, dtype)
+    )
     wanted = on_host(host)
     for mode in MODES:
-        found.modes[mode], found.said[mode] = of_mode(operation, sample, dtype, mode, found.itself, wanted)
+        found.modes[mode], found.said[mode] = of_mode(
+            operation, sample, dtype, mode, found.itself, wanted
+        )
     return found
 
 
@@ -186,7 +190,11 @@ def quietly(function: Any, given: list[Any], allowed: tuple[str, ...]) -> Any:
 def up(tree: Any) -> Any:
     """The same with arrays and NumPy's scalars on the device, where no scalars are."""
     return map_leaves(
-        lambda x: cupy().asarray(x) if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "biufc" else x,
+        lambda x: (
+            cupy().asarray(x)
+            if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "biufc"
+            else x
+        ),
         tree,
     )
 
@@ -202,7 +210,9 @@ def where(error: BaseException) -> str:
     return f"{type(error).__name__}: {error} [{line}]"
 
 
-def compare(results: list[Any], expected: list[Any], args: list[Any], given: list[Any], case: Case) -> None:
+def compare(
+    results: list[Any], expected: list[Any], args: list[Any], given: list[Any], case: Case
+) -> None:
     """The host's numbers in their kinds, in memory of their own; the arguments are as they were."""
     for found, wanted in zip(leaves(results), leaves(expected), strict=True):
         close(found, wanted)
@@ -214,14 +224,20 @@ def compare(results: list[Any], expected: list[Any], args: list[Any], given: lis
 def close(found: Any, wanted: Any) -> None:
     if is_cupy(found):
         found = found.get()
-        if found.dtype.kind == "c" != np.result_type(wanted).kind:  # `eig` gives complex numbers there, always
+        if (
+            found.dtype.kind == "c" != np.result_type(wanted).kind
+        ):  # `eig` gives complex numbers there, always
             assert not np.any(found.imag), "a complex number"
             found = found.real
-        assert found.dtype == getattr(wanted, "dtype", found.dtype), f"{found.dtype}, not {np.result_type(wanted)}"
+        assert found.dtype == getattr(wanted, "dtype", found.dtype), (
+            f"{found.dtype}, not {np.result_type(wanted)}"
+        )
     assert np.shape(found) == np.shape(wanted), f"shape {np.shape(found)}, not {np.shape(wanted)}"
     if not isinstance(wanted, (np.ndarray, np.generic, int, float, complex)):
         return
     wanted = np.asarray(wanted)
     single = wanted.dtype in (np.float32, np.complex64)
     size = float(np.max(np.abs(wanted[np.isfinite(wanted)]), initial=0.0))
-    np.testing.assert_allclose(found, wanted, 1e-5 if single else 1e-11, (1e-6 if single else 1e-13) * (1 + size))
+    np.testing.assert_allclose(
+        found, wanted, 1e-5 if single else 1e-11, (1e-6 if single else 1e-13) * (1 + size)
+    )

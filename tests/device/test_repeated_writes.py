@@ -85,7 +85,19 @@ def put(x: Any, v: Any, i: Any) -> Any:
     return np.sum(y**2)
 
 
-WRITES = [items, read_and_written, augmented, columns, in_a_view, pairs, numbers, twice, in_a_loop, added, put]
+WRITES = [
+    items,
+    read_and_written,
+    augmented,
+    columns,
+    in_a_view,
+    pairs,
+    numbers,
+    twice,
+    in_a_loop,
+    added,
+    put,
+]
 
 
 each = pytest.mark.parametrize("write", WRITES, ids=lambda write: write.__name__)

@@ -32,5 +32,8 @@ def test_operation(cupy: Any, operation: Any) -> None:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     found = outcome(operation, sample, kind)
-                wrong += [f"sample {number}, {np.dtype(kind)}, {mode}: {said}" for mode, said in found.defects]
+                wrong += [
+                    f"sample {number}, {np.dtype(kind)}, {mode}: {said}"
+                    for mode, said in found.defects
+                ]
     assert not wrong, "\n".join(wrong)

@@ -22,13 +22,6 @@ LACKING = {
     "linalg.lu(": "LU factors are found row by row",
     "lu_factor(": "LU factors are found row by row",
     "'prod'": "products of entries by index",
-    "special.i1(": "CuPy 14.2.0 has no `scipy.special.iv`",
-    "special.i1e(": "CuPy 14.2.0 has no `scipy.special.ive`",
-}
-LACKING_TWICE = LACKING | {
-    "i0_()": "CuPy 14.2.0 has no `scipy.special.iv`",
-    "special.i0(": "CuPy 14.2.0 has no `scipy.special.iv`",
-    "special.i0e(": "CuPy 14.2.0 has no `scipy.special.ive`",
 }
 # What is waited for: how many entries a mask has, numbers of a list, a decision about values.
 ASKS = {
@@ -59,7 +52,7 @@ def known(table: dict[str, Any], text: str) -> Any:
 
 
 def checked(text: str, twice: bool) -> None:
-    why = known(LACKING_TWICE if twice else LACKING, text)
+    why = known(LACKING, text)
     asks = known(ASKS, text) or ()
     if why is not None:
         with pytest.raises(UnsupportedOperation, match=why) as refused:
