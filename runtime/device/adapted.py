@@ -205,7 +205,8 @@ INSTEAD: dict[str, Callable[..., Any]] = {
     "numpy.max": MAX, "numpy.min": MIN, "numpy.sum": summed, "numpy.take_along_axis": take_along_axis,
     "numpy.choose": choose, "numpy.polyder": polyder, "numpy.where": where, "scipy.special.betaincc": betaincc,
 }  # fmt: skip
-INSTEAD |= {"numpy.take": take, "numpy.unstack": unstack} | SPECIAL
+INSTEAD |= SPECIAL
+INSTEAD["numpy.take"], INSTEAD["numpy.unstack"] = take, unstack
 INSTEAD |= {f"numpy.{name}": of_arrays(name) for name in OF_ARRAYS}
 INSTEAD |= {f"numpy.{name}": of_two(name) for name in OF_TWO}
 INSTEAD |= {f"numpy.{name}": joining(name) for name in JOINING}

@@ -12,7 +12,8 @@ import numpy as np
 from ..arrays.libraries import CUPY, cupy, is_cupy
 from ..batching.batch import batch_of
 from ..batching.batched_array import memory_of
-from . import on_cupy
+from . import on_cupy  # noqa: F401  (what stands for helpers is entered)
+from .copies import copied
 
 __all__ = [
     "HOST",
@@ -68,7 +69,7 @@ def on_device(function: Any) -> Any:
     owner = getattr(function, "__self__", None)
     if isinstance(function, BuiltinFunctionType) and isinstance(owner, np.ufunc):
         return getattr(on_device(owner), function.__name__)
-    return on_cupy.as_on_device(function)
+    return copied(function)
 
 
 def device() -> OnCupy:

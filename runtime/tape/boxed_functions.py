@@ -25,7 +25,8 @@ import numpy as np
 
 from ..arrays.libraries import CUPY
 from ..batching.dispatch import attempt
-from ..device.places import HOST, place_among, twin_at, twin_for
+from ..device.making import making
+from ..device.places import HOST, twin_for
 from ..errors import TapeError
 from ..helpers import linear
 from ..objects.caller_names import reads_caller
@@ -112,33 +113,12 @@ class Open(threading.local):
 open_levels = Open()
 
 
-class Making(threading.local):
-    """Where a rule makes its arrays: where those are that it is given."""
-
-    place = HOST
-
-    @contextlib.contextmanager
-    def at(self, *trees: Any) -> Iterator[None]:
-        before, self.place = self.place, place_among(map_operands(raw, trees))
-        try:
-            yield
-        finally:
-            self.place = before
-
-
-    def twin(self, fn: Any, *arguments: Any) -> Any:
-        return fn if self.place is HOST else twin_at(self.place, fn, *arguments)
-
-
-making = Making()
-
-
 def evaluate(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """A rule, or what was emitted from one, on values that may be boxes or zero tangents."""
     if has_boxes((args, kwargs)) or any(is_zero(v) for v in [*args, *kwargs.values()]):
         if CUPY not in sys.modules:
             return helper_followed(function)(*args, **kwargs)
-        with making.at(args, kwargs):
+        with making.at(map_operands(raw, (args, kwargs))):
             follow = helper_followed if making.place is HOST else helper_followed_there
             return follow(function)(*args, **kwargs)
     return attempt(twin_for(function, args, kwargs), args, kwargs)

@@ -161,7 +161,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
     else:
         together = at_one_place(args, kwargs)
         if together is not None:
-            return call(fn, *together, name)
+            return call(fn, together[0], together[1], name)
         own = place.twin(fn)
     if not recorded or (asked.on and not modes.grad):
         z = applied(own, arrays, args, kwargs)
