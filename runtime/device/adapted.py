@@ -12,7 +12,16 @@ from ..batching.batched_array import BatchedArray, as_array, memory_of
 from .nested_lists import array
 from .special_functions import SPECIAL
 
-__all__ = ["CREATING", "INSTEAD", "METHODS", "add_at", "choose", "has_device", "placed", "take_along_axis"]
+__all__ = [
+    "CREATING",
+    "INSTEAD",
+    "METHODS",
+    "add_at",
+    "choose",
+    "has_device",
+    "placed",
+    "take_along_axis",
+]
 
 # What makes an array of nothing but numbers makes it on the device: it is to stand among others there.
 CREATING = frozenset(
@@ -49,7 +58,9 @@ def is_value(x: Any) -> bool:
 def making(host: Callable[..., Any], copy: bool) -> Callable[..., Any]:
     """``np.array`` and its kin: values go to the device, what tells axes and lengths stays."""
 
-    def made(x: Any, dtype: Any = None, *, copy: Any = copy, order: Any = None, ndmin: int = 0) -> Any:
+    def made(
+        x: Any, dtype: Any = None, *, copy: Any = copy, order: Any = None, ndmin: int = 0
+    ) -> Any:
         if type(x) is BatchedArray:
             return as_array(x, dtype)
         if is_value(x):
@@ -113,7 +124,12 @@ def extreme(name: str, between: str) -> Callable[..., Any]:
     """``max`` and ``min`` from a starting value, of the entries that a mask shows."""
 
     def reduced(
-        x: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = True
+        x: Any,
+        axis: Any = None,
+        out: Any = None,
+        keepdims: Any = False,
+        initial: Any = None,
+        where: Any = True,
     ) -> Any:
         cp = cupy()
         if where is not True:
@@ -186,6 +202,7 @@ OF_TWO = (
     "convolve", "correlate", "cross", "dot", "inner", "kron", "matmul", "outer", "searchsorted", "tensordot", "vdot",
 )  # fmt: skip
 JOINING = ("column_stack", "concatenate", "dstack", "hstack", "stack", "vstack")
+
 
 def take(x: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
     """``take``, whose places wrap on the device; ``clip`` holds them."""

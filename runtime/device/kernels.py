@@ -46,7 +46,12 @@ for (int k = 1; fabs(term) > 1e-17 * fabs(sum); ++k) {
 y = sum;
 """
 
-OF_ORDER = {"bessel_i": BESSEL, "bessel_j": "y = jn(n, double(x))", "bessel_y": "y = yn(n, double(x))", "spherical_i": SPHERICAL}
+OF_ORDER = {
+    "bessel_i": BESSEL,
+    "bessel_j": "y = jn(n, double(x))",
+    "bessel_y": "y = yn(n, double(x))",
+    "spherical_i": SPHERICAL,
+}
 
 
 @functools.cache

@@ -55,7 +55,12 @@ class Namespace:
         if isinstance(host, types.ModuleType):
             return device_module(host.__name__) is not None
         whole = f"{self.host.__name__}.{name}"
-        return whole in INSTEAD or hasattr(self.device, name) or not callable(host) or is_plain_type(host)
+        return (
+            whole in INSTEAD
+            or hasattr(self.device, name)
+            or not callable(host)
+            or is_plain_type(host)
+        )
 
     def is_ours(self, name: str) -> bool:
         """Does CuPy lack it, and is there a function of ours instead?"""
@@ -114,7 +119,8 @@ def check_names(whole: str, device: Any, names: Iterable[str]) -> None:
     strangers = [] if known is None else sorted(set(names) - known)
     if strangers:
         raise UnsupportedOperation(
-            f"CuPy {cupy().__version__} has `{whole}` without `{strangers[0]}=`", fix="leave the option out, or compute it on the host"
+            f"CuPy {cupy().__version__} has `{whole}` without `{strangers[0]}=`",
+            fix="leave the option out, or compute it on the host",
         )
 
 

@@ -19,10 +19,17 @@ from .nested_lists import array as nested_array
 ENTERED = (device_helpers, device_helpers_scipy)  # they register what stands for other helpers
 
 # Of NumPy's names, what CuPy lacks, or has with other arguments, and stands here.
-OWN = {"array": nested_array, "errstate": np.errstate, "choose": choose, "take_along_axis": take_along_axis}
+OWN = {
+    "array": nested_array,
+    "errstate": np.errstate,
+    "choose": choose,
+    "take_along_axis": take_along_axis,
+}
 
 
-ADDED = {whole.rpartition(".")[2]: function for whole, function in INSTEAD.items()}  # functions that CuPy lacks
+ADDED = {
+    whole.rpartition(".")[2]: function for whole, function in INSTEAD.items()
+}  # functions that CuPy lacks
 
 
 def __getattr__(name: str) -> Any:

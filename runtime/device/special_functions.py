@@ -60,7 +60,9 @@ def ive(n: int, x: Any) -> Any:
     series = kernels.bessel_series(abs(n), inside) * cp.exp(-abs(inside))
     if abs(n) > FAR:
         raise UnsupportedOperation(f"CuPy {cp.__version__} has no `scipy.special.ive` of order {n}")
-    return cp.where(near, series, climbed(special().i0e, special().i1e, abs(n), cp.where(near, FAR, x), -1))
+    return cp.where(
+        near, series, climbed(special().i0e, special().i1e, abs(n), cp.where(near, FAR, x), -1)
+    )
 
 
 @of_whole_order
@@ -88,5 +90,6 @@ def spherical_in(n: int, x: Any) -> Any:
 
 
 SPECIAL: dict[str, Callable[..., Any]] = {
-    f"scipy.special.{function.__name__}": function for function in (ive, iv, jv, kv, kve, yv, spherical_in)
+    f"scipy.special.{function.__name__}": function
+    for function in (ive, iv, jv, kv, kve, yv, spherical_in)
 }

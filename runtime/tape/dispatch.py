@@ -235,9 +235,9 @@ def add(a: Any, b: Any) -> Any:
     """The sum of two cotangents, which may be boxes or containers."""
     if has_boxes((a, b)):
         return apply(linear.add, (a, b), {})
-    return linear.add(a, b)
+    return twin_for(linear.add, a, b)(a, b)
 
 
 def call(fn: Any, *args: Any) -> Any:
     """A function of this package's that does not see boxes by itself."""
-    return apply(fn, args, {}) if has_boxes(args) else fn(*args)
+    return apply(fn, args, {}) if has_boxes(args) else twin_for(fn, *args)(*args)

@@ -20,6 +20,7 @@ from ..tensor.out_argument import into, refuse_out
 from ..tensor.registry import FUNCTIONS, alias, function, method
 from ..tensor.shape_errors import sizes_text
 from ..tensor.tensor import Tensor, of_node, wrapped
+from ..tensor.transfers import check_one_place
 from ..tensor.views import check_leaf
 
 __all__: list[str] = []
@@ -477,6 +478,7 @@ def masked_fill(self: Any, mask: Any, value: Any) -> Any:
 def isclose(
     self: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Any:
+    check_one_place(self, other)
     a, b = self._array, other._array
     if a.dtype != b.dtype:
         raise RuntimeError(f"{self.dtype.letter} did not match {other.dtype.letter}")
@@ -494,6 +496,6 @@ def allclose(
 
 @method
 def equal(self: Any, other: Any) -> bool:
-    return bool(
-        self._array.shape == other._array.shape and np.array_equal(self._array, other._array)
-    )
+    check_one_place(self, other)
+    a, b = self._array, other._array
+    return bool(a.shape == b.shape and np.array_equal(a, b))

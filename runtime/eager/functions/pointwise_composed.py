@@ -15,6 +15,7 @@ from ..tensor.out_argument import into, refuse_out
 from ..tensor.registry import FUNCTIONS, alias, function, method, writing
 from ..tensor.shape_errors import sizes_text
 from ..tensor.tensor import Tensor, wrapped
+from ..tensor.transfers import check_one_place
 from .pointwise import (
     binary,
     check_real,
@@ -37,6 +38,7 @@ def present(name: str, before: Any) -> None:
     def apply(self: Any, other: Any, *, out: Any = None) -> Any:
         refuse_out(name, out, self, other)
         check_real(name, self, other)
+        check_one_place(self, other)
         refused = sizes_text(
             [np.shape(a._array if isinstance(a, Tensor) else a) for a in (self, other)]
         )

@@ -13,6 +13,7 @@ from ..graph.record_call import guarded, in_place, plain
 from ..tensor.registry import FUNCTIONS, method
 from ..tensor.shape_errors import axis_text
 from ..tensor.tensor import Tensor, wrapped
+from ..tensor.transfers import check_one_place
 from .indexing import index_put
 
 __all__: list[str] = []
@@ -85,6 +86,7 @@ def scatter(
 
 
 def check_scattered_types(self: Tensor, index: Tensor, src: Any) -> None:
+    check_one_place(self, index, src)
     refuse(index._array.dtype.kind != "i", "scatter(): Expected dtype int32/int64 for index")
     if isinstance(src, Tensor):
         refuse(
@@ -139,6 +141,7 @@ def as_vector(self: Tensor, fn: Any, *args: Any, **kwargs: Any) -> Tensor:
 
 
 def check_add(self: Tensor, dim: int, index: Tensor, source: Tensor, name: str) -> None:
+    check_one_place(self, index, source)
     own, given = self._array.shape, source._array.shape
     count, parts = index._array.size, given[dim] if len(given) > dim else 1
     refuse(
@@ -193,6 +196,7 @@ def index_copy(self: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
 
 
 def check_copy(self: Tensor, dim: int, index: Tensor, source: Tensor) -> None:
+    check_one_place(self, index, source)
     own, given, count = self._array.shape, source._array.shape, index._array.size
     name = "index_copy_(): "
     refuse(
@@ -237,6 +241,7 @@ def check_copy(self: Tensor, dim: int, index: Tensor, source: Tensor) -> None:
 @method(write=True)
 def index_fill(self: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
     name = "index_fill_"
+    check_one_place(self, index)
     refuse(
         isinstance(value, Tensor) and value._array.ndim,
         f"{name} only supports a 0-dimensional value tensor, but got tensor with "
@@ -323,6 +328,7 @@ Tensor.fill_diagonal_ = fill_diagonal_
 @method(write=True)
 def put(self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
     """Entries of the flattened tensor replaced, or added to."""
+    check_one_place(self, index, source)
     size, count = self._array.size, index._array.size
     refuse(
         index._array.dtype != np.int64,
@@ -373,6 +379,7 @@ def masked_scatter(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
 
 
 def check_masked(self: Tensor, mask: Tensor, source: Tensor) -> None:
+    check_one_place(self, mask, source)
     refuse(
         self._array.dtype != source._array.dtype,
         f"masked_scatter: expected self and source to have same dtypes but got{self.dtype.letter} and "

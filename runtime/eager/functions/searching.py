@@ -15,6 +15,7 @@ from ..graph.push_tangents import refuse_dual
 from ..tensor.dtypes import is_differentiable
 from ..tensor.registry import FUNCTIONS, function, method
 from ..tensor.tensor import Tensor, of_node, wrapped
+from ..tensor.transfers import check_one_place
 from . import indexing
 from .indexing import index_at, tensors_in
 
@@ -60,6 +61,7 @@ def isin(
     elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False
 ) -> Tensor:
     """Which of the elements are among the others."""
+    check_one_place(elements, test_elements)
     own, others = (getattr(x, "_array", x) for x in (elements, test_elements))
     return wrapped(as_array(np.isin(own, others, assume_unique=assume_unique, invert=invert)))
 
@@ -103,6 +105,7 @@ def searchsorted(
         raise RuntimeError(
             "retrograd.searchsorted(): side and right can't be set to opposites, got side of left while right was True"
         )
+    check_one_place(sorted_sequence, self, sorter)
     where: Any = "right" if right or side == "right" else "left"
     rows = sorted_sequence._array
     if sorter is not None:

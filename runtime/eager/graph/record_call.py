@@ -42,6 +42,7 @@ __all__ = [
     "elementwise",
     "guarded",
     "in_place",
+    "is_writable",
     "plain",
     "writing",
 ]

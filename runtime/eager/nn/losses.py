@@ -19,6 +19,7 @@ from ..functions.shaping_composed import broadcast_tensors
 from ..graph.record_call import plain
 from ..linalg.norms import pairwise_distance
 from ..tensor.tensor import Tensor, wrapped
+from ..tensor.transfers import check_one_place
 from .activation import logsigmoid
 from .tools import functional, keeping, reduced, refuse, warn_of_sizes
 
@@ -113,6 +114,7 @@ def nll_loss(
         weight is not None and weight.requires_grad,
         "the derivative for 'weight' is not implemented",
     )
+    check_one_place(input, target, weight)
     axis = 0 if input._array.ndim == 1 else 1
     classes = input._array.shape[axis]
     shape = input._array.shape[:axis] + input._array.shape[axis + 1 :]
@@ -158,6 +160,7 @@ def cross_entropy(
         reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
+    check_one_place(input, target, weight)
     axis = 0 if input._array.ndim == 1 else 1
     logs = log_softmax(input, axis)
     n = input._array.shape[axis]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
-from ...arrays.libraries import is_cupy
+from ...arrays.libraries import CUPY, is_cupy
 from ...batching.batched_array import memory_of
 from ..batches.crossings import edge_into
 from ..graph.grad_mode import modes
@@ -14,7 +15,7 @@ from .devices import device, is_there, mixed, moved, place
 from .dtypes import is_differentiable
 from .tensor import Tensor, of_node, wrapped
 
-__all__ = ["at_one_place", "sent"]
+__all__ = ["at_one_place", "check_one_place", "sent"]
 
 
 class ToCopyBackward0(GradFn):
@@ -69,6 +70,16 @@ def at_one_place(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if one._array.ndim and not is_cupy(memory_of(one._array)):
             raise mixed(where, place(one._array))
     return sent_all(args, where), sent_all(kwargs, where)
+
+
+def check_one_place(*values: Any) -> None:
+    """Refuse tensors at several places; what is no tensor is not asked."""
+    if CUPY not in sys.modules:
+        return
+    tensors = [one for one in values if isinstance(one, Tensor)]
+    for one in tensors[1:]:
+        if is_cupy(memory_of(one._array)) is not is_cupy(memory_of(tensors[0]._array)):
+            raise mixed(place(one._array), place(tensors[0]._array))
 
 
 def tensors_in(tree: Any) -> Any:

@@ -162,7 +162,9 @@ def zeta_sum(n: int, x: Any, q: Any, first: int = 20) -> Any:
         m = 2 * j + 1
         rising = [np.polynomial.Polynomial.fromroots(range(1 - m, 1))]
         rising += [rising[0].deriv(k) for k in range(1, n + 1)]
-        slopes = sum(math.comb(n, k) * evaluated(rising[k], x) * log ** (n - k) for k in range(n + 1))
+        slopes = sum(
+            math.comb(n, k) * evaluated(rising[k], x) * log ** (n - k) for k in range(n + 1)
+        )
         total = total + b / math.factorial(m + 1) * power * slopes / t**m
     return total
 
