@@ -18,14 +18,22 @@ __all__ = ["refuse_host_arrays"]
 LIBRARIES: dict[str, Any] = {"np": np, "rt": runtime}
 
 
-def refuse_host_arrays(lines: list[ast.stmt], captured: dict[str, Any]) -> None:
+def refuse_host_arrays(lines: list[ast.stmt], roots: dict[str, Any]) -> None:
     """Refuse one that would meet arrays of the device."""
-    names = {name for name, value in captured.items() if isinstance(value, np.ndarray)}
+    names = {name for name, value in roots.items() if isinstance(value, np.ndarray)} - made_by(
+        lines
+    )
     for line in lines if names else ():
         for node in ast.walk(line):
             for operand in operands(node):
                 if isinstance(operand, ast.Name) and operand.id in names:
                     refuse(operand.id)
+
+
+def made_by(lines: list[ast.stmt]) -> set[str]:
+    """The constants that a module makes by itself, where it runs."""
+    targets = [target for line in lines if isinstance(line, ast.Assign) for target in line.targets]
+    return {target.id for target in targets if isinstance(target, ast.Name)}
 
 
 def operands(node: ast.AST) -> Iterator[ast.expr]:

@@ -54,7 +54,7 @@ def module_text(
     body: list[ast.stmt] = [*imports, *constants, *definitions]
     body = [
         ast.Expr(ast.Constant(header)),
-        *(respelled(body, captured) if is_on_device() else body),
+        *(respelled(body, roots) if is_on_device() else body),
     ]
     return write(ast.fix_missing_locations(ast.Module(body, []))), captured
 

@@ -21,7 +21,9 @@ __all__ = ["respelled"]
 # Calls that NumPy takes and CuPy does not, for which there is a function of ours.
 WIDER: dict[str, Callable[[ast.Call], bool]] = {
     "np.choose": lambda call: isinstance(call.args[-1], (ast.List, ast.Tuple)),
-    "np.take_along_axis": lambda call: len(call.args) + len(call.keywords) < 3,  # along the last axis
+    "np.take_along_axis": lambda call: (
+        len(call.args) + len(call.keywords) < 3
+    ),  # along the last axis
 }
 RUNTIME = "from retrograd.runtime.device import on_cupy as rt"
 IMPORTS = {
@@ -30,12 +32,12 @@ IMPORTS = {
 }
 
 
-def respelled(lines: list[ast.stmt], captured: dict[str, Any]) -> list[ast.stmt]:
+def respelled(lines: list[ast.stmt], roots: dict[str, Any]) -> list[ast.stmt]:
     """The same statements for the device; a function that CuPy lacks is refused by its name.
 
-    So is an array of the host among what the text reads from outside, where it would meet one of the device.
+    So is an array of the host among ``roots``, what the text reads from outside, where it would meet one of the device.
     """
-    refuse_host_arrays(lines, captured)
+    refuse_host_arrays(lines, roots)
     respelling = Respelling(modules_of(lines))
     made = [respelling.visit(imported(line)) for line in lines]
     is_there = any(
@@ -92,7 +94,11 @@ class Respelling(ast.NodeTransformer):
             return
         module, path = self.module_and_name(node.func)
         if module is not None and len(path) == 1:
-            check_names(f"{module.__name__}.{path[0]}", getattr(namespace_of(module).device, path[0], None), names)
+            check_names(
+                f"{module.__name__}.{path[0]}",
+                getattr(namespace_of(module).device, path[0], None),
+                names,
+            )
 
     def own(self, name: str) -> ast.expr:
         self.asks_runtime = True
@@ -127,7 +133,11 @@ class Respelling(ast.NodeTransformer):
         while isinstance(root, ast.Attribute):
             path, root = [root.attr, *path], root.value
         module = self.modules.get(root.id) if isinstance(root, ast.Name) else None
-        while module is not None and path and isinstance(getattr(module, path[0], None), types.ModuleType):
+        while (
+            module is not None
+            and path
+            and isinstance(getattr(module, path[0], None), types.ModuleType)
+        ):
             module, path = getattr(module, path[0]), path[1:]
         return module, path
 
@@ -138,4 +148,3 @@ def are_constants(node: ast.expr) -> bool:
         isinstance(part, (ast.List, ast.Tuple, ast.Constant, ast.UnaryOp, ast.USub, ast.Load))
         for part in ast.walk(node)
     )
-

@@ -79,6 +79,18 @@ def take_along_axis(x: Any, indices: Any, axis: Any = -1) -> Any:
     return cupy().take_along_axis(placed(x), placed(indices), axis)
 
 
+def take(x: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+    """``take``, whose places wrap on the device; ``clip`` holds them."""
+    at = placed(indices)
+    if mode == "clip":
+        at = cupy().clip(at, 0, (x.size if axis is None else x.shape[axis]) - 1)
+    return cupy().take(x, at, axis)
+
+
+def unstack(x: Any, /, *, axis: int = 0) -> Any:
+    return tuple(cupy().moveaxis(x, axis, 0))
+
+
 def where(condition: Any, *choices: Any) -> Any:
     """Numbers among the choices stay numbers, which widen nothing."""
     given = [placed(x) if isinstance(x, (list, tuple, np.ndarray)) else x for x in choices]
@@ -202,19 +214,6 @@ OF_TWO = (
     "convolve", "correlate", "cross", "dot", "inner", "kron", "matmul", "outer", "searchsorted", "tensordot", "vdot",
 )  # fmt: skip
 JOINING = ("column_stack", "concatenate", "dstack", "hstack", "stack", "vstack")
-
-
-def take(x: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
-    """``take``, whose places wrap on the device; ``clip`` holds them."""
-    at = placed(indices)
-    if mode == "clip":
-        at = cupy().clip(at, 0, (x.size if axis is None else x.shape[axis]) - 1)
-    return cupy().take(x, at, axis)
-
-
-def unstack(x: Any, /, *, axis: int = 0) -> Any:
-    return tuple(cupy().moveaxis(x, axis, 0))
-
 
 INSTEAD: dict[str, Callable[..., Any]] = {
     "numpy.amax": MAX, "numpy.amin": MIN, "numpy.array": making(np.array, True),

@@ -14,7 +14,8 @@ from .namespaces import on_device
 __all__ = ["INSTEAD", "copied", "copy_of", "instead"]
 
 INSTEAD: dict[str, Callable[..., Any]] = {}  # by the place of a helper below `runtime/helpers`
-HOMES = (*FOLLOWED, *(f"{RUNTIME}{name}." for name in ("checkpointing", "solvers", "user")))
+COPIED = ("checkpointing", "solvers", "user.batched", "user.finite_differences")
+HOMES = (*FOLLOWED, *(f"{RUNTIME}{name}" for name in COPIED))
 FAMILIES: dict[Any, Copies] = {}
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from ..arrays.libraries import CUPY, cupy, is_cupy
 from ..batching.batch import batch_of
 from ..batching.batched_array import memory_of
-from . import on_cupy  # noqa: F401  (what stands for helpers is entered)
+from . import copied_helpers  # noqa: F401  (what stands for helpers is entered)
 from .copies import copied
 
 __all__ = [
