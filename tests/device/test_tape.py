@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.errors import TapeError
+from retrograd.runtime.errors import TapeError, TapeWarning
 from retrograd.runtime.tape.calls import pushed, taped
 
 from ..strict_cupy import no_transfers
@@ -113,6 +113,6 @@ def test_a_fallback_of_the_compiler(cupy: Any, taped: Any) -> None:
         return np.sum(table["y"])
 
     x = cupy.asarray([1.0, 2.0])
-    with pytest.warns(UserWarning):
+    with pytest.warns(TapeWarning):
         g = rg.grad(f)(x)
     assert isinstance(g, cupy.ndarray) and g.get().tolist() == [2.0, 4.0]

@@ -418,3 +418,16 @@ def test_what_programs_ask() -> None:
     assert made.tolist() == [2.0, 2.0] and c.current_stream() == c.default_stream()
     with c.device(0):
         pass
+
+
+def test_the_last_of_several_writes_wins() -> None:
+    index = torch.tensor([0, 2, 0, 0, 2], device="cuda")
+    for _ in range(5):
+        x, v = leaf(1.0, 2.0, 3.0), leaf(10.0, 20.0, 30.0, 40.0, 50.0)
+        y = x * 1
+        y[index] = v
+        (y * y).sum().backward()
+        assert y.tolist() == [40.0, 2.0, 50.0]
+        assert v.grad.tolist() == [0.0, 0.0, 0.0, 80.0, 100.0] and x.grad.tolist() == [0.0, 4.0, 0.0]
+        z = torch.zeros(3, dtype=torch.float64, device="cuda").scatter(0, index, v.detach())
+        assert z.tolist() == [40.0, 0.0, 50.0]

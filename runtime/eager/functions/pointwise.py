@@ -497,5 +497,4 @@ def allclose(
 @method
 def equal(self: Any, other: Any) -> bool:
     check_one_place(self, other)
-    a, b = self._array, other._array
-    return bool(a.shape == b.shape and np.array_equal(a, b))
+    return self.shape == other.shape and bool(np.array_equal(self._array, other._array))
