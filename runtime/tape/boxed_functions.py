@@ -121,7 +121,9 @@ def evaluate(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         with making.at(map_operands(raw, (args, kwargs))):
             follow = helper_followed if making.place is HOST else helper_followed_there
             return follow(function)(*args, **kwargs)
-    return attempt(twin_for(function, args, kwargs), args, kwargs)
+    if CUPY in sys.modules:
+        function = twin_for(function, args, kwargs)
+    return attempt(function, args, kwargs)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import retrograd as torch
+import retrograd.nn.functional as F
+from retrograd.runtime.errors import UnsupportedOperation
 
 from ..strict_cupy import counted, cuda, no_transfers
 
@@ -108,6 +110,16 @@ def test_tangents_move_along() -> None:
         lambda a, b: a + b, lambda a, b: b * a, lambda a, b: a.matmul(b), lambda a, b: torch.cat([a, b]),
         lambda a, b: torch.where(a > 0, b, a), lambda a, b: a.add_(b), lambda a, b: b.add_(a), lambda a, b: torch.maximum(a, b),
         lambda a, b: a.int() + b, lambda a, b: a == b, lambda a, b: torch.stack([b, a]), lambda a, b: torch.dot(a, b),
+        lambda a, b: a.index_add(0, b.long(), a), lambda a, b: a.index_copy(0, b.long(), a), lambda a, b: a.index_fill(0, b.long(), 1.0),
+        lambda a, b: a.scatter(0, b.long(), a), lambda a, b: a.scatter_add(0, a.long() * 0, b), lambda a, b: a.put(b.long(), a),
+        lambda a, b: a.masked_scatter(b > 0, a), lambda a, b: a.masked_fill(b > 0, 0.0), lambda a, b: a.take(b.long()),
+        lambda a, b: a.gather(0, b.long()), lambda a, b: a.index_select(0, b.long()), lambda a, b: torch.fmax(a, b),
+        lambda a, b: a.scatter_reduce(0, b.long(), a, "amax"), lambda a, b: torch.isclose(a, b), lambda a, b: a.equal(b),
+        lambda a, b: torch.isin(a, b), lambda a, b: torch.searchsorted(a, b), lambda a, b: torch.clamp(a, min=b),
+        lambda a, b: F.embedding(b.long(), a.reshape(2, 1)), lambda a, b: F.cross_entropy(a.reshape(1, 2), b[:1].long()),
+        lambda a, b: F.mse_loss(a, b), lambda a, b: F.linear(a, b.reshape(1, 2)), lambda a, b: F.layer_norm(a, (2,), b),
+        lambda a, b: F.batch_norm(a.reshape(2, 1), b[:1], b[1:], training=True), lambda a, b: torch.linalg.solve(a.diag(), b),
+        lambda a, b: torch.einsum("i,i", a, b), lambda a, b: a + np.ones(2), lambda a, b: np.add(a, b),
     ],
 )  # fmt: skip
 def test_tensors_that_do_not_meet(run: Any) -> None:
@@ -201,6 +213,30 @@ def test_numpy_and_numbers_are_asked_for() -> None:
         with counted() as counts:
             ask()
         assert counts.transferred > 0
+
+
+def test_arrays_of_the_device_are_operands(cupy: Any) -> None:
+    x, array = leaf(1.0, 2.0), cupy.asarray([3.0, 4.0])
+    with no_transfers():
+        y = x * array + array * x + np.multiply(array, x)
+        array[0] = 100.0
+        y.sum().backward()
+    assert y.tolist() == [9.0, 24.0] and x.grad.tolist() == [9.0, 12.0]
+
+
+def test_sparse_tensors_are_refused() -> None:
+    for run in (
+        lambda: torch.eye(2, device="cuda").to_sparse(),
+        lambda: torch.sparse_coo_tensor([[0, 1]], [1.0, 2.0], (2,), device="cuda"),
+        lambda: F.embedding(
+            torch.tensor([0], device="cuda"),
+            torch.ones(2, 1, device="cuda").requires_grad_(),
+            sparse=True,
+        ),
+    ):
+        with pytest.raises(UnsupportedOperation, match="in the main memory here") as error:
+            run()
+        assert error.value.fix
 
 
 def test_copied_and_pickled() -> None:
@@ -428,6 +464,10 @@ def test_the_last_of_several_writes_wins() -> None:
         y[index] = v
         (y * y).sum().backward()
         assert y.tolist() == [40.0, 2.0, 50.0]
-        assert v.grad.tolist() == [0.0, 0.0, 0.0, 80.0, 100.0] and x.grad.tolist() == [0.0, 4.0, 0.0]
+        assert v.grad.tolist() == [0.0, 0.0, 0.0, 80.0, 100.0] and x.grad.tolist() == [
+            0.0,
+            4.0,
+            0.0,
+        ]
         z = torch.zeros(3, dtype=torch.float64, device="cuda").scatter(0, index, v.detach())
         assert z.tolist() == [40.0, 0.0, 50.0]
