@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from retrograd import runtime
-from retrograd.runtime.device.namespaces import check_names, lacking, namespace_of
+from retrograd.runtime.device.namespaces import check_names, lacking, namespace_of, operands_of
 from retrograd.runtime.device.needs import lacking_in
 
 from .host_arrays import refuse_host_arrays
@@ -25,6 +25,17 @@ WIDER: dict[str, Callable[[ast.Call], bool]] = {
         len(call.args) + len(call.keywords) < 3
     ),  # along the last axis
 }
+OF_NUMBERS = (
+    "array",
+    "asanyarray",
+    "asarray",
+    "iscomplexobj",
+    "isrealobj",
+    "ndim",
+    "polyval",
+    "shape",
+    "where",
+)  # which take them
 RUNTIME = "from retrograd.runtime.device import on_cupy as rt"
 IMPORTS = {
     "import numpy as np": "import cupy as cp",
@@ -84,8 +95,23 @@ class Respelling(ast.NodeTransformer):
         name = ast.unparse(node.func)
         if name in WIDER and WIDER[name](node):
             node.func = self.own(name.removeprefix("np."))
+        if name == "np.negative" and (steps := ints_in(node.args[0])):
+            return steps  # by how far to roll: nothing to compute there
         self.check_options(node)
+        self.place_numbers(node)
         return self.generic_visit(node)
+
+    def place_numbers(self, node: ast.Call) -> None:
+        """``cp.ravel(cp.asarray(x))`` of a number ``x``."""
+        module, path = (
+            self.module_and_name(node.func) if isinstance(node.func, ast.Attribute) else (None, [])
+        )
+        if module is None or len(path) != 1 or path[0] in OF_NUMBERS:
+            return
+        wanted = operands_of(getattr(namespace_of(module).device, path[0], None))
+        for k, arg in enumerate(node.args):
+            if k in wanted and getattr(arg, "is_number", False):
+                node.args[k] = ast.Call(ast.parse("np.asarray", mode="eval").body, [arg], [])
 
     def check_options(self, node: ast.Call) -> None:
         """Refuse an option that CuPy's function lacks."""
@@ -140,6 +166,17 @@ class Respelling(ast.NodeTransformer):
         ):
             module, path = getattr(module, path[0]), path[1:]
         return module, path
+
+
+def ints_in(node: ast.expr) -> ast.expr | None:
+    """``(-1, -2)`` for ``np.array((1, 2))``."""
+    given = node.args[0] if isinstance(node, ast.Call) and len(node.args) == 1 else None
+    if not isinstance(given, ast.Tuple) or not are_constants(given):
+        return None
+    parts = ast.literal_eval(given)
+    if not all(type(part) is int for part in parts):
+        return None
+    return ast.Tuple([ast.Constant(-part) for part in parts], ast.Load())
 
 
 def are_constants(node: ast.expr) -> bool:

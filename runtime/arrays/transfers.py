@@ -16,21 +16,28 @@ __all__ = [
     "constant_beside",
     "dtype_of",
     "empty_pinned",
-    "is_array",
+    "is_ndarray",
+    "is_plain_array",
     "library_of",
+    "may_share_memory",
     "on_host",
     "to_device",
 ]
 
 
-def is_array(value: Any) -> bool:
+def is_ndarray(value: Any) -> bool:
     """True of an array of either library."""
     return isinstance(value, np.ndarray) or is_cupy(value)
 
 
+def is_plain_array(value: Any) -> bool:
+    """True of one of no subclass."""
+    return type(value) is np.ndarray or is_cupy(value)
+
+
 def dtype_of(value: Any) -> Any:
     """The type that a value has in an array; nothing is fetched."""
-    return value.dtype if is_array(value) else np.asarray(value).dtype
+    return value.dtype if is_ndarray(value) else np.asarray(value).dtype
 
 
 def on_host(value: Any) -> Any:
@@ -57,7 +64,7 @@ def array_beside(x: Any, value: Any, kind: Any = None) -> Any:
     """A value as an array where ``x`` is; of a number nothing crosses."""
     if not is_cupy(x):
         return np.asarray(value, kind)
-    if is_array(value) or isinstance(value, (list, tuple)):
+    if is_ndarray(value) or isinstance(value, (list, tuple)):
         return cupy().asarray(value, kind)
     return cupy().full((), value, np.asarray(value).dtype if kind is None else kind)
 
@@ -70,6 +77,11 @@ def constant_beside(x: Any, make: Callable[..., Any], *numbers: Any) -> Any:
 @lru_cache(maxsize=256)
 def kept(library: Any, make: Callable[..., Any], numbers: tuple[Any, ...]) -> Any:
     return library.asarray(make(*numbers))
+
+
+def may_share_memory(x: Any, y: Any) -> bool:
+    """``np.may_share_memory``: what lies in two places shares none."""
+    return is_cupy(x) is is_cupy(y) and bool(library_of((x,)).may_share_memory(x, y))
 
 
 def library_of(values: Iterable[Any]) -> Any:

@@ -100,7 +100,9 @@ def where(condition: Any, *choices: Any) -> Any:
 def choose(a: Any, choices: Any, *settings: Any, **options: Any) -> Any:
     """The choices may be a list, of any shapes that fit together."""
     if not is_cupy(choices):
-        choices = cupy().stack(cupy().broadcast_arrays(*map(placed, choices)))
+        kind = np.result_type(*(x.dtype if hasattr(x, "dtype") else x for x in choices))
+        rows = cupy().broadcast_arrays(*(placed(x).astype(kind, copy=False) for x in choices))
+        choices = cupy().stack(rows)
     return cupy().choose(a, choices, *settings, **options)
 
 

@@ -13,8 +13,9 @@ import numpy as np
 
 from ..arrays.libraries import cupy, is_cupy
 from ..errors import UnsupportedOperation
-from ..helpers import containers, core, creation, exact_zero, functional_writes, special
+from ..helpers import containers, core, creation, exact_zero, special
 from ..helpers.core import map_tree
+from ..helpers.indexing import repeats
 from ..helpers.statistics import counts
 from ..objects.pytree import children
 from . import kernels
@@ -40,9 +41,7 @@ def cast(c: Any, like: Any) -> Any:
 def match(c: Any, like: Any) -> Any:
     """The gradient of a number is one of the device: the host would have to wait for it."""
     if children(like) is not None:
-        return map_tree(
-            lambda x, g: containers.matched_leaf(x, g) if not is_cupy(g) else match(g, x), like, c
-        )
+        return map_tree(matched_leaf, like, c)
     if is_cupy(c) and isinstance(like, float):
         return c.real
     if is_cupy(like):
@@ -50,6 +49,15 @@ def match(c: Any, like: Any) -> Any:
         made[...] = c.real if is_cupy(c) and c.dtype.kind == "c" != like.dtype.kind else c
         return made
     return containers.match(c, like)
+
+
+def matched_leaf(x: Any, g: Any) -> Any:
+    """The gradient of a leaf of a container, on the device if one of the two is there."""
+    if not (is_cupy(x) or is_cupy(g)):
+        return containers.matched_leaf(x, g)
+    if is_cupy(x) and x.dtype.kind not in "fc":
+        return None
+    return cupy().zeros_like(x) if g is None else match(g, x)
 
 
 @instead("creation.item")
@@ -71,7 +79,10 @@ def item(c: Any, *index: Any) -> Any:
 def mul0(g: Any, p: Any) -> Any:
     if not (is_cupy(g) or is_cupy(p)):
         return exact_zero.mul0(g, p)
-    g = placed(g)
+    if not is_cupy(g):
+        return g * p if g != 0 else g * cupy().zeros_like(p)
+    if not is_cupy(p):
+        return cupy().where(g == 0, 0, g * p)
     return g * cupy().where(g == 0, 0, p)
 
 
@@ -79,7 +90,10 @@ def mul0(g: Any, p: Any) -> Any:
 def div0(c: Any, y: Any) -> Any:
     if not (is_cupy(c) or is_cupy(y)):
         return exact_zero.div0(c, y)
-    c = placed(c)
+    if not is_cupy(c):
+        return c / y if c != 0 else c * cupy().zeros_like(y)
+    if not is_cupy(y):
+        return cupy().where(c == 0, 0, c / y)
     return c / cupy().where(c == 0, 1, y)
 
 
@@ -205,7 +219,7 @@ def spread_at(c: Any, like: Any, indices: Any, axis: int = 0) -> Any:
 def last_written(c: Any, index: Any) -> Any:
     """The last write is the one whose number is greatest: which of them wins is left open there."""
     part = c[index]
-    if not functional_writes.repeats(index) and not repeats_there(index):
+    if not repeats(index) and not repeats_there(index):
         return part.copy()
     return cupy().where(is_last(c, index), part, 0)
 
@@ -214,7 +228,7 @@ def last_written(c: Any, index: Any) -> Any:
 def scatter_last(c: Any, like: Any, index: Any) -> Any:
     cp = cupy()
     out = cp.zeros(like.shape, c.dtype)
-    if not functional_writes.repeats(index) and not repeats_there(index):
+    if not repeats(index) and not repeats_there(index):
         out[index] = c
     else:
         add_at(out, index, cp.where(is_last(out, index), c, 0))

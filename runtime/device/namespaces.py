@@ -18,7 +18,15 @@ from ..errors import UnsupportedOperation
 from ..objects.own_attributes import own_attribute
 from .adapted import CREATING, INSTEAD, METHODS, has_device
 
-__all__ = ["Following", "Namespace", "check_names", "lacking", "namespace_of", "on_device"]
+__all__ = [
+    "Following",
+    "Namespace",
+    "check_names",
+    "lacking",
+    "namespace_of",
+    "on_device",
+    "operands_of",
+]
 
 LIBRARIES = ("numpy", "scipy")
 
@@ -138,6 +146,22 @@ def options_of(device: Any) -> frozenset[str] | None:
     return frozenset(one.name for one in found)
 
 
+# The names that CuPy's functions have for an array, where they take no number for one.
+OPERANDS = {"a", "arr", "array", "ary", "b", "filt", "input", "m", "v", "x", "y"}
+
+
+@functools.cache
+def operands_of(device: Any) -> tuple[int, ...]:
+    """Which arguments of a function must be arrays of the device; a ufunc takes numbers."""
+    if device is None or isinstance(device, cupy().ufunc):
+        return ()
+    try:
+        names = list(inspect.signature(device).parameters)
+    except (TypeError, ValueError):
+        return ()
+    return tuple(k for k, name in enumerate(names) if name in OPERANDS)
+
+
 def is_plain_type(value: Any) -> bool:
     """True of exceptions and types of numbers, which are no library's arrays."""
     plain = (Exception, np.generic, np.dtype, np.errstate)
@@ -186,7 +210,7 @@ def library_home(value: Any) -> str | None:
         parts = (own_attribute(value, "__module__") or "").split(".")
         homes = [".".join(part for part in parts if not part.startswith("_"))]
     for home in homes:
-        if home.partition(".")[0] in LIBRARIES and home in sys.modules:
-            if getattr(sys.modules[home], own_attribute(value, "__name__", ""), None) is value:
-                return home
+        module = sys.modules.get(home) if home.partition(".")[0] in LIBRARIES else None
+        if getattr(module, own_attribute(value, "__name__", ""), None) is value:
+            return home
     return None

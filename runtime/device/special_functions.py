@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..arrays.libraries import cupy
 from ..errors import UnsupportedOperation
 from . import kernels
@@ -19,7 +21,7 @@ def of_whole_order(function: Callable[..., Any]) -> Callable[..., Any]:
     name = function.__name__
 
     def called(v: Any, x: Any) -> Any:
-        if not isinstance(v, (int, float)) or v != int(v) or x.dtype.kind == "c":
+        if not isinstance(v, (int, float, np.number)) or v != int(v) or x.dtype.kind == "c":
             raise UnsupportedOperation(
                 f"CuPy {cupy().__version__} has no `scipy.special.{name}`, but for orders that are whole numbers, and real x",
                 fix="compute it on the host: x.get() brings an array there",
@@ -85,6 +87,7 @@ def climbed(zeroth: Any, first: Any, n: int, x: Any, sign: int) -> Any:
     return found
 
 
+@of_whole_order
 def spherical_in(n: int, x: Any) -> Any:
     return kernels.spherical_series(n, x)
 

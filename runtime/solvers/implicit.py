@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.transfers import is_array, library_of, on_host
+from ..arrays.transfers import is_ndarray, library_of, on_host
 from ..errors import ConvergenceError
 from ..objects.pytree import leaves
 from .krylov import dense, gmres
@@ -79,7 +79,7 @@ def alike(piece: Any, like: Any) -> Any:
     shaped = piece.reshape(np.shape(like))
     dtype = np.result_type(like)
     shaped = shaped.astype(dtype if dtype.kind == "f" else float)
-    return shaped if is_array(like) else shaped[()]
+    return shaped if is_ndarray(like) else shaped[()]
 
 
 def size(v: Any) -> float:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.transfers import is_array
+from ..arrays.transfers import is_ndarray
 from ..batching.batched_array import BatchedArray
 from ..errors import TapeError
 from .box import Box, boxes_in, raw
@@ -153,7 +153,7 @@ def unary(op: Any) -> Callable[[Any], Any]:
 def in_place(op: Any, ufunc: Any) -> Callable[[Any, Any], Any]:
     def call(self: Any, other: Any) -> Any:
         memory = raw(self)
-        if not is_array(memory):
+        if not is_ndarray(memory):
             return NotImplemented
         if is_direct(other) or type(other) in (list, tuple):
             return update(self, op, other)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.libraries import is_cupy
-from ..arrays.transfers import is_array
+from ..arrays.transfers import is_ndarray
 from ..errors import TapeError
 from ..objects.pytree import map_operands
 from ..traits.out_dtype import computes_as_out, computes_between
@@ -64,7 +64,7 @@ def replace(box: Box, made: Any) -> None:
 def update(box: Box, op: Any, other: Any) -> Any:
     """``box += other`` and its like: in place for arrays, a new value for numbers."""
     memory = raw(box)
-    if not is_array(memory):
+    if not is_ndarray(memory):
         return NotImplemented
     refuse_device(memory)
     made = apply(op, (box, other), {})

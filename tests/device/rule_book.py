@@ -16,7 +16,7 @@ from retrograd.runtime.objects.pytree import leaves, map_leaves
 
 from ..rules.harness import Case, Compiled, draw_again, pull, push, samples
 from ..rules.laws import direction
-from ..rules.sample import Sample
+from ..rules.sample import A, Sample
 from ..strict_cupy import NotOnHost, Transfer, counted, no_transfers
 from .named import call_on_device, has_name, is_ours
 from .reach import served_by
@@ -57,32 +57,48 @@ class Outcome:
 
 def outcome(operation: Any, sample: Sample, dtype: Any = np.float64) -> Outcome:
     """The call on the device, and its derivatives."""
-    if not has_name(operation) or (is_ours(operation) and of_helper(operation) == NO_FUNCTION):
+    if not has_name(operation) or (
+        is_ours(operation) and of_helper(operation, dtype) == NO_FUNCTION
+    ):
         return Outcome(NO_FUNCTION)
     host = Case.of(operation, sample, True, dtype)
     if host is None:
         return Outcome(NOTHING)
     if not any(isinstance(x, (np.ndarray, np.generic)) for x in host.values):
         return Outcome(NO_ARRAYS)
-    found = Outcome(
-        of_helper(operation) if is_ours(operation) else itself(operation, sample, dtype)
+    kind, dtypes = (
+        (of_helper(operation, dtype), [])
+        if is_ours(operation)
+        else itself(operation, sample, dtype)
     )
-    wanted = on_host(host)
+    found, wanted = Outcome(kind), on_host(host)
     for mode in MODES:
-        found.modes[mode], found.said[mode] = of_mode(
-            operation, sample, dtype, mode, found.itself, wanted
-        )
+        tried = Try(operation, sample, dtype, mode, kind, dtypes)
+        found.modes[mode], found.said[mode] = tried.outcome(*wanted[mode])
     return found
 
 
+def sample_of(operation: Any) -> Sample:
+    """The first of its samples in which there is an array."""
+    calls = samples()[operation]
+    return next((call for call in calls if holds_array(call)), calls[0])
+
+
+def holds_array(sample: Sample) -> bool:
+    given = parts_of((sample.args, tuple(sample.kwargs.values())))
+    return any(isinstance(x, np.ndarray) or (isinstance(x, A) and not x.scalar) for x in given)
+
+
 @cache
-def of_helper(helper: Any) -> str:
+def of_helper(helper: Any, dtype: Any) -> str:
     """What the functions do in whose derivatives it is."""
     users = served_by().get(helper, set())
     known = [user for user in users if has_name(user)]
     if users and not known:
         return NO_FUNCTION
-    found = {itself(user, samples()[user][0], np.float64) for user in known}
+    found = {itself(user, sample_of(user), dtype)[0] for user in known}
+    if found == {NOT_TAKEN}:  # complex numbers, say
+        return NOT_TAKEN
     return ASKS if found and found <= {ASKS, NOT_TAKEN} else PASSES
 
 
@@ -100,17 +116,18 @@ def parts_of(tree: Any) -> Iterator[Any]:
         yield from parts_of(item)
 
 
-def itself(operation: Any, sample: Sample, dtype: Any) -> str:
-    """What CuPy's own function does with the arguments."""
+def itself(operation: Any, sample: Sample, dtype: Any) -> tuple[str, list[Any]]:
+    """What CuPy's own function does with the arguments, and the kinds of its results."""
     args, kwargs = up(draw_again(sample, dtype))
     with counted() as counts:
         try:
-            call_on_device(operation, args, kwargs)
+            result = call_on_device(operation, args, kwargs)
         except NotOnHost:
-            return NOT_IN_DOUBLE
+            return NOT_IN_DOUBLE, []
         except Exception:
-            return NOT_TAKEN
-    return ASKS if counts.transferred else PASSES
+            return NOT_TAKEN, []
+    kinds = [x.dtype for x in leaves(result) if is_cupy(x) and x.dtype.kind in "fc"]
+    return (ASKS if counts.transferred else PASSES), kinds
 
 
 def functions(case: Case, mode: str) -> Compiled:
@@ -137,48 +154,90 @@ def on_host(case: Case) -> dict[str, tuple[list[Any], Any]]:
     return found
 
 
-def of_mode(
-    operation: Any, sample: Sample, dtype: Any, mode: str, itself: str, wanted: dict[str, Any]
-) -> tuple[str, str]:
-    try:
-        with compiled_for(CUPY):
-            case = Case.of(operation, sample, True, dtype, CUPY)
-            assert case is not None
-            function = functions(case, mode)
-    except UnsupportedOperation as error:
-        return REFUSED, str(error)
-    args, expected = wanted[mode]
-    given = on_device(args, case, mode)
-    may_cross = allowed(sample) if is_ours(operation) else ()
-    try:
-        if itself != PASSES:
-            results = function(*given)
-        else:
-            try:
-                results = quietly(function, given, may_cross)
-            except Transfer:  # constants of helpers (nodes of an integral) are handed over when they are first read
-                function(*on_device(args, case, mode))
-                given = on_device(args, case, mode)
-                results = quietly(function, given, may_cross)
-    except Transfer as error:
-        return WAITS, where(error)
-    except UnsupportedOperation as error:
-        return REFUSED, str(error)
-    except NotOnHost as error:
-        return NOT_IN_DOUBLE, str(error)
-    except Exception as error:
-        return (NOT_TAKEN if itself == NOT_TAKEN else FAILS), where(error)
-    try:
-        compare(results, expected, args, given, case)
-    except AssertionError as error:
-        return WRONG, str(error)
-    return PASSES, ""
+@dataclass
+class Try:
+    """One mode of one call on the device; ``itself``, ``kinds``: what CuPy's own function does, and gives."""
+
+    operation: Any
+    sample: Sample
+    dtype: Any
+    mode: str
+    itself: str
+    kinds: list[Any]
+
+    def outcome(self, args: list[Any], expected: list[Any]) -> tuple[str, str]:
+        """What becomes of it beside the host's results, and the words of an error."""
+        try:
+            with compiled_for(CUPY):
+                case = Case.of(self.operation, self.sample, True, self.dtype, CUPY)
+                assert case is not None
+                function = functions(case, self.mode)
+            given, results = self.run(function, args, case)
+            self.compare(results, expected)
+            untouched(given, args)
+        except Transfer as error:
+            return WAITS, where(error)
+        except UnsupportedOperation as error:
+            return REFUSED, str(error)
+        except NotOnHost as error:
+            return NOT_IN_DOUBLE, str(error)
+        except AssertionError as error:
+            return WRONG, str(error)
+        except Exception as error:
+            return (NOT_TAKEN if self.itself == NOT_TAKEN else FAILS), where(error)
+        return PASSES, ""
+
+    def run(self, function: Any, args: list[Any], case: Case) -> Any:
+        """The arguments on the device, and the results; nothing is waited for, unless CuPy's function does."""
+        given = on_device(args, case, self.mode)
+        if self.itself != PASSES:
+            return given, function(*given)
+        may_cross = allowed(self.sample) if is_ours(self.operation) else ()
+        try:
+            return given, quietly(function, given, may_cross)
+        except (
+            Transfer
+        ):  # constants of helpers (nodes of an integral) are handed over when they are first read
+            function(*on_device(args, case, self.mode))
+        given = on_device(args, case, self.mode)
+        return given, quietly(function, given, may_cross)
+
+    def compare(self, results: list[Any], expected: list[Any]) -> None:
+        """The host's numbers, in the kinds that CuPy's function gives: these are not always NumPy's."""
+        results, expected = leaves(results), leaves(expected)
+        kinds: list[Any] = [getattr(x, "dtype", None) for x in expected]
+        if self.mode != REVERSE and len(self.kinds) == len(kinds):
+            kinds = self.kinds
+        for found, wanted, kind in zip(results, expected, kinds, strict=True):
+            close(found, wanted, kind)
+
+
+def untouched(given: list[Any], args: list[Any]) -> None:
+    for found, wanted in zip(leaves(given), leaves(args), strict=True):
+        if is_cupy(found):
+            np.testing.assert_array_equal(found.get(), wanted, "an argument was written to")
+
+
+def close(found: Any, wanted: Any, kind: Any) -> None:
+    if is_cupy(found):
+        found = found.get()
+        assert kind is None or found.dtype == kind, f"{found.dtype}, not {kind}"
+    assert np.shape(found) == np.shape(wanted), f"shape {np.shape(found)}, not {np.shape(wanted)}"
+    if not isinstance(wanted, (np.ndarray, np.generic, int, float, complex)):
+        return
+    wanted = np.asarray(wanted)
+    single = {wanted.dtype.name, np.asarray(found).dtype.name} & {"float32", "complex64"}
+    size = float(np.max(np.abs(wanted[np.isfinite(wanted)]), initial=0.0))
+    rough, least = (1e-5, 1e-6) if single else (1e-11, 1e-13)
+    np.testing.assert_allclose(found, wanted, rough, least * (1 + size))
 
 
 def on_device(args: list[Any], case: Case, mode: str) -> list[Any]:
+    """The arguments on the device, where numbers that NumPy computes are arrays: their directions are, too."""
     given, count = up(args), len(case.values)
-    if mode == REVERSE:  # results are arrays there, and what comes back for them is one, too
-        given[count:] = [cupy().asarray(c) for c in given[count:]]
+    for k, c in enumerate(given[count:]):
+        if mode == REVERSE or is_cupy(given[case.wrt[k]]):
+            given[count + k] = cupy().asarray(c)
     return given
 
 
@@ -208,36 +267,3 @@ def where(error: BaseException) -> str:
             line = f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno} {code.co_qualname}"
         trace = trace.tb_next
     return f"{type(error).__name__}: {error} [{line}]"
-
-
-def compare(
-    results: list[Any], expected: list[Any], args: list[Any], given: list[Any], case: Case
-) -> None:
-    """The host's numbers in their kinds, in memory of their own; the arguments are as they were."""
-    for found, wanted in zip(leaves(results), leaves(expected), strict=True):
-        close(found, wanted)
-    for found, wanted in zip(leaves(given), leaves(args), strict=True):
-        if is_cupy(found):
-            np.testing.assert_array_equal(found.get(), wanted, "an argument was written to")
-
-
-def close(found: Any, wanted: Any) -> None:
-    if is_cupy(found):
-        found = found.get()
-        if (
-            found.dtype.kind == "c" != np.result_type(wanted).kind
-        ):  # `eig` gives complex numbers there, always
-            assert not np.any(found.imag), "a complex number"
-            found = found.real
-        assert found.dtype == getattr(wanted, "dtype", found.dtype), (
-            f"{found.dtype}, not {np.result_type(wanted)}"
-        )
-    assert np.shape(found) == np.shape(wanted), f"shape {np.shape(found)}, not {np.shape(wanted)}"
-    if not isinstance(wanted, (np.ndarray, np.generic, int, float, complex)):
-        return
-    wanted = np.asarray(wanted)
-    single = wanted.dtype in (np.float32, np.complex64)
-    size = float(np.max(np.abs(wanted[np.isfinite(wanted)]), initial=0.0))
-    np.testing.assert_allclose(
-        found, wanted, 1e-5 if single else 1e-11, (1e-6 if single else 1e-13) * (1 + size)
-    )

@@ -261,3 +261,24 @@ def test_arguments_of_two_places(cupy: Any) -> None:
         rg.vjp(scaled, x)[1](v)
     with pytest.raises(SignatureMismatch, match="cotangent.*on the device"):
         rg.vjp(scaled, v)[1](x)
+
+
+# -- the memory of the device ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ask", ["grad", "vjp", "hessian"])
+def test_out_of_memory_says_what_to_do(
+    cupy: Any, monkeypatch: pytest.MonkeyPatch, ask: str
+) -> None:
+    error = type("OutOfMemoryError", (MemoryError,), {"__module__": "cupy.cuda.memory"})
+
+    def full(*args: Any) -> None:
+        raise error("out of memory")
+
+    x, f = cupy.asarray(X), rg.differentiate(energy, check=None)
+    with pytest.raises(MemoryError) as raised, monkeypatch.context() as patched:
+        if ask == "vjp":
+            pullback = rg.vjp(f, x)[1]
+        patched.setattr(cupy, "cos", full)
+        pullback(1.0) if ask == "vjp" else getattr(rg, ask)(f)(x)
+    assert any("free_all_blocks" in note for note in raised.value.__notes__)

@@ -18,7 +18,6 @@ from itertools import zip_longest
 from typing import Any, TypeGuard
 
 import gast
-import numpy as np
 
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
@@ -38,7 +37,7 @@ from ...ir.lattice import join
 from ...ir.operand_key import key
 from ...ir.operations import Apply, Block, Const, If, Operand, Value, map_operand, values_in
 from ...ir.target import is_on_device
-from ...ir.types import Array, Number, Numeric, Stack
+from ...ir.types import Array, Numeric, Stack
 from ..interface.lowerer import Lowerer
 from ..nodes import Environment, Node
 from .array_kinds import (
@@ -56,6 +55,7 @@ from .choices import Choices, Chosen
 from .overlap_test import axes_of
 from .places import PREFIX, Lost, Path, Place, hidden
 from .restart import Reopen
+from .writing_calls import settled
 
 __all__ = ["Versions"]
 
@@ -252,27 +252,11 @@ class Versions:
         if not add:
             self.check_overlap(place.cell, version, path, value)
         if is_on_device() and not add:
-            value = self.settled(version, path, value)
+            value = settled(self.lowerer, version, path, value)
         fn = linear.increase if add else linear.write
         made = Value(place.cell.first.hint, version.type, self.scope.location(node))
         self.lowerer.operations.emit(Apply([made], made.loc, fn, (version, path, value)))
         self.set_version(place.cell, made, node)
-
-    def settled(self, version: Value, path: Path, value: Operand) -> Operand:
-        """What is written on the device to places that may be named twice: there the last one for each of them."""
-        *views, last = path or ((Const(operator.getitem), Const(Ellipsis)),)
-        kind = type_of(value)
-        rank = kind.rank if isinstance(kind, (Array, Number)) else None
-        if last[0].value is not operator.getitem or not may_repeat(last[1]) or rank == 0:
-            return value
-        apply = self.lowerer.operations.apply
-        part: Operand = version
-        for fn, *args in views:
-            part = apply(fn.value, (part, *args), {})
-        places = apply(linear.last_places, (part, last[1]), {})
-        if rank != getattr(type_of(places), "rank", None):
-            value = apply(np.broadcast_to, (value, apply(np.ndarray.shape, (places,), {})), {})
-        return apply(operator.getitem, (apply(np.ravel, (value,), {}), places), {})
 
     def open_owner(self, cell: Cell, node: gast.AST) -> None:
         """Reads the items of an argument one by one where it comes in, since one is written to."""

@@ -22,7 +22,7 @@ from retrograd.runtime.rules.book import book, is_numpy
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Block, Function, Operand
 from ...ir.target import is_on_device
-from ...ir.types import Number
+from ...ir.types import Array, Number
 from ...simplify.builder import Builder
 
 __all__ = ["uploaded"]
@@ -69,4 +69,6 @@ def as_arrays(b: Builder, x: Any) -> Any:
 
 
 def is_number(x: Operand) -> bool:
-    return isinstance(type_of(x), Number)
+    """True of what may be a number of Python's: of what has rank 0, too, where it is one on some way."""
+    kind = type_of(x)
+    return isinstance(kind, Number) or (isinstance(kind, Array) and kind.dims == ())

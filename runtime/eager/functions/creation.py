@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...arrays.libraries import is_cupy
-from ...arrays.transfers import beside, is_array, library_of, on_host
+from ...arrays.transfers import beside, is_ndarray, library_of, on_host
 from ...batching.batched_array import as_array
 from ..batches.frames import with_room
 from ..random import generator as random
@@ -95,7 +95,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     if isinstance(data, Tensor):
         made = data if kind is None or data._array.dtype == kind else data.to(dtype)
         return made if device is None else made.to(device)
-    shared = is_array(data) and (kind is None or data.dtype == kind)
+    shared = is_ndarray(data) and (kind is None or data.dtype == kind)
     return finished(data if shared else array_of(data, kind), False, device)
 
 

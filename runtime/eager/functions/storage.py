@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays.transfers import is_array, library_of
+from ...arrays.transfers import is_ndarray, library_of
 from ...device.places import is_far
 from ..graph.grad_mode import modes
 from ..graph.leaf_accumulation import is_dense
@@ -23,7 +23,7 @@ Steps = tuple[int, ...]
 
 def owner(array: Any) -> Any:
     """The array that has the memory."""
-    while is_array(array.base):
+    while is_ndarray(array.base):
         array = array.base
     return array
 

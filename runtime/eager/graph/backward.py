@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...arrays.transfers import is_array, library_of
+from ...arrays.transfers import is_ndarray, library_of
 from ...batching.batched_array import memory_of
 from ..batches.borders import all_examples, one_example
 from ..batches.frames import entered_frame, new_frame
@@ -171,7 +171,7 @@ def gradients(
 
 def dense(bar: Any) -> Any:
     """A gradient that may be written to: each of its entries has a place of its own."""
-    return bar.copy() if is_array(bar) and 0 in bar.strides else bar
+    return bar.copy() if is_ndarray(bar) and 0 in bar.strides else bar
 
 
 def batched(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays.transfers import is_array
+from ...arrays.transfers import is_ndarray
 from ...objects.pytree import at, map_paths
 from ...rules.book import book, is_constant
 from ..fast_path.argument_calls import call
@@ -29,7 +29,7 @@ def array_ufunc(self: Tensor, ufunc: Any, method: str, *args: Any, **kwargs: Any
     if method == "at":
         raise RuntimeError(IN_PLACE.format(f"{ufunc.__name__}.at"))
     if method == "__call__" and not kwargs:
-        return elementwise(fn, *[taken(a, *args) if is_array(a) else a for a in args])
+        return elementwise(fn, *[taken(a, *args) if is_ndarray(a) else a for a in args])
     return call(fn, args, kwargs)
 
 
