@@ -198,6 +198,33 @@ def test_gradients_add_up_there() -> None:
         (x * 2).backward(torch.ones(2, dtype=torch.float64))
 
 
+class Stray(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x * 2
+
+    @staticmethod
+    def backward(ctx: Any, bar: Any) -> Any:
+        return bar.cpu()
+
+
+def test_gradients_at_the_wrong_place_are_refused() -> None:
+    x = leaf(1.0, 2.0)
+    with pytest.raises(RuntimeError) as error:
+        Stray.apply(x).sum().backward()
+    assert str(error.value) == (
+        "Function StrayBackward returned an invalid gradient at index 0 - expected device cuda:0 but got cpu"
+    )
+    with pytest.raises(RuntimeError, match="on the same device"):
+        x.grad = torch.ones(2, dtype=torch.float64)
+    with torch.autograd.graph.saved_tensors_hooks(lambda v: v.cpu(), lambda v: v):
+        y = x.sin()
+    with pytest.raises(RuntimeError, match="move it back there"):
+        y.sum().backward()
+    with pytest.raises(RuntimeError, match="Expected all tensors"):
+        torch.func.jvp(lambda a: a * 2, (x.detach(),), (torch.ones(2),))
+
+
 def test_numpy_and_numbers_are_asked_for() -> None:
     x = torch.tensor([1.0, 2.0], device="cuda")
     text = "can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
