@@ -8,14 +8,18 @@ import numpy as np
 
 from .. import __getattr__ as helper_by_name
 from ..helper_index import HOMES
-from . import device_helpers, device_helpers_scipy
+from . import device_helpers, device_helpers_memory, device_helpers_scipy
 from .adapted import INSTEAD, choose, take_along_axis
 from .copies import copied
 from .nested_lists import array
 
 __all__ = ["OWN", "named"]
 
-ENTERED = (device_helpers, device_helpers_scipy)  # they register what stands for other helpers
+ENTERED = (
+    device_helpers,
+    device_helpers_memory,
+    device_helpers_scipy,
+)  # they register what stands for other helpers
 
 # Of NumPy's names, what CuPy lacks, or has with other arguments, and stands here.
 OWN = {

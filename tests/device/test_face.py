@@ -12,6 +12,7 @@ import pytest
 import retrograd as rg
 from retrograd.runtime.errors import GradientMismatch, NotDifferentiable, SignatureMismatch
 from retrograd.runtime.objects.pytree import leaves, map_leaves
+from retrograd.runtime.rules.book import book
 
 from ..strict_cupy import counted, no_transfers
 from .golden_on_device import down, up
@@ -136,16 +137,24 @@ def cubed(x):
     return x * x * x
 
 
-@rg.rule(cubed)
 def cubed_rule(z, x, *, dx):
     return 2.0 * x * dx  # wrong
+
+
+@pytest.fixture
+def wrong_rule() -> Iterator[None]:
+    added = len(book.added)
+    rg.rule(cubed)(cubed_rule)
+    yield
+    del book.rules[cubed], book.added[added:]
+    book.adjoints.pop(cubed, None)
 
 
 def uses_a_wrong_rule(x):
     return np.sum(cubed(x))
 
 
-def test_the_check_finds_a_wrong_rule(cupy: Any) -> None:
+def test_the_check_finds_a_wrong_rule(cupy: Any, wrong_rule: None) -> None:
     f = rg.differentiate(uses_a_wrong_rule, check="always")
     x = cupy.asarray(X)
     with pytest.raises(GradientMismatch, match="gradient with respect to `x`"):
@@ -167,7 +176,7 @@ def overwrites(x):
     return np.sum(x) * first
 
 
-def test_what_was_written_is_put_back_where_the_check_fails(cupy: Any) -> None:
+def test_what_was_written_is_put_back_where_the_check_fails(cupy: Any, wrong_rule: None) -> None:
     def wrong(x):
         x *= 2.0
         return np.sum(cubed(x))
@@ -276,9 +285,9 @@ def test_out_of_memory_says_what_to_do(
         raise error("out of memory")
 
     x, f = cupy.asarray(X), rg.differentiate(energy, check=None)
-    with pytest.raises(MemoryError) as raised, monkeypatch.context() as patched:
-        if ask == "vjp":
-            pullback = rg.vjp(f, x)[1]
-        patched.setattr(cupy, "cos", full)
-        pullback(1.0) if ask == "vjp" else getattr(rg, ask)(f)(x)
+    pullback = rg.vjp(f, x)[1] if ask == "vjp" else None
+    monkeypatch.setattr(cupy, "cos", full)
+    with pytest.raises(MemoryError) as raised:
+        pullback(1.0) if pullback else getattr(rg, ask)(f)(x)
+    monkeypatch.undo()
     assert any("free_all_blocks" in note for note in raised.value.__notes__)
