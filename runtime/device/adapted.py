@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -85,6 +86,27 @@ def take(x: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
     if mode == "clip":
         at = cupy().clip(at, 0, (x.size if axis is None else x.shape[axis]) - 1)
     return cupy().take(x, at, axis)
+
+
+def sliding_window_view(
+    x: Any, window_shape: Any, axis: Any = None, *, subok: bool = False, writeable: bool = False
+) -> Any:
+    """The windows by their steps: CuPy's own function asks the device about the sizes, one after the other."""
+    sizes = tuple(window_shape) if np.iterable(window_shape) else (window_shape,)
+    axes = range(x.ndim) if axis is None else np.atleast_1d(axis).tolist()
+    shape, steps = list(x.shape), list(x.strides)
+    for k, n in zip(axes, sizes, strict=True):
+        shape[k] -= n - 1
+        if n < 0 or shape[k] < 0:
+            raise ValueError("window shape cannot be larger than input array shape")
+    steps += [x.strides[k] for k in axes]
+    return cupy().lib.stride_tricks.as_strided(x, (*shape, *sizes), tuple(steps))
+
+
+def polygamma(n: Any, x: Any) -> Any:
+    """CuPy takes an order that is an array."""
+    order = n if is_cupy(n) else cupy().full((), n)
+    return importlib.import_module("cupyx.scipy.special").polygamma(order, x)
 
 
 def unstack(x: Any, /, *, axis: int = 0) -> Any:
@@ -225,6 +247,8 @@ INSTEAD: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 INSTEAD |= SPECIAL
 INSTEAD["numpy.take"], INSTEAD["numpy.unstack"] = take, unstack
+INSTEAD["numpy.lib.stride_tricks.sliding_window_view"] = sliding_window_view
+INSTEAD["scipy.special.polygamma"] = polygamma
 INSTEAD |= {f"numpy.{name}": of_arrays(name) for name in OF_ARRAYS}
 INSTEAD |= {f"numpy.{name}": of_two(name) for name in OF_TWO}
 INSTEAD |= {f"numpy.{name}": joining(name) for name in JOINING}

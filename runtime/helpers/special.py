@@ -134,7 +134,7 @@ def sinc_near(n: int, u: Any) -> Any:
     for k in range(first, first + 20 + 2 * n):
         power = 2 * k - n
         scale = math.factorial(power) * (2 * k + 1)
-        total = total + (-1) ** k * u**power / scale
+        total = total + (-1) ** k * u**power / float(scale)
     return total
 
 

@@ -121,9 +121,7 @@ def evaluate(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         with making.at(map_operands(raw, (args, kwargs))):
             follow = helper_followed if making.place is HOST else helper_followed_there
             return follow(function)(*args, **kwargs)
-    if CUPY in sys.modules:
-        function = twin_for(function, args, kwargs)
-    return attempt(function, args, kwargs)
+    return attempt(twin_for(function, args, kwargs), args, kwargs)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -358,6 +356,8 @@ class ScopeThere(Scope):
     """The names of a rule that computes on the device."""
 
     def follow(self, value: Any) -> Any:
+        if isinstance(value, types.ModuleType) and value.__name__.startswith("numpy."):
+            return Proxy(value, self)
         return dispatched(value) if isinstance(value, DISPATCHER) else super().follow(value)
 
 

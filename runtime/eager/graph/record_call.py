@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...batching.batched_array import MORE, BatchedArray, levels_of
-from ...device.places import is_far
+from ...device.places import is_far, twin_for
 from ..batches.crossings import edge_into
 from ..fast_path.argument_calls import call
 from ..fast_path.operand_calls import binary_way, operand_calls, reflected_way, unary_way
@@ -144,7 +144,7 @@ def as_view(
     def replay(base: Any) -> Any:
         if isinstance(base, Tensor):
             return as_view(fn, base, *args, name=name, **kwargs)
-        return fn(base, *args, **kwargs)
+        return twin_for(fn, base)(base, *args, **kwargs)
 
     return viewed(made, parent, replay, creation)
 
