@@ -20,22 +20,12 @@ __all__ = ["respelled"]
 
 # Calls that NumPy takes and CuPy does not, for which there is a function of ours.
 WIDER: dict[str, Callable[[ast.Call], bool]] = {
+    "special.polygamma": lambda call: isinstance(call.args[0], ast.Constant),
     "np.choose": lambda call: isinstance(call.args[-1], (ast.List, ast.Tuple)),
     "np.take_along_axis": lambda call: (
         len(call.args) + len(call.keywords) < 3
     ),  # along the last axis
 }
-OF_NUMBERS = (
-    "array",
-    "asanyarray",
-    "asarray",
-    "iscomplexobj",
-    "isrealobj",
-    "ndim",
-    "polyval",
-    "shape",
-    "where",
-)  # which take them
 RUNTIME = "from retrograd.runtime.device import on_cupy as rt"
 IMPORTS = {
     "import numpy as np": "import cupy as cp",
@@ -56,6 +46,8 @@ def respelled(lines: list[ast.stmt], roots: dict[str, Any]) -> list[ast.stmt]:
     )
     if respelling.asks_runtime and not is_there:
         made[:0] = ast.parse(RUNTIME).body
+    if respelling.asks_cupy and "np" not in names_of(lines):
+        made[:0] = ast.parse("import cupy as cp").body
     return made
 
 
@@ -66,6 +58,12 @@ def imported(line: ast.stmt) -> ast.stmt:
     if isinstance(line, ast.ImportFrom) and (line.module or "").partition(".")[0] == "scipy":
         return ast.ImportFrom(f"cupyx.{line.module}", line.names, 0)
     return ast.parse(IMPORTS.get(text, text)).body[0]
+
+
+def names_of(lines: list[ast.stmt]) -> set[str]:
+    """What the imports of a text bind."""
+    imports = [line for line in lines if isinstance(line, (ast.Import, ast.ImportFrom))]
+    return {alias.asname or alias.name for line in imports for alias in line.names}
 
 
 def modules_of(lines: list[ast.stmt]) -> dict[str, Any]:
@@ -83,7 +81,7 @@ class Respelling(ast.NodeTransformer):
     """`np` is `cp`, and has the names of CuPy's; what stands for others is the runtime's."""
 
     def __init__(self, modules: dict[str, Any]) -> None:
-        self.modules, self.asks_runtime = modules, False
+        self.modules, self.asks_runtime, self.asks_cupy = modules, False, False
 
     def visit_Name(self, node: ast.Name) -> Any:
         return ast.copy_location(ast.Name("cp", node.ctx), node) if node.id == "np" else node
@@ -94,7 +92,7 @@ class Respelling(ast.NodeTransformer):
             node.func = self.own("array")
         name = ast.unparse(node.func)
         if name in WIDER and WIDER[name](node):
-            node.func = self.own(name.removeprefix("np."))
+            node.func = self.own(name.rpartition(".")[2])
         if name == "np.negative" and (steps := ints_in(node.args[0])):
             return steps  # by how far to roll: nothing to compute there
         self.check_options(node)
@@ -106,11 +104,12 @@ class Respelling(ast.NodeTransformer):
         module, path = (
             self.module_and_name(node.func) if isinstance(node.func, ast.Attribute) else (None, [])
         )
-        if module is None or len(path) != 1 or path[0] in OF_NUMBERS:
+        if module is None or len(path) != 1 or path[0].endswith("array"):
             return
         wanted = operands_of(getattr(namespace_of(module).device, path[0], None))
         for k, arg in enumerate(node.args):
             if k in wanted and getattr(arg, "is_number", False):
+                self.asks_cupy = True
                 node.args[k] = ast.Call(ast.parse("np.asarray", mode="eval").body, [arg], [])
 
     def check_options(self, node: ast.Call) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -72,14 +71,6 @@ def making(host: Callable[..., Any], copy: bool) -> Callable[..., Any]:
     return made
 
 
-def broadcast_to(x: Any, shape: Any) -> Any:
-    return cupy().broadcast_to(placed(x), shape)
-
-
-def take_along_axis(x: Any, indices: Any, axis: Any = -1) -> Any:
-    return cupy().take_along_axis(placed(x), placed(indices), axis)
-
-
 def take(x: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
     """``take``, whose places wrap on the device; ``clip`` holds them."""
     at = placed(indices)
@@ -103,14 +94,16 @@ def sliding_window_view(
     return cupy().lib.stride_tricks.as_strided(x, (*shape, *sizes), tuple(steps))
 
 
-def polygamma(n: Any, x: Any) -> Any:
-    """CuPy takes an order that is an array."""
-    order = n if is_cupy(n) else cupy().full((), n)
-    return importlib.import_module("cupyx.scipy.special").polygamma(order, x)
-
-
 def unstack(x: Any, /, *, axis: int = 0) -> Any:
     return tuple(cupy().moveaxis(x, axis, 0))
+
+
+def broadcast_to(x: Any, shape: Any) -> Any:
+    return cupy().broadcast_to(placed(x), shape)
+
+
+def take_along_axis(x: Any, indices: Any, axis: Any = -1) -> Any:
+    return cupy().take_along_axis(placed(x), placed(indices), axis)
 
 
 def where(condition: Any, *choices: Any) -> Any:
@@ -232,26 +225,37 @@ def betaincc(a: Any, b: Any, x: Any) -> Any:
     return special.betainc(b, a, 1 - x)
 
 
+def sliding(name: str) -> Callable[..., Any]:
+    """``convolve`` and ``correlate`` of SciPy: CuPy chooses a method in one dimension only."""
+
+    def called(x: Any, y: Any, mode: str = "full", method: str = "auto") -> Any:
+        from cupyx.scipy import signal
+
+        method = "direct" if method == "auto" and x.ndim > 1 else method
+        return getattr(signal, name)(x, y, mode, method)
+
+    return called
+
+
 MAX, MIN = extreme("max", "maximum"), extreme("min", "minimum")
-OF_ARRAYS = ("broadcast_arrays", "meshgrid")
-OF_TWO = (
-    "convolve", "correlate", "cross", "dot", "inner", "kron", "matmul", "outer", "searchsorted", "tensordot", "vdot",
-)  # fmt: skip
-JOINING = ("column_stack", "concatenate", "dstack", "hstack", "stack", "vstack")
 
 INSTEAD: dict[str, Callable[..., Any]] = {
     "numpy.amax": MAX, "numpy.amin": MIN, "numpy.array": making(np.array, True),
     "numpy.asarray": making(np.asarray, False), "numpy.asanyarray": making(np.asarray, False), "numpy.broadcast_to": broadcast_to,
     "numpy.max": MAX, "numpy.min": MIN, "numpy.sum": summed, "numpy.take_along_axis": take_along_axis,
     "numpy.choose": choose, "numpy.polyder": polyder, "numpy.where": where, "scipy.special.betaincc": betaincc,
+    "scipy.signal.convolve": sliding("convolve"), "scipy.signal.correlate": sliding("correlate"),
 }  # fmt: skip
 INSTEAD |= SPECIAL
 INSTEAD["numpy.take"], INSTEAD["numpy.unstack"] = take, unstack
 INSTEAD["numpy.lib.stride_tricks.sliding_window_view"] = sliding_window_view
-INSTEAD["scipy.special.polygamma"] = polygamma
-INSTEAD |= {f"numpy.{name}": of_arrays(name) for name in OF_ARRAYS}
-INSTEAD |= {f"numpy.{name}": of_two(name) for name in OF_TWO}
-INSTEAD |= {f"numpy.{name}": joining(name) for name in JOINING}
+INSTEAD |= {f"numpy.{name}": of_arrays(name) for name in ("broadcast_arrays", "meshgrid")}
+INSTEAD |= {f"numpy.{name}": of_two(name) for name in (
+    "convolve", "correlate", "cross", "dot", "inner", "kron", "matmul", "outer", "searchsorted", "tensordot", "vdot",
+)}  # fmt: skip
+INSTEAD |= {f"numpy.{name}": joining(name) for name in (
+    "column_stack", "concatenate", "dstack", "hstack", "stack", "vstack",
+)}  # fmt: skip
 
 METHODS: dict[str, Callable[..., Any]] = {
     "numpy.add.at": add_at, "numpy.maximum.reduce": first_axis(MAX), "numpy.minimum.reduce": first_axis(MIN),

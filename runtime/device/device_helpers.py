@@ -142,7 +142,10 @@ def recur(c: Any, a: Any) -> Any:
 
 @instead("special.norm_of")
 def norm_of(xs: Any) -> Any:
-    return cupy().linalg.norm(xs) if is_cupy(xs) else special.norm_of(xs)
+    """In double precision, as Python's numbers are."""
+    if not is_cupy(xs):
+        return special.norm_of(xs)
+    return cupy().linalg.norm(xs.astype(np.result_type(xs.dtype, np.float64)))
 
 
 @instead("special.bessel_i")

@@ -146,8 +146,9 @@ def options_of(device: Any) -> frozenset[str] | None:
     return frozenset(one.name for one in found)
 
 
-# The names that CuPy's functions have for an array, where they take no number for one.
-OPERANDS = {"a", "arr", "array", "ary", "b", "filt", "input", "m", "v", "x", "y"}
+# The names that CuPy's functions have for an array, where they take no number for one: the first, and one behind it.
+FIRST = {"a", "arr", "array", "ary", "filt", "input", "m", "v", "x", "y"}
+BEHIND = {"b", "v"}
 
 
 @functools.cache
@@ -159,7 +160,7 @@ def operands_of(device: Any) -> tuple[int, ...]:
         names = list(inspect.signature(device).parameters)
     except (TypeError, ValueError):
         return ()
-    return tuple(k for k, name in enumerate(names) if name in OPERANDS)
+    return tuple(k for k, name in enumerate(names) if name in (BEHIND if k else FIRST))
 
 
 def is_plain_type(value: Any) -> bool:

@@ -12,17 +12,26 @@ from ..arrays.libraries import cupy, is_cupy
 __all__ = ["array", "shape_of"]
 
 
-def array(obj: Any, dtype: Any = None, **options: Any) -> Any:
+def array(
+    obj: Any, dtype: Any = None, *, copy: bool = True, order: Any = None, ndmin: int = 0
+) -> Any:
     """``cupy.array`` that takes lists of both: each part is written to its place, and nothing is fetched."""
     parts = list(parts_in(obj)) if isinstance(obj, (list, tuple)) else []
     on_device = [is_cupy(part) for _, part in parts]
     if not any(on_device) or all(on_device):
-        return cupy().array(obj, dtype=dtype, **options)
+        return whole(obj, dtype, copy, order, ndmin)
     shape = shape_of(obj)
     made = cupy().empty(shape, dtype or np.result_type(*(kind_of(part) for _, part in parts)))
     for place, part in parts:
         made[place] = part
     return made
+
+
+def whole(obj: Any, dtype: Any, copy: bool, order: Any, ndmin: int) -> Any:
+    """What is of one library; it is copied if it must be, where it need not."""
+    if not copy and not ndmin:
+        return cupy().asarray(obj, dtype, order)
+    return cupy().array(obj, dtype, order=order or "K", ndmin=ndmin)
 
 
 def parts_in(tree: Any, place: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any]]:

@@ -92,7 +92,17 @@ def spherical_in(n: int, x: Any) -> Any:
     return kernels.spherical_series(n, x)
 
 
+def polygamma(n: Any, x: Any) -> Any:
+    """The order is to be an array, too."""
+    return special().polygamma(
+        *(
+            cupy().full((), v) if np.ndim(v) == 0 and not is_cupy(v) else cupy().asarray(v)
+            for v in (n, x)
+        )
+    )
+
+
 SPECIAL: dict[str, Callable[..., Any]] = {
     f"scipy.special.{function.__name__}": function
-    for function in (ive, iv, jv, kv, kve, yv, spherical_in)
+    for function in (ive, iv, jv, kv, kve, yv, spherical_in, polygamma)
 }

@@ -67,7 +67,7 @@ def asked(c: Any, of: Any, letters: str) -> Any:
     met = np.any(c, axis=tuple(k for k, x in enumerate(product) if x not in mine))
     kept = [x for x in product if x in mine]
     met = np.transpose(met, [kept.index(x) for x in mine if x in kept])
-    met = np.expand_dims(met, [k for k, x in enumerate(mine) if x not in kept])
+    met = np.expand_dims(met, tuple(k for k, x in enumerate(mine) if x not in kept))
     few = tuple(k for k, n in enumerate(met.shape) if n > of.shape[k])
     return np.any(met, axis=few, keepdims=True)
 

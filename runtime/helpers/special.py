@@ -104,7 +104,7 @@ def bessel_i(n: int, x: Any) -> Any:
     True
     """
     n, half = abs(n), np.asarray(x) / 2
-    term = half**n / math.factorial(n)
+    term = half**n / float(math.factorial(n))
     total, k = term, 0
     while np.any(np.abs(term) > 1e-17 * np.abs(total)):
         k += 1
@@ -133,8 +133,8 @@ def sinc_near(n: int, u: Any) -> Any:
     total, first = 0.0 * u, (n + 1) // 2
     for k in range(first, first + 20 + 2 * n):
         power = 2 * k - n
-        scale = math.factorial(power) * (2 * k + 1)
-        total = total + (-1) ** k * u**power / float(scale)
+        scale = float(math.factorial(power) * (2 * k + 1))
+        total = total + (-1) ** k * u**power / scale
     return total
 
 

@@ -175,5 +175,5 @@ def lay_out(pulled: np.ndarray, known: str, ours: str, shape: tuple[int, ...]) -
     distinct = "".join(dict.fromkeys(ours))
     diagonal = np.einsum(f"{ours}->{distinct}", out)  # a view that can be written to
     missing = [i for i, x in enumerate(distinct) if x not in known]
-    diagonal[...] = np.expand_dims(pulled, missing)
+    diagonal[...] = np.expand_dims(pulled, tuple(missing))
     return out

@@ -169,6 +169,11 @@ def both_axes(axes: Any, left: int, right: int) -> tuple[list[int], list[int]]:
     return [int(a) % left for a in ours], [int(a) % right for a in theirs]
 
 
+def contracted(x: Value, y: Value, left: list[int], right: list[int]) -> Value:
+    """``np.tensordot`` over these axes; over none it is the outer product, of numbers too."""
+    return np.tensordot(x, y, (left, right)) if left else np.multiply.outer(x, y)
+
+
 def tensordot_pull_left(c: Value, y: Value, like: Value, axes: Any = 2) -> Value:
     """The cotangent of ``x`` in ``np.tensordot(x, y, axes)``, shaped like ``like``.
 
@@ -178,7 +183,7 @@ def tensordot_pull_left(c: Value, y: Value, like: Value, axes: Any = 2) -> Value
     ours, theirs = both_axes(axes, np.ndim(like), np.ndim(y))
     free = [a for a in range(np.ndim(y)) if a not in theirs]
     kept = [a for a in range(np.ndim(like)) if a not in ours]
-    pulled = np.tensordot(c, y, (list(range(len(kept), np.ndim(c))), free))
+    pulled = contracted(c, y, list(range(len(kept), np.ndim(c))), free)
     order = kept + [ours[i] for i in sorting(theirs)]
     return cast(np.transpose(pulled, sorting(order)), like)
 
@@ -192,7 +197,7 @@ def tensordot_pull_right(c: Value, x: Value, like: Value, axes: Any = 2) -> Valu
     theirs, ours = both_axes(axes, np.ndim(x), np.ndim(like))
     free = [a for a in range(np.ndim(x)) if a not in theirs]
     kept = [a for a in range(np.ndim(like)) if a not in ours]
-    pulled = np.tensordot(x, c, (free, list(range(len(free)))))
+    pulled = contracted(x, c, free, list(range(len(free))))
     order = [ours[i] for i in sorting(theirs)] + kept
     return cast(np.transpose(pulled, sorting(order)), like)
 
