@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.libraries import cupy
+from ..arrays.libraries import cupy, is_cupy
 from ..errors import UnsupportedOperation
 from . import kernels
 
