@@ -264,6 +264,13 @@ def kinks() -> str:
     return "\n".join(lines)
 
 
+def device_rules() -> str:
+    """What becomes of the rule book on the double of CuPy."""
+    from tests.device import report  # it reads all samples
+
+    return report.markdown()
+
+
 def book_counts() -> str:
     from retrograd.runtime.rules import all_rules
     from retrograd.runtime.rules.book import book

@@ -40,7 +40,7 @@ LAW = {
     ),
     "runtime/traits": ("runtime/rules",),
     "runtime/generated": ("runtime/helpers",),
-    "runtime/device": ("runtime/helpers",),
+    "runtime/device": ("runtime/helpers", "runtime/batching"),
     "runtime/tape": ("runtime/traits", "runtime/generated", "runtime/batching", "runtime/device"),
     "runtime/eager": ("runtime/tape",),
     "compiler/ir": ("runtime/tape", "runtime/checkpointing"),

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from retrograd.backends.cuda import is_built
-from retrograd.cuda import is_available
+from retrograd.mps import is_available
 
 __all__ = ["is_available", "is_built"]
+
+
+def is_built() -> bool:
+    """False."""
+    return False

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import Any
 
 from ..errors import BackendUnavailable
 
-__all__ = ["CUPY", "NUMPY", "ROOTS", "cupy", "is_cupy"]
+__all__ = ["CUPY", "NUMPY", "ROOTS", "cupy", "cupyx", "is_cupy", "is_of_cupy"]
 
 NUMPY, CUPY = "numpy", "cupy"
 ROOTS = (NUMPY, "scipy", CUPY, "cupyx")  # the packages whose functions compute with arrays
@@ -23,6 +24,18 @@ def cupy() -> Any:
     if not hasattr(cupy, "ndarray"):
         raise BackendUnavailable("`cupy` is a folder here, and no library", fix=INSTALL)
     return cupy
+
+
+def cupyx() -> Any:
+    """What CuPy has beside NumPy's functions."""
+    cupy()
+    return importlib.import_module("cupyx")
+
+
+def is_of_cupy(kind: type) -> bool:
+    """True of the class of CuPy's arrays."""
+    library = sys.modules.get(CUPY)
+    return library is not None and kind is library.ndarray
 
 
 def is_cupy(value: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .batched_array import BatchedArray
+from .batched_array import BatchedArray, as_array
 
 __all__ = ["RULES", "UNDISPATCHED", "Batch", "batch_of", "rule", "rule_of_first"]
 
@@ -60,7 +60,7 @@ class Batch:
         """The array of all examples."""
         if self.has(x):
             return x.value
-        x = x if isinstance(x, BatchedArray) else np.asarray(x)
+        x = as_array(x)
         return np.broadcast_to(x, (self.count, *x.shape))
 
     def own(self, x: Any) -> Any:

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from ..arrays.libraries import is_cupy, is_of_cupy
+
 __all__ = [
     "CONTROL",
     "MORE",
@@ -132,7 +134,9 @@ class BatchedArray(NDArrayOperatorsMixin):
         return FUNCTION[0]((ufunc, way), inputs, kwargs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        if not all(issubclass(kind, (np.ndarray, BatchedArray)) for kind in types):
+        if not all(
+            issubclass(kind, (np.ndarray, BatchedArray)) or is_of_cupy(kind) for kind in types
+        ):
             return NotImplemented
         return FUNCTION[0](function, args, kwargs)
 
@@ -239,9 +243,8 @@ BatchedArray.ptp = lambda self, *args, **kwargs: np.ptp(self, *args, **kwargs)  
 def is_known(value: Any) -> bool:
     """True unless something has an answer of its own to what NumPy computes."""
     kind = type(value)  # not `__class__`, which a box takes from its value
-    return issubclass(kind, (np.ndarray, np.generic, BatchedArray)) or not hasattr(
-        kind, "__array_ufunc__"
-    )
+    known = issubclass(kind, (np.ndarray, np.generic, BatchedArray)) or is_of_cupy(kind)
+    return known or not hasattr(kind, "__array_ufunc__")
 
 
 # -- questions ------------------------------------------------------------------------------------
@@ -249,7 +252,7 @@ def is_known(value: Any) -> bool:
 
 def is_array(value: Any) -> bool:
     """True for an array of any kind, and for NumPy's scalars."""
-    return isinstance(value, (np.ndarray, np.generic, BatchedArray))
+    return isinstance(value, (np.ndarray, np.generic, BatchedArray)) or is_cupy(value)
 
 
 def as_array(value: Any, dtype: Any = None) -> Any:
@@ -257,12 +260,14 @@ def as_array(value: Any, dtype: Any = None) -> Any:
     kind = type(value)
     if dtype is None and (kind is np.ndarray or kind is BatchedArray):
         return value
-    return value.astype(dtype, copy=False) if kind is BatchedArray else np.asarray(value, dtype)
+    if kind is BatchedArray or is_cupy(value):
+        return value if dtype is None else value.astype(dtype, copy=False)
+    return np.asarray(value, dtype)
 
 
 def zeros_beside(value: Any, shape: Any, dtype: Any) -> Any:
     """Zeros that a value, or parts of it, can be written to."""
-    if type(value) is BatchedArray:
+    if type(value) is BatchedArray or is_cupy(value):
         return np.zeros_like(value, dtype, shape=shape)
     return np.zeros(shape, dtype)
 
@@ -275,12 +280,17 @@ def memory_of(x: Any) -> Any:
 
 
 def somewhere(mask: Any) -> bool:
-    """True if something holds anywhere, in any example: for what is checked of all that is given."""
-    return bool(np.any(memory_of(mask)))
+    """True if something holds anywhere, in any example: for what is checked of all that is given.
+
+    On the device nothing is checked: the host would have to wait.
+    """
+    found = memory_of(mask)
+    return not is_cupy(found) and bool(np.any(found))
 
 
 def everywhere(mask: Any) -> bool:
-    return bool(np.all(memory_of(mask)))
+    found = memory_of(mask)
+    return is_cupy(found) or bool(np.all(found))
 
 
 def levels_of(value: Any) -> set[int]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.libraries import is_cupy
 from ..objects.copied_functions import is_followed
 from . import batched_array, elementwise, indexing, joining, making, products, reductions, shaping  # noqa: F401  (rules)
 from .batch import RULES, UNDISPATCHED, Batch, batch_of
@@ -48,7 +49,7 @@ def wrapped(level: int, made: Any) -> Any:
     """The results of a rule as batches."""
     if type(made) is BatchedArray and made.level >= level:  # what was given to be written to
         return made
-    if isinstance(made, (np.ndarray, BatchedArray)):
+    if isinstance(made, (np.ndarray, BatchedArray)) or is_cupy(made):
         return BatchedArray(level, made)
     if isinstance(made, tuple) and hasattr(made, "_make"):
         return made._make(wrapped(level, one) for one in made)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.libraries import cupy, is_cupy
+from ..batching.batched_array import BatchedArray, as_array, memory_of
 from .nested_lists import array
 from .special_functions import SPECIAL
 
@@ -34,7 +35,7 @@ CREATING = frozenset(
 
 def placed(x: Any) -> Any:
     """An operand on the device: numbers and lists, too."""
-    if is_cupy(x):
+    if is_cupy(memory_of(x)):
         return x
     if isinstance(x, np.ndarray) and x.size == 1:
         return cupy().full(x.shape, x.item(), x.dtype)
@@ -60,12 +61,41 @@ def making(host: Callable[..., Any], copy: bool) -> Callable[..., Any]:
     def made(
         x: Any, dtype: Any = None, *, copy: Any = copy, order: Any = None, ndmin: int = 0
     ) -> Any:
+        if type(x) is BatchedArray:
+            return as_array(x, dtype)
         if is_value(x):
             return array(x, dtype, copy=bool(copy), order=order or "K", ndmin=ndmin)
         found = host(x, dtype, order=order)
         return found if found.ndim else found[()]
 
     return made
+
+
+def take(x: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+    """``take``, whose places wrap on the device; ``clip`` holds them."""
+    at = placed(indices)
+    if mode == "clip":
+        at = cupy().clip(at, 0, (x.size if axis is None else x.shape[axis]) - 1)
+    return cupy().take(x, at, axis)
+
+
+def sliding_window_view(
+    x: Any, window_shape: Any, axis: Any = None, *, subok: bool = False, writeable: bool = False
+) -> Any:
+    """The windows by their steps: CuPy's own function asks the device about the sizes, one after the other."""
+    sizes = tuple(window_shape) if np.iterable(window_shape) else (window_shape,)
+    axes = range(x.ndim) if axis is None else np.atleast_1d(axis).tolist()
+    shape, steps = list(x.shape), list(x.strides)
+    for k, n in zip(axes, sizes, strict=True):
+        shape[k] -= n - 1
+        if n < 0 or shape[k] < 0:
+            raise ValueError("window shape cannot be larger than input array shape")
+    steps += [x.strides[k] for k in axes]
+    return cupy().lib.stride_tricks.as_strided(x, (*shape, *sizes), tuple(steps))
+
+
+def unstack(x: Any, /, *, axis: int = 0) -> Any:
+    return tuple(cupy().moveaxis(x, axis, 0))
 
 
 def broadcast_to(x: Any, shape: Any) -> Any:
@@ -217,6 +247,8 @@ INSTEAD: dict[str, Callable[..., Any]] = {
     "scipy.signal.convolve": sliding("convolve"), "scipy.signal.correlate": sliding("correlate"),
 }  # fmt: skip
 INSTEAD |= SPECIAL
+INSTEAD["numpy.take"], INSTEAD["numpy.unstack"] = take, unstack
+INSTEAD["numpy.lib.stride_tricks.sliding_window_view"] = sliding_window_view
 INSTEAD |= {f"numpy.{name}": of_arrays(name) for name in ("broadcast_arrays", "meshgrid")}
 INSTEAD |= {f"numpy.{name}": of_two(name) for name in (
     "convolve", "correlate", "cross", "dot", "inner", "kron", "matmul", "outer", "searchsorted", "tensordot", "vdot",

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays.libraries import cupy
+from ..batching.batched_array import BatchedArray
 from ..errors import UnsupportedOperation
 from ..objects.own_attributes import own_attribute
 from .adapted import CREATING, INSTEAD, METHODS, has_device
@@ -91,6 +92,8 @@ class Following:
         if not (has_device(args) or has_device(kwargs.values())):
             found = self.host(*args, **kwargs)
             return found[()] if isinstance(found, np.ndarray) and not found.ndim else found
+        if any(type(x) is BatchedArray for x in args):  # which answers NumPy
+            return self.host(*args, **kwargs)
         if self.device is None:
             raise lacking(self.whole)
         check_names(self.whole, self.device, kwargs)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.libraries import cupy
+from ..arrays.libraries import cupy, is_cupy
 from ..errors import UnsupportedOperation
 from . import kernels
 
@@ -94,7 +94,12 @@ def spherical_in(n: int, x: Any) -> Any:
 
 def polygamma(n: Any, x: Any) -> Any:
     """The order is to be an array, too."""
-    return special().polygamma(cupy().asarray(n), cupy().asarray(x))
+    return special().polygamma(
+        *(
+            cupy().full((), v) if np.ndim(v) == 0 and not is_cupy(v) else cupy().asarray(v)
+            for v in (n, x)
+        )
+    )
 
 
 SPECIAL: dict[str, Callable[..., Any]] = {

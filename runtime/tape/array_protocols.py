@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.transfers import is_ndarray
 from ..batching import batched_array
 from ..errors import TapeError
 from ..helpers import linear
@@ -93,7 +94,7 @@ def item(self: Any, index: Any) -> Any:
 
 @answers("__setitem__")
 def set_item(self: Any, index: Any, value: Any) -> None:
-    if not isinstance(raw(self), np.ndarray):  # a program may ask so what it was given
+    if not is_ndarray(raw(self)):  # a program may ask so what it was given
         raise TypeError(f"{type(raw(self)).__name__!r} object does not support item assignment")
     writes.write(self, index, value)
 

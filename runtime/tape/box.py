@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.libraries import is_cupy
 from ..batching import batched_array
 from ..errors import TapeError
 from ..objects.pytree import LEAVES, children, map_operands
@@ -54,7 +55,7 @@ class Level:
 
     def constant(self, z: Any) -> Any:
         """A result that carries none; a float array may be written to later, so it is boxed."""
-        if type(z) is np.ndarray:
+        if type(z) is np.ndarray or is_cupy(z):
             return Box(self, z) if z.dtype.kind in "fc" else z
         if type(z) in (tuple, list) and z:
             return map_operands(lambda leaf: Box(self, leaf) if is_array(leaf) else leaf, z)
@@ -94,8 +95,12 @@ class Box:
 
     @property
     def __class__(self) -> Any:  # type: ignore[override]
-        """``isinstance(x, np.ndarray)`` decides as it does outside of the tape."""
-        return type(raw(self))
+        """``isinstance(x, np.ndarray)`` decides as it does outside of the tape.
+
+        CuPy would take a box for one of its arrays; it asks who is none of them (`__array_ufunc__`).
+        """
+        value = raw(self)
+        return Box if is_cupy(value) else type(value)
 
     @__class__.setter
     def __class__(self, kind: Any) -> None:  # pragma: no cover
@@ -219,7 +224,7 @@ def is_float(value: Any) -> bool:
 
 def is_array(value: Any) -> bool:
     value = raw(value)
-    return type(value) is np.ndarray and value.dtype.kind in "fc"
+    return (type(value) is np.ndarray or is_cupy(value)) and value.dtype.kind in "fc"
 
 
 def boxes_in(tree: Any) -> list[Any]:

@@ -23,7 +23,10 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.libraries import CUPY
 from ..batching.dispatch import attempt
+from ..device.making import making
+from ..device.places import HOST, twin_for
 from ..errors import TapeError
 from ..helpers import linear
 from ..objects.caller_names import reads_caller
@@ -31,12 +34,13 @@ from ..objects.homes import HELPERS, REPLACEMENTS, RULES, RUNTIME, SCIPY_HELPERS
 from ..objects.own_attributes import own_attribute
 from ..objects.own_signature import own_signature
 from ..objects.python_functions import python_function
+from ..objects.pytree import map_operands
 from ..rules.book import book, is_constant
 from ..rules.programs import program_of
 from ..rules.rewrites import COMPUTED
 from ..traits.lookup import traits_of
 from ..user.custom_rules import CustomGradient
-from .box import Box, Level, has_boxes
+from .box import Box, Level, has_boxes, raw
 from .code_with_calls import ATTRIBUTE, CALL, WRITTEN, code_with_calls
 from .dispatch import apply
 from .questions import (
@@ -60,6 +64,7 @@ FOLLOWED = (
     types.ModuleType, types.FunctionType, types.BuiltinFunctionType, functools.partial,
     functools._lru_cache_wrapper, np.vectorize,
 )  # fmt: skip
+DISPATCHER = type(np.where)  # functions that ask `__array_function__`
 ASKING = (divmod, pow, abs, round)
 # What stands for functions of a kind of their own, None for others; `custom_gradients`, whose derivatives run
 # on the tape themselves, enters it.
@@ -111,13 +116,23 @@ open_levels = Open()
 def evaluate(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """A rule, or what was emitted from one, on values that may be boxes or zero tangents."""
     if has_boxes((args, kwargs)) or any(is_zero(v) for v in [*args, *kwargs.values()]):
-        return helper_followed(function)(*args, **kwargs)
-    return attempt(function, args, kwargs)
+        if CUPY not in sys.modules:
+            return helper_followed(function)(*args, **kwargs)
+        with making.at(map_operands(raw, (args, kwargs))):
+            follow = helper_followed if making.place is HOST else helper_followed_there
+            return follow(function)(*args, **kwargs)
+    return attempt(twin_for(function, args, kwargs), args, kwargs)
 
 
 @functools.lru_cache(maxsize=4096)
 def helper_followed(function: Any) -> Any:
     return copied(function, Scope(function.__globals__, creates=False))
+
+
+@functools.lru_cache(maxsize=4096)
+def helper_followed_there(function: Any) -> Any:
+    """The same where values are on the device, which takes some functions otherwise than NumPy's protocols say."""
+    return copied(function, ScopeThere(function.__globals__, creates=False))
 
 
 def followed(function: Any) -> Any:
@@ -296,7 +311,7 @@ class Scope(dict[str, Any]):
     def scope_of(self, function: Any) -> Scope:
         names = function.__globals__
         if id(names) not in self.family:
-            self.family[id(names)] = Scope(names, self.creates, self.family, self.copies)
+            self.family[id(names)] = type(self)(names, self.creates, self.family, self.copies)
         return self.family[id(names)]
 
 
@@ -335,6 +350,15 @@ def holding_boxes() -> set[str]:
     """The variables that hold values of the tape where a function is called; what calls it for the text may stand between."""
     frames = [sys._getframe(k) for k in (2, 3, 4)]
     return {name for frame in frames for name, held in frame.f_locals.items() if has_boxes(held)}
+
+
+class ScopeThere(Scope):
+    """The names of a rule that computes on the device."""
+
+    def follow(self, value: Any) -> Any:
+        if isinstance(value, types.ModuleType) and value.__name__.startswith("numpy."):
+            return Proxy(value, self)
+        return dispatched(value) if isinstance(value, DISPATCHER) else super().follow(value)
 
 
 def is_followed(value: Any) -> bool:
@@ -419,7 +443,7 @@ def dispatched(fn: Any) -> Any:
             return helped(fn, args, kwargs)
         if has_boxes((args, kwargs)):
             return apply(fn, args, kwargs)
-        return attempt(fn, args, kwargs)
+        return attempt(making.twin(fn, args, kwargs), args, kwargs)
 
     return call
 

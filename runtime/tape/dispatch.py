@@ -9,11 +9,14 @@ from __future__ import annotations
 import operator
 import types
 from collections.abc import Callable, Sequence
+from sys import modules
 from typing import Any
 
 import numpy as np
 
+from ..arrays.libraries import CUPY
 from ..batching.dispatch import attempt
+from ..device.places import twin_for
 from ..errors import TapeError
 from ..helpers import linear
 from ..objects.class_protocols import foreign_class, is_sparse, leaves_of
@@ -162,6 +165,8 @@ def execute(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return getattr(args[0], op.__name__)
     if isinstance(op, types.MethodDescriptorType) and not isinstance(args[0], op.__objclass__):
         return getattr(args[0], op.__name__)(*args[1:], **kwargs)
+    if CUPY in modules:
+        op = twin_for(op, args, kwargs)
     return attempt(op, args, kwargs)
 
 
@@ -234,9 +239,9 @@ def add(a: Any, b: Any) -> Any:
     """The sum of two cotangents, which may be boxes or containers."""
     if has_boxes((a, b)):
         return apply(linear.add, (a, b), {})
-    return linear.add(a, b)
+    return (twin_for(linear.add, a, b) if CUPY in modules else linear.add)(a, b)
 
 
 def call(fn: Any, *args: Any) -> Any:
     """A function of this package's that does not see boxes by itself."""
-    return apply(fn, args, {}) if has_boxes(args) else fn(*args)
+    return apply(fn, args, {}) if has_boxes(args) else twin_for(fn, *args)(*args)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.transfers import is_ndarray
 from ..batching.batched_array import BatchedArray
 from ..errors import TapeError
 from .box import Box, boxes_in, raw
@@ -54,7 +55,7 @@ def defers(memory: Any, other: Any, in_place: bool = False) -> bool:
 def is_direct(other: Any) -> bool:
     """True if the operator is one of numbers and arrays."""
     kind = type(other)
-    if kind in DIRECT or kind.__module__.partition(".")[0] == "scipy":
+    if kind in DIRECT or kind.__module__.partition(".")[0] in ("scipy", "cupy"):
         return True
     return issubclass(kind, np.generic) and kind.__module__ == "numpy"
 
@@ -152,7 +153,7 @@ def unary(op: Any) -> Callable[[Any], Any]:
 def in_place(op: Any, ufunc: Any) -> Callable[[Any, Any], Any]:
     def call(self: Any, other: Any) -> Any:
         memory = raw(self)
-        if not isinstance(memory, np.ndarray):
+        if not is_ndarray(memory):
             return NotImplemented
         if is_direct(other) or type(other) in (list, tuple):
             return update(self, op, other)

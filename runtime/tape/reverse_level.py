@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.libraries import is_cupy
 from ..errors import SignatureMismatch, TapeError
 from ..helpers import linear
 from ..objects.memory_layout import copy_as_it_lies, same_content
@@ -17,9 +18,9 @@ from ..rules.book import Rule
 from ..traits.contractions import spelled
 from ..traits.exact_zeros import chooses
 from ..traits.lookup import traits_of
-from .box import Box, Level, has_boxes, is_float, lowered, raw
+from .box import Box, Level, is_float, lowered, raw
 from .boxed_functions import evaluate, spoken
-from .dispatch import EXTRA, add, apply, call, name_of
+from .dispatch import EXTRA, add, call, name_of
 from .graph import Edge, Mark, Node, backward
 from .rule_evaluation import (
     adjoint_of,
@@ -128,7 +129,9 @@ class Tape(Level):
         def careful(c: Any) -> Any:
             """Zeros of ``c`` win over infinite slopes, before what was stretched is summed."""
             part = pull(c)
-            if not (np.any(np.isnan(raw(part))) and np.any(np.equal(raw(c), 0))):
+            if not (is_cupy(raw(part)) or is_cupy(raw(c))) and not (  # on the device nobody asks
+                np.any(np.isnan(raw(part))) and np.any(np.equal(raw(c), 0))
+            ):
                 return part
             wide = dict(saved)
             if name in wide:
@@ -149,6 +152,8 @@ class Tape(Level):
         if inner is not None:
             found = dict(children(given) or ())
             return with_items(value, [self.keep(v, found.get(k)) for k, v in inner])
+        if is_cupy(value):  # whether it was kept before would have to be waited for
+            return value.copy()
         if type(value) is not np.ndarray or not value.flags.writeable:
             return value
         known = self.kept.get(id(value))
@@ -300,9 +305,7 @@ def is_same(a: Any, b: Any) -> bool:
 
 def cast(c: Any, like: Any) -> Any:
     """A cotangent in the kind of what it is the cotangent of."""
-    return apply(linear.unbroadcast, (c, like), {}) if has_boxes((c, like)) else (
-        linear.unbroadcast(c, like)
-    )  # fmt: skip
+    return call(linear.unbroadcast, c, like)
 
 
 def plain(c: Any, leaf: Box) -> Any:

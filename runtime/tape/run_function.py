@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.libraries import is_cupy
 from ..errors import RetrogradError, TapeError
 from ..objects.memory_layout import copy_as_it_lies, same_content
 from ..objects.own_attributes import own_attribute
@@ -140,6 +141,8 @@ def owned(leaf: Any) -> Any:
     """A copy of an array: what the tape keeps must not change when somebody writes to it."""
     if type(leaf) is Box:
         return leaf._snapshot()
+    if is_cupy(leaf):
+        return leaf.copy()
     return copy_as_it_lies(leaf) if type(leaf) is np.ndarray else leaf
 
 

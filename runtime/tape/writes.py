@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.libraries import is_cupy
+from ..arrays.transfers import is_ndarray
 from ..errors import TapeError
 from ..objects.pytree import map_operands
 from ..traits.out_dtype import computes_as_out, computes_between
@@ -62,8 +64,9 @@ def replace(box: Box, made: Any) -> None:
 def update(box: Box, op: Any, other: Any) -> Any:
     """``box += other`` and its like: in place for arrays, a new value for numbers."""
     memory = raw(box)
-    if not isinstance(memory, np.ndarray):
+    if not is_ndarray(memory):
         return NotImplemented
+    refuse_device(memory)
     made = apply(op, (box, other), {})
     return into(box, made, f"an in-place operation would change {described(memory)}")
 
@@ -71,6 +74,7 @@ def update(box: Box, op: Any, other: Any) -> Any:
 def into(box: Box, made: Any, what: str) -> Box:
     """``box[...] = made``, where NumPy casts as it does for ``out=``."""
     memory, found = raw(box), raw(made)
+    refuse_device(memory)
     shape = np.shape(found)
     if not isinstance(memory, np.ndarray) or np.broadcast_shapes(shape, memory.shape) != memory.shape or (
         not np.can_cast(np.asarray(found).dtype, memory.dtype, "same_kind")
@@ -89,8 +93,18 @@ def described(a: np.ndarray) -> str:
     return f"{a.dtype}{list(a.shape)}"
 
 
+def refuse_device(memory: Any) -> None:
+    """Views of the device's arrays are not followed: who else shows the memory is not known."""
+    if is_cupy(memory):
+        raise TapeError(
+            "a write to an array on the device is not recorded on the tape; write `x = x + ...` or np.where, or a "
+            "function that compiles"
+        )
+
+
 def refuse(box: Box, value: Any) -> None:
     """Raise where a write cannot be followed."""
+    refuse_device(raw(box))
     whole = family(box)
     if whole._given:
         raise TapeError(
@@ -113,6 +127,7 @@ def refuse(box: Box, value: Any) -> None:
 
 def to(target: Any, made: Any) -> None:
     """Writes the result of a function into its target."""
+    refuse_device(raw(target))
     if type(target) is not Box:
         raise TapeError(
             "values being differentiated would be written into a plain array; make it in the function "
@@ -235,6 +250,7 @@ METHODS: dict[str, Callable[..., Any]] = {
 
 def accumulated(ufunc: Any, box: Any, index: Any, value: Any = None) -> None:
     """``np.add.at(x, index, v)``: an index that is met twice counts twice."""
+    refuse_device(raw(box))
     index = map_operands(raw, index)
     memory = np.zeros(np.shape(raw(box)), np.intp)
     if ufunc is np.add or ufunc is np.subtract:

@@ -22,7 +22,7 @@ from retrograd.runtime.rules.book import book, is_numpy
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Block, Function, Operand
 from ...ir.target import is_on_device
-from ...ir.types import Array, Number
+from ...ir.types import Array, Number, Numeric
 from ...simplify.builder import Builder
 
 __all__ = ["uploaded"]
@@ -71,4 +71,5 @@ def as_arrays(b: Builder, x: Any) -> Any:
 def is_number(x: Operand) -> bool:
     """True of what may be a number of Python's: of what has rank 0, too, where it is one on some way."""
     kind = type_of(x)
-    return isinstance(kind, Number) or (isinstance(kind, Array) and kind.dims == ())
+    rank_0 = isinstance(kind, Array) and kind.dims == ()
+    return rank_0 or isinstance(kind, (Number, Numeric))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...batching.batched_array import memory_of
+from ...device.places import is_far
 from ..graph.grad_mode import modes
 from ..random import generator
 
@@ -30,7 +31,7 @@ def random_state_of(preserves: bool) -> Any:
     """The state that the random numbers of a call begin in; None where it is not asked for, or none are drawn."""
     if not preserves or generator.refused():
         return None
-    return generator.common().bit_generator.state
+    return generator.common().bit_generator.state, generator.begun_anew()
 
 
 @contextmanager
@@ -40,14 +41,17 @@ def random_state(state: Any) -> Iterator[None]:
         yield
         return
     numbers = generator.common().bit_generator
-    now, numbers.state = numbers.state, state
+    now, numbers.state = numbers.state, state[0]
     try:
-        yield
+        with generator.on_device_from(state[1]):
+            yield
     finally:
         numbers.state = now
 
 
-def sum_of(tensor: Any) -> int:
-    """A checksum of the values."""
+def sum_of(tensor: Any) -> int | None:
+    """A checksum of the values; None where they would be waited for."""
+    if is_far(memory_of(tensor._array)):
+        return None
     flat: Any = np.ascontiguousarray(memory_of(tensor._array)).reshape(-1)
     return zlib.crc32(flat.view(np.uint8))

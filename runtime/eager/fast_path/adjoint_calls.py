@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...batching.batched_array import BatchedArray
+from ...device.places import is_far, twin_for
 from ...rules.book import book
 from ...tape.box import Box, raw
 from ...traits.lookup import traits_of
@@ -73,7 +74,8 @@ def is_same(op: Any, value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         return False
     if len(args) == 2 and np.shape(value) != np.shape(raw(args[1])):
         return False
-    return op(value, *[raw(one) for one in args[1:]]) is value
+    own = twin_for(op, value)
+    return own(value, *[raw(one) for one in args[1:]]) is value
 
 
 @cache
@@ -95,7 +97,7 @@ def marked(value: Any) -> Any:
     kind = type(value)
     if kind is Box:
         return value._mark
-    if kind is np.ndarray:
+    if kind is np.ndarray or is_far(value):
         return wrapped(value)
     if kind is list or kind is tuple:
         return kind([marked(one) for one in value])

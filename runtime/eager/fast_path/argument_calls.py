@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...batching.batched_array import BatchedArray, as_array
+from ...device.places import HOST, Place, place_among
 from ...errors import TapeError
 from ...generated import adjoints_real
 from ...objects.pytree import map_paths
@@ -29,6 +30,7 @@ from ..observe.anomaly_mode import anomaly
 from ..observe.observers import watch
 from ..tensor.shape_errors import said
 from ..tensor.tensor import Tensor, wrapped
+from ..tensor.transfers import at_one_place
 from .operand_calls import F32, F64, is_stale
 from .prepared_forms import (
     ARRAY,
@@ -60,9 +62,9 @@ class ArgumentCalls(Calls):
     __slots__ = ("active", "gives_back", "inputs", "name", "pulls", "rule", "shorter")
 
     def __init__(
-        self, name: str, rule: Rule, inputs: tuple[tuple[str, str], ...], pulls: Any
+        self, name: str, rule: Rule, inputs: tuple[tuple[str, str], ...], pulls: Any, place: Place
     ) -> None:
-        super().__init__()
+        super().__init__(place)
         self.name, self.rule, self.inputs, self.pulls = name, rule, inputs, pulls
         self.gives_back = traits_of(rule.operation).gives_back
         self.active = [
@@ -76,7 +78,7 @@ class ArgumentCalls(Calls):
         result, alike, several = kind
         pulls = self.shorter if alike else self.pulls
         given = self.name, self.rule, self.inputs, result, pulls
-        return Form(*given, defaults=defaults_of(self.rule), several=several)
+        return Form(*given, defaults=defaults_of(self.rule), several=several, place=self.place)
 
     def kind(self, z: Any, arrays: list[Any]) -> tuple[Any, bool, bool]:
         """The kind of a call, of which ``z`` is the result."""
@@ -92,7 +94,9 @@ class ArgumentCalls(Calls):
             return None
         first = z[0]
         for part in z:
-            if type(part) is not np.ndarray or part.dtype is not first.dtype or not is_float(part):
+            if type(part) is not self.place.ndarray or part.dtype is not first.dtype:
+                return None
+            if not is_float(part):
                 return None
         return (*self.kind(first, arrays)[:2], True)
 
@@ -125,7 +129,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
     inputs = (*args, *kwargs.values()) if kwargs else args
     states: list[Any] = []
     arrays: list[Any] = []
-    recorded = False
+    recorded = elsewhere = False
     for one in inputs:
         if type(one) is Tensor or isinstance(one, Tensor):
             if one._more is not None or (one._view is not None and is_stale(one)):
@@ -135,7 +139,10 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
                 states.append(REQUIRES)
             else:
                 states.append(CONSTANT)
-            arrays.append(one._array)
+            array = one._array
+            if type(array) is not np.ndarray:
+                elsewhere = True
+            arrays.append(array)
             continue
         state = STATES.get(type(one)) or state_of(one)
         if state is not None:
@@ -145,16 +152,24 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
         items = listed(one)
         if items is None:
             return None
-        recorded = recorded or REQUIRES in items[0]
+        recorded, elsewhere = recorded or REQUIRES in items[0], elsewhere or items[2]
         states.append(items[0])
         arrays.append(items[1])
+    place = place_among(arrays) if elsewhere else HOST
+    if place is HOST:
+        own = fn
+    else:
+        together = at_one_place(args, kwargs)
+        if together is not None:
+            return call(fn, together[0], together[1], name)
+        own = place.twin(fn)
     if not recorded or (asked.on and not modes.grad):
-        z = applied(fn, arrays, args, kwargs)
+        z = applied(own, arrays, args, kwargs)
         return map_paths(
             lambda part, _: wrapped(as_array(part)) if is_array(part) else part,
             z,
         )
-    key = fn, name, tuple(states), tuple(kwargs)
+    key = fn, name, tuple(states), tuple(kwargs), place
     try:
         found = PREPARED[key]
     except KeyError:
@@ -163,7 +178,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
         found = PREPARED[key] = prepared(*key)
     if found is None:
         return None
-    z = applied(fn, arrays, args, kwargs)
+    z = applied(own, arrays, args, kwargs)
     if type(z) is BatchedArray:
         return None
     if found is SILENT:
@@ -174,7 +189,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
         kind = found.kind_of_several(z, arrays)
         if kind is not None:
             return found.record(kind)(z, *inputs, *arrays)
-    if type(z) is not np.ndarray:
+    if type(z) is not place.ndarray:
         if not isinstance(z, np.generic):
             PREPARED[key] = None
             return None
@@ -188,7 +203,7 @@ def briefly(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | 
 def silent(z: Any) -> Any:
     """A result without a derivative: a tensor, a number, or a shape."""
     if is_array(z):
-        return wrapped(np.asarray(z))
+        return wrapped(as_array(z))
     is_plain = isinstance(z, (int, float)) or (type(z) is tuple and {*map(type, z)} <= {int})
     return z if is_plain else None
 
@@ -200,8 +215,8 @@ def applied(fn: Any, arrays: list[Any], args: tuple[Any, ...], kwargs: dict[str,
     return fn(*arrays[:n], **dict(zip(kwargs, arrays[n:])))  # noqa: B905  (as many)
 
 
-def listed(value: Any) -> tuple[tuple[str, ...], list[Any]] | None:
-    """The states of the tensors in a list, and their arrays."""
+def listed(value: Any) -> tuple[tuple[str, ...], list[Any], bool] | None:
+    """The states of the tensors in a list, their arrays, and whether one is not NumPy's."""
     if type(value) not in (list, tuple):
         return None
     for one in value:
@@ -210,7 +225,8 @@ def listed(value: Any) -> tuple[tuple[str, ...], list[Any]] | None:
         if one._view is not None and is_stale(one):
             return None
     states = tuple([REQUIRES if one._requires else CONSTANT for one in value])
-    return states, [one._array for one in value]
+    arrays = [one._array for one in value]
+    return states, arrays, any(type(array) is not np.ndarray for array in arrays)
 
 
 def state_of(value: Any) -> str | None:
@@ -229,13 +245,15 @@ def state_of(value: Any) -> str | None:
     return LISTS if type(value) is list or ARRAY in states or LISTS in states else OTHER
 
 
-class Place(NamedTuple):
+class Argument(NamedTuple):
     """The argument of a number."""
 
     k: int
 
 
-def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[str, ...]) -> Any:
+def prepared(
+    fn: Any, name: str | None, states: tuple[str, ...], names: tuple[str, ...], place: Place
+) -> Any:
     """Prepares calls of a kind whose adjoints are functions of single values."""
     rule = book.rules.get(fn)
     if fn in EXTRA or not is_simple(fn):
@@ -243,13 +261,13 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
     if is_constant(fn):
         return SILENT
     assert rule is not None
-    places = [Place(k) for k in range(len(states))]
+    places = [Argument(k) for k in range(len(states))]
     n = len(states) - len(names)
     try:
         given = arguments(rule, fn, tuple(places[:n]), dict(zip(names, places[n:], strict=True)))
     except TapeError:
         return None
-    if len(given) != len(places) or not all(type(v) is Place for v in given.values()):
+    if len(given) != len(places) or not all(type(v) is Argument for v in given.values()):
         return None
     by_place = {v.k: parameter for parameter, v in given.items()}
     inputs = tuple((by_place[k], state) for k, state in enumerate(states))
@@ -267,7 +285,7 @@ def prepared(fn: Any, name: str | None, states: tuple[str, ...], names: tuple[st
     lists = {p for p, state in inputs if isinstance(state, tuple)}
     if any(lists & {*parameters(f)} - {*shapes_of(f)} for f in pulls.values()):
         return None  # a list whose values are read is kept item by item
-    return ArgumentCalls(name or recorded_operation.title(rule), rule, inputs, pulls)
+    return ArgumentCalls(name or recorded_operation.title(rule), rule, inputs, pulls, place)
 
 
 def is_simple(fn: Any) -> bool:

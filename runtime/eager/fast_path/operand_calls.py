@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import BatchedArray
+from ...device.places import HOST, Place, place_among
 from ...generated import adjoints_plain, adjoints_real
 from ...rules.book import Rule, book
 from ..graph.grad_mode import asked, modes
@@ -37,12 +37,21 @@ REQUIRES, NUMBER, STRETCHED, SINGLE = (1, 2), (4, 8), (16, 32), 64
 class OperandCalls(Calls):
     """Calls of an operation with one or two operands; a kind of call is the bits of its case."""
 
-    __slots__ = ("fn", "name", "parameters", "plain", "rule", "stretches")
+    __slots__ = ("elsewhere", "fn", "name", "parameters", "plain", "rule", "stretches")
 
-    def __init__(self, fn: Any, name: str, rule: Rule, plain: Any) -> None:
-        super().__init__()
-        self.fn, self.name, self.rule, self.plain = fn, name, rule, plain
+    def __init__(self, fn: Any, name: str, rule: Rule, plain: Any, place: Place = HOST) -> None:
+        super().__init__(place)
+        self.fn, self.name, self.rule, self.plain = place.twin(fn), name, rule, plain
         self.parameters, self.stretches = rule.own, fn is not np.matmul
+        self.elsewhere: dict[Place, OperandCalls] = {}
+
+    def at(self, place: Place) -> OperandCalls:
+        """The same operation at another place."""
+        found = self.elsewhere.get(place)
+        if found is None:
+            made = OperandCalls(self.fn, self.name, self.rule, self.plain, place)
+            found = self.elsewhere[place] = made
+        return found
 
     def form(self, kind: int) -> Form:
         def those(bits: tuple[int, int]) -> list[str]:
@@ -55,7 +64,8 @@ class OperandCalls(Calls):
         )
         result = F32 if kind & SINGLE else F64
         pulls = {n: self.plain[n] for n in active}
-        return Form(self.name, self.rule, inputs, result, pulls, frozenset(those(STRETCHED)))
+        stretched = frozenset(those(STRETCHED))
+        return Form(self.name, self.rule, inputs, result, pulls, stretched, place=self.place)
 
 
 @cache
@@ -87,10 +97,28 @@ def is_watched() -> bool:
     return bool(watch.on or modes.steady or modes.frames)
 
 
+def elsewhere(make: Callable[..., Way], calls: OperandCalls, other: Way) -> Way:
+    """The way of operands that are not in the main memory; ``other`` where they are."""
+    ways: dict[Place, Way] = {}
+
+    def way(*operands: Any) -> Any:
+        place = place_among([x._array for x in operands if isinstance(x, Tensor)])
+        if place is HOST:
+            return other(*operands)
+        found = ways.get(place)
+        if found is None:
+            found = ways[place] = make(calls.at(place), other)
+        return found(*operands)
+
+    return way
+
+
 def unary_way(calls: OperandCalls, other: Way) -> Way:
     """``way(x)`` for a tensor."""
     fn, records = calls.fn, calls.records
-    ndarray, asarray = np.ndarray, np.asarray
+    ndarray, asarray = calls.place.ndarray, calls.place.as_array
+    if calls.place is HOST:
+        other = elsewhere(unary_way, calls, other)
     double, single = REQUIRES[0], REQUIRES[0] | SINGLE
 
     def way(x: Any) -> Any:
@@ -102,12 +130,10 @@ def unary_way(calls: OperandCalls, other: Way) -> Way:
             return other(x)
         a = x._array
         kind = a.dtype
-        if kind is not F64 and kind is not F32:
+        if (kind is not F64 and kind is not F32) or type(a) is not ndarray:
             return other(x)
         z = fn(a)
         if type(z) is not ndarray:
-            if type(z) is BatchedArray:
-                return other(x)
             z = asarray(z)
         case = double if kind is F64 else single
         if x._requires and not asked.on:
@@ -120,7 +146,9 @@ def unary_way(calls: OperandCalls, other: Way) -> Way:
 def binary_way(calls: OperandCalls, other: Way) -> Way:
     """``way(x, y)`` for a tensor, and a tensor or Python number."""
     fn, records, stretches = calls.fn, calls.records, calls.stretches
-    ndarray, asarray = np.ndarray, np.asarray
+    ndarray, asarray = calls.place.ndarray, calls.place.as_array
+    if calls.place is HOST:
+        other = elsewhere(binary_way, calls, other)
 
     def way(x: Any, y: Any) -> Any:
         if (
@@ -130,6 +158,8 @@ def binary_way(calls: OperandCalls, other: Way) -> Way:
         ):
             return other(x, y)
         a = x._array
+        if type(a) is not ndarray:
+            return other(x, y)
         kind = a.dtype
         if kind is F64:
             case = 1 if x._requires else 0
@@ -144,7 +174,12 @@ def binary_way(calls: OperandCalls, other: Way) -> Way:
             z = fn(a, y)
         elif t is Tensor or isinstance(y, Tensor):
             b = y._array
-            if b.dtype is not kind or y._more is not None or (y._view is not None and is_stale(y)):
+            if (
+                type(b) is not ndarray
+                or b.dtype is not kind
+                or y._more is not None
+                or (y._view is not None and is_stale(y))
+            ):
                 return other(x, y)
             try:
                 z = fn(a, b)
@@ -157,8 +192,6 @@ def binary_way(calls: OperandCalls, other: Way) -> Way:
         else:
             return other(x, y)
         if type(z) is not ndarray:
-            if type(z) is BatchedArray:
-                return other(x, y)
             z = asarray(z)
         if case & 3 and not asked.on:
             return (records.get(case) or calls.record(case))(z, x, y, a, b)
@@ -170,7 +203,9 @@ def binary_way(calls: OperandCalls, other: Way) -> Way:
 
 def reflected_way(calls: OperandCalls, other: Way) -> Way:
     """``way(x, y)`` for a Python number and a tensor."""
-    fn = calls.fn
+    fn, ndarray, asarray = calls.fn, calls.place.ndarray, calls.place.as_array
+    if calls.place is HOST:
+        other = elsewhere(reflected_way, calls, other)
 
     def way(x: Any, y: Any) -> Any:
         t = type(x)
@@ -183,12 +218,10 @@ def reflected_way(calls: OperandCalls, other: Way) -> Way:
             return other(x, y)
         b = y._array
         kind = b.dtype
-        if kind is not F64 and kind is not F32:
+        if (kind is not F64 and kind is not F32) or type(b) is not ndarray:
             return other(x, y)
         case = NUMBER[0] | (SINGLE if kind is F32 else 0) | (REQUIRES[1] if y._requires else 0)
-        if type(b) is BatchedArray:
-            return other(x, y)
-        z = np.asarray(fn(x, b))
+        z = asarray(fn(x, b))
         if y._requires and not asked.on:
             return calls.record(case)(z, x, y, x, b)
         return unusual(calls, case, z, (x, y), (x, b))

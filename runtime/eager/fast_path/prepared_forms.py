@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-import numpy as np
-
+from ...batching.batched_array import zeros_beside
+from ...device.places import HOST, Place
 from ...helpers import linear
 from ...rules.book import Rule
 from ...tape.rule_evaluation import cotangent_of, parameters
@@ -43,7 +43,7 @@ class Form:
     ``inputs``: the parameter of the rule that each gives, and what it is: a tensor that requires grad or
     does not, an array, a number, lists, something else, or a tuple of these for a list.  ``kind``: the type of the result.  ``pulls``: the
     adjoints of the inputs that require grad; what those in ``stretched`` give is summed to their shape.
-    ``defaults``: what the call leaves out.  ``several``: the results are a list or tuple.
+    ``defaults``: what the call leaves out.  ``several``: the results are a list or tuple.  ``place``: where the arrays are.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Form:
     stretched: frozenset[str] = frozenset()
     defaults: dict[str, Any] = field(default_factory=dict)
     several: bool = False
+    place: Place = HOST
 
     def kept(self) -> dict[str, bool]:
         """The values of this call that the adjoints read, and whether only for their shape."""
@@ -147,7 +148,8 @@ class NodeOfSeveral(PreparedNode):
         if self.saved is None:
             raise RuntimeError(FREED)
         pairs = zip(bars, self.shape, strict=True)
-        c = tuple([np.zeros(*output) if bar is None else bar for bar, output in pairs])
+        one = next(bar for bar in bars if bar is not None)
+        c = tuple([zeros_beside(one, *output) if bar is None else bar for bar, output in pairs])
         return self.together(c, True)  # type: ignore[no-any-return]
 
     def carefully(self, c: Any, keep: bool) -> tuple[Any, ...]:
@@ -160,9 +162,10 @@ class NodeOfSeveral(PreparedNode):
 class Calls:
     """An operation, and the programs that record it: for each kind of call one, made when it is first met."""
 
-    __slots__ = ("records",)
+    __slots__ = ("place", "records")
 
-    def __init__(self) -> None:
+    def __init__(self, place: Place) -> None:
+        self.place = place
         self.records: dict[Any, Any] = {}
 
     def form(self, kind: Any) -> Form:
@@ -277,7 +280,8 @@ def going_back(form: Form) -> Any:
         checks.append(f"n{k}[0] != m{k}")
         if states.get(name) in (REQUIRES, CONSTANT):
             checks.append(f"s{k}._more is not None")
-    scope: dict[str, Any] = {"unbroadcast": linear.unbroadcast}
+    twin = form.place.twin
+    scope: dict[str, Any] = {"unbroadcast": twin(linear.unbroadcast)}
     calls, found = [], []
     for name, path in form.edges():
         if name not in form.pulls:
@@ -287,7 +291,8 @@ def going_back(form: Form) -> Any:
             found.append(f"g_{name}[{path[0]}]")
         if path and path != (0,):
             continue
-        pull = scope[f"pull_{name}"] = form.pulls[name]
+        pull = form.pulls[name]
+        scope[f"pull_{name}"] = twin(pull)
         reads = parameters(pull)
         scope.update({f"default_{r}": missing[r] for r in reads if r in missing})
         call = f"pull_{name}({', '.join(values.get(r, f'default_{r}') for r in reads)})"

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.libraries import is_cupy
+from ...arrays.transfers import beside, is_ndarray, library_of, on_host
 from ...batching.batched_array import as_array
 from ..batches.frames import with_room
 from ..random import generator as random
-from ..tensor.devices import check_device
+from ..tensor.devices import library_at, moved
 from ..tensor.dtypes import Size, default, is_differentiable
 from ..tensor.tensor import Tensor, extend, fresh, wrapped
 
@@ -23,8 +25,7 @@ REQUIRING = "Only Tensors of floating point and complex dtype can require gradie
 
 
 def finished(array: Any, requires_grad: bool, device: Any = None) -> Tensor:
-    check_device(device)
-    made = wrapped(array)
+    made = wrapped(array if device is None else moved(array, device))
     if requires_grad:
         if not is_differentiable(array.dtype):
             raise RuntimeError(REQUIRING)
@@ -38,8 +39,9 @@ def numpy_type(kind: Any) -> Any:
 
 def array_of(data: Any, kind: Any) -> Any:
     """A new array of nested data; Python floats are of the default type."""
-    if isinstance(data, Tensor):
-        return np.array(data._array, dtype=kind)
+    if isinstance(data, Tensor) or is_cupy(data):
+        array = data._array if isinstance(data, Tensor) else data
+        return array.copy() if kind is None or kind == array.dtype else array.astype(kind)
     if isinstance(data, (list, tuple)):
         data = nested(data)
     given = isinstance(data, (np.ndarray, np.generic))
@@ -57,7 +59,7 @@ def nested(data: Any) -> Any:
     """Lists with the tensors in them replaced by numbers and arrays."""
     if isinstance(data, (list, tuple)):
         return [nested(item) for item in data]
-    return data._array if isinstance(data, Tensor) else data
+    return on_host(data._array if isinstance(data, Tensor) else data)
 
 
 def tensor(
@@ -84,18 +86,17 @@ class Creation(Tensor):
     __slots__ = ()
 
     def __new__(cls, data: Any = (), **kwargs: Any) -> Any:
-        return fresh(np.array(tensor(data, **kwargs)._array), cls)
+        return fresh(tensor(data, **kwargs)._array.copy(), cls)
 
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """The data as a tensor, its memory shared where that is possible."""
-    check_device(device)
     kind = numpy_type(dtype)
     if isinstance(data, Tensor):
-        return data if kind is None or data._array.dtype == kind else data.to(dtype)
-    if isinstance(data, np.ndarray) and (kind is None or data.dtype == kind):
-        return wrapped(data)
-    return wrapped(array_of(data, kind))
+        made = data if kind is None or data._array.dtype == kind else data.to(dtype)
+        return made if device is None else made.to(device)
+    shared = is_ndarray(data) and (kind is None or data.dtype == kind)
+    return finished(data if shared else array_of(data, kind), False, device)
 
 
 def asarray(
@@ -129,7 +130,7 @@ def shape_given(size: tuple[Any, ...]) -> tuple[int, ...]:
 
 
 def filled(make: Any, finish: Any = lambda array: array) -> Any:
-    """A factory of shapes: ``zeros(2, 3)`` or ``zeros((2, 3))``."""
+    """A factory of shapes: ``zeros(2, 3)`` or ``zeros((2, 3))``; ``make(library, shape, kind)``."""
 
     def factory(
         *shape: Any,
@@ -143,23 +144,28 @@ def filled(make: Any, finish: Any = lambda array: array) -> Any:
         **drawing: Any,
     ) -> Tensor:
         wanted = shape_given(shape if size is None else (size,))
-        made = make(wanted, numpy_type(dtype) or default(), **drawing)
+        made = make(library_at(device), wanted, numpy_type(dtype) or default(), **drawing)
         return finished(finish(made), requires_grad, device)
 
     return factory
 
 
-def uniform(shape: tuple[int, ...], kind: Any, generator: Any = None) -> Any:
-    return as_array(random.generator(generator).random(shape)).astype(kind)
+def named(name: str) -> Any:
+    """A library's own function."""
+    return lambda library, shape, kind: getattr(library, name)(shape, kind)
 
 
-def normally(shape: tuple[int, ...], kind: Any, generator: Any = None) -> Any:
-    return as_array(random.generator(generator).standard_normal(shape)).astype(kind)
+def uniform(library: Any, shape: tuple[int, ...], kind: Any, generator: Any = None) -> Any:
+    return as_array(random.generator(generator, library).random(shape)).astype(kind)
 
 
-zeros = filled(np.zeros, with_room)
-ones = filled(np.ones, with_room)
-empty = filled(np.empty, with_room)
+def normally(library: Any, shape: tuple[int, ...], kind: Any, generator: Any = None) -> Any:
+    return as_array(random.generator(generator, library).standard_normal(shape)).astype(kind)
+
+
+zeros = filled(named("zeros"), with_room)
+ones = filled(named("ones"), with_room)
+empty = filled(named("empty"), with_room)
 rand = filled(uniform)
 randn = filled(normally)
 
@@ -174,7 +180,12 @@ def full(
 ) -> Tensor:
     value = fill_value._array if isinstance(fill_value, Tensor) else fill_value
     kind = numpy_type(dtype) or array_of(value, None).dtype
-    made = np.full_like(as_array(value), value, kind, shape=shape_given((size,)))
+    shape = shape_given((size,))
+    library = library_at(device)
+    if library is np:
+        made = np.full_like(as_array(on_host(value)), on_host(value), kind, shape=shape)
+    else:
+        made = library.full(shape, value, kind)
     return finished(with_room(made), requires_grad, device)
 
 
@@ -190,17 +201,32 @@ def like(make: Any) -> Any:
         memory_format: Any = None,
     ) -> Tensor:
         kind = numpy_type(dtype) or input._array.dtype
-        return finished(with_room(make(input._array, kind, *args)), requires_grad, device)
+        library = library_at(device, input._array)
+        made = make(library, input._array, kind, *args)
+        return finished(with_room(made), requires_grad, device)
 
     return factory
 
 
-zeros_like = like(np.zeros_like)
-ones_like = like(np.ones_like)
-empty_like = like(np.empty_like)
-full_like = like(lambda array, kind, value: np.full_like(array, value, kind))
-rand_like = like(lambda array, kind: uniform(array.shape, kind))
-randn_like = like(lambda array, kind: normally(array.shape, kind))
+def alike(name: str) -> Any:
+    """A library's function of an array, of which one of another library has the shape only."""
+
+    def make(library: Any, array: Any, kind: Any, *value: Any) -> Any:
+        if library is library_at(None, array):
+            if library is np:
+                return getattr(np, f"{name}_like")(array, *value, kind)
+            return getattr(library, f"{name}_like")(array, *value, dtype=kind)
+        return getattr(library, name)(array.shape, *value, kind)
+
+    return make
+
+
+zeros_like = like(alike("zeros"))
+ones_like = like(alike("ones"))
+empty_like = like(alike("empty"))
+full_like = like(alike("full"))
+rand_like = like(lambda library, array, kind: uniform(library, array.shape, kind))
+randn_like = like(lambda library, array, kind: normally(library, array.shape, kind))
 
 
 def eye(
@@ -211,7 +237,8 @@ def eye(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    return finished(np.eye(n, m, dtype=numpy_type(dtype) or default()), requires_grad, device)
+    made = library_at(device).eye(n, m, dtype=numpy_type(dtype) or default())
+    return finished(made, requires_grad, device)
 
 
 def arange(
@@ -229,7 +256,8 @@ def arange(
     numbers = [x.item() if isinstance(x, Tensor) else x for x in (start, end, step)]
     whole = all(isinstance(x, int) for x in numbers)
     kind = numpy_type(dtype) or (np.dtype(np.int64) if whole else default())
-    return finished(np.arange(*numbers).astype(kind), requires_grad, device)
+    made = library_at(device).arange(*numbers).astype(kind)
+    return finished(made, requires_grad, device)
 
 
 def linspace(
@@ -241,11 +269,9 @@ def linspace(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    return finished(
-        np.linspace(float(start), float(end), steps, dtype=numpy_type(dtype) or default()),
-        requires_grad,
-        device,
-    )
+    kind = numpy_type(dtype) or default()
+    made = library_at(device).linspace(float(start), float(end), steps, dtype=kind)
+    return finished(made, requires_grad, device)
 
 
 def logspace(
@@ -258,13 +284,9 @@ def logspace(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    return finished(
-        np.logspace(
-            float(start), float(end), steps, base=base, dtype=numpy_type(dtype) or default()
-        ),
-        requires_grad,
-        device,
-    )
+    kind = numpy_type(dtype) or default()
+    made = library_at(device).logspace(float(start), float(end), steps, base=base, dtype=kind)
+    return finished(made, requires_grad, device)
 
 
 def randint(
@@ -279,13 +301,14 @@ def randint(
 ) -> Tensor:
     if size is None:
         low, high, size = 0, low, high
-    made = random.generator(generator).integers(low, high, shape_given((size,)))
+    rng = random.generator(generator, library_at(device))
+    made = rng.integers(low, high, shape_given((size,)))
     return finished(made.astype(numpy_type(dtype) or np.int64), requires_grad, device)
 
 
 def randperm(n: int, *, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
-    check_device(device)
-    return wrapped(random.generator(generator).permutation(n).astype(numpy_type(dtype) or np.int64))
+    made = random.generator(generator, library_at(device)).permutation(n)
+    return wrapped(made.astype(numpy_type(dtype) or np.int64))
 
 
 def normal(
@@ -301,7 +324,8 @@ def normal(
     """Normally distributed numbers of these means and deviations."""
     means, stds = (x._array if isinstance(x, Tensor) else x for x in (mean, std))
     own = np.broadcast_shapes(np.shape(means), np.shape(stds))
-    drawn = normally(own if size is None else shape_given((size,)), np.float64, generator)
+    library = library_at(device) if device is not None else library_of([means, stds])
+    drawn = normally(library, own if size is None else shape_given((size,)), np.float64, generator)
     made = as_array(means + stds * drawn).astype(numpy_type(dtype) or default())
     return finished(made, requires_grad, device)
 
@@ -314,13 +338,13 @@ def manual_seed(seed: int) -> Any:
 def new(self: Tensor, *given: Any) -> Tensor:
     """A new tensor of the same type: of these sizes, or with this data."""
     if not given:
-        return wrapped(np.empty(0, self._array.dtype))
+        return wrapped(library_of([self._array]).empty(0, self._array.dtype))
     if len(given) == 1 and not isinstance(given[0], (int, np.integer, Size)):
         data = given[0]
-        return wrapped(
-            data._array.view() if isinstance(data, Tensor) else array_of(data, self._array.dtype)
-        )
-    return wrapped(np.empty(shape_given(given), self._array.dtype))
+        if isinstance(data, Tensor):
+            return wrapped(data._array.view())
+        return wrapped(beside(self._array, array_of(data, self._array.dtype)))
+    return wrapped(library_of([self._array]).empty(shape_given(given), self._array.dtype))
 
 
 Tensor.new = new

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import operator
+import sys
 import warnings
 from typing import Any
 
 import numpy as np
 
+from ...arrays.libraries import CUPY
+from ...arrays.transfers import array_beside, beside, on_host
 from ...batching.batched_array import BatchedArray, as_array, zeros_beside
 from ...batching.borders import widened
 from ...batching.dispatch import attempt
+from ...device.places import is_far
 from ...helpers import linear
 from ..batches.crossings import edge_into
 from ..graph.grad_mode import modes
@@ -29,12 +33,39 @@ from ..tensor.dtypes import c_name, is_differentiable
 from ..tensor.registry import function, method
 from ..tensor.shape_errors import expanded_text, sizes_text
 from ..tensor.tensor import Tensor, of_node, type_text, wrapped
+from ..tensor.transfers import sent
 from ..tensor.views import CopyBackwards
 from .shaping import taken
 
 __all__: list[str] = []
 
 PARTS = (Tensor, list, tuple, slice, np.ndarray, BatchedArray)
+
+
+def index_at(array: Any, index: Any) -> Any:
+    """The index as NumPy takes it, its arrays and lists where the array is that they are for."""
+    return placed(array, plain_index(index))
+
+
+def placed(array: Any, index: Any) -> Any:
+    if not is_far(array):
+        return index if CUPY not in sys.modules else near(index)
+    if isinstance(index, tuple):
+        return tuple(placed(array, part) for part in index)
+    if isinstance(index, list):
+        index = np.asarray([on_host(part) for part in index])
+        index = index if index.size else index.astype(np.int64)
+    return beside(array, index) if isinstance(index, np.ndarray) else index
+
+
+def near(index: Any) -> Any:
+    """An index into the main memory: nothing of it is on the device."""
+    for part in index if isinstance(index, (tuple, list)) else (index,):
+        if is_far(part):
+            raise RuntimeError(
+                "indices should be either on cpu or on the same device as the indexed tensor (cpu)"
+            )
+    return index
 
 
 def plain_index(index: Any) -> Any:
@@ -147,7 +178,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     given = index
     if not is_simple(index):
         given = in_parts(index)
-        index = plain_index(given)
+        index = index_at(self._array, given)
         check_step(index)
     if self._array.ndim == 0 and is_number(index):
         raise IndexError(
@@ -168,7 +199,10 @@ def getitem(self: Tensor, index: Any) -> Tensor:
         if made._grad_fn is None:
             return made
         indices = [
-            wrapped(np.array(p)) if isinstance(p, (np.ndarray, list)) else None for p in parts
+            wrapped(p.copy() if is_far(p) else np.array(p))
+            if isinstance(p, (np.ndarray, list)) or is_far(p)
+            else None
+            for p in parts
         ]
         guarded(made, *tensors_in(given), *indices)
         return attributed(made, indices=tuple(indices), self_sym_sizes=tuple(self._array.shape))
@@ -208,7 +242,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     given = index
     if not is_simple(index):
         given = in_parts(index)
-        index = plain_index(given)
+        index = index_at(self._array, given)
         check_step(index)
     if is_basic(index):
         part = self if is_whole(index, self._array.shape) else getitem(self, index)
@@ -264,7 +298,10 @@ def parts_in(index: Any) -> tuple[Any, ...]:
 def is_mask(index: Any) -> bool:
     """True if an index is made of truth values alone: what is written there is filled in, in any type."""
     kinds = (np.ndarray, BatchedArray, list)
-    return all(isinstance(p, kinds) and as_array(p).dtype.kind == "b" for p in parts_in(index))
+    return all(
+        (isinstance(p, kinds) or is_far(p)) and as_array(p).dtype.kind == "b"
+        for p in parts_in(index)
+    )
 
 
 def index_put(
@@ -272,7 +309,11 @@ def index_put(
 ) -> Tensor:
     """A copy with entries replaced, or added to; ``reads``: the tensors of which the index is made."""
     if not isinstance(value, Tensor):
-        value = wrapped(np.asarray(value, old._array.dtype))
+        value = wrapped(array_beside(old._array, value, old._array.dtype))
+    elif value._array.ndim == 0:
+        value = sent(value, old.device)
+    if is_far(old._array) and not accumulate and value._array.size == 1 and is_mask(index):
+        return where_masked(old, index, value)
     part = attempt(operator.getitem, (old._array, index), {}).shape
     if expanded_text(value._array.shape, part) is not None:
         raise RuntimeError(
@@ -297,6 +338,14 @@ def index_put(
     return plain(np.where, written, scattered, old, name="IndexPutBackward0")
 
 
+def where_masked(old: Tensor, index: Any, value: Tensor) -> Tensor:
+    """One value where a mask is: how often is not waited for."""
+    (mask,) = parts_in(index)
+    mask = mask.reshape(mask.shape + (1,) * (old._array.ndim - mask.ndim))
+    filler = value.to(old.dtype).reshape(())
+    return plain(np.where, mask, filler, old, name="IndexPutBackward0")
+
+
 Tensor.__getitem__ = getitem
 Tensor.__setitem__ = setitem
 
@@ -304,7 +353,10 @@ Tensor.__setitem__ = setitem
 def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """The entries of another tensor, in this one's type."""
     check_writable(self, (src,) if is_differentiable(self._array.dtype) else ())
-    source = src if isinstance(src, Tensor) else wrapped(np.asarray(src, self._array.dtype))
+    if isinstance(src, Tensor):
+        source = sent(src, self.device)
+    else:
+        source = wrapped(array_beside(self._array, src, self._array.dtype))
     made = source if source._array.dtype == self._array.dtype else source.to(self.dtype)
     if made._array.shape != self._array.shape:
         shapes = [self._array.shape, made._array.shape]
@@ -347,12 +399,16 @@ def fill_(self: Tensor, value: Any) -> Tensor:
         )
     if isinstance(value, Tensor) and (value.requires_grad or is_dual(value)):
         return copy_(self, value.expand(self._array.shape))
-    return in_place(
-        self,
-        lambda old: wrapped(
-            np.full_like(old._array, value._array if isinstance(value, Tensor) else value)
-        ),
-    )
+    if isinstance(value, Tensor):
+        value = sent(value.detach(), self.device)._array
+    return in_place(self, lambda old: wrapped(filled(old._array, value)))
+
+
+def filled(array: Any, value: Any) -> Any:
+    """An array like another, of one value: NumPy's function takes none of the device."""
+    made = np.empty_like(array)
+    made[...] = value
+    return made
 
 
 def zero_(self: Tensor) -> Tensor:
@@ -363,7 +419,7 @@ Tensor.fill_, Tensor.zero_ = fill_, zero_
 
 
 def index_put_(self: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
-    index, reads = plain_index(tuple(indices)), tensors_in(indices)
+    index, reads = index_at(self._array, tuple(indices)), tensors_in(indices)
     return in_place(
         self, lambda old: index_put(old, index, values, accumulate, reads), reads=(values,)
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.libraries import is_cupy
 from ...batching.batched_array import as_array
 from ..fast_path.operand_calls import binary_way, operand_calls, reflected_way
 from ..graph.grad_mode import modes
@@ -22,7 +23,9 @@ __all__ = ["taken"]
 
 
 def operand(value: Any) -> bool:
-    return isinstance(value, (Tensor, int, float, complex, np.ndarray, np.generic))
+    return isinstance(value, (Tensor, int, float, complex, np.ndarray, np.generic)) or is_cupy(
+        value
+    )
 
 
 def infix(name: str, fn: Any, numpy: Any = None, node: str = "") -> None:
@@ -54,7 +57,7 @@ def infix(name: str, fn: Any, numpy: Any = None, node: str = "") -> None:
 def taken(other: Any, *beside: Any) -> Any:
     """An operand as a tensor; an array is copied where the way back may read it: nobody counts its writes."""
     if not isinstance(other, (np.ndarray, np.generic)):
-        return other
+        return wrapped(other.copy()) if is_cupy(other) else other
     read = modes.grad and any(
         isinstance(one, Tensor) and (one.requires_grad or levels.current >= 0) for one in beside
     )

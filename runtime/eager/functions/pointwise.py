@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import array_beside
 from ...batching.batched_array import as_array, somewhere
 from ...helpers import linear
 from ..batches.crossings import edge_into
@@ -19,6 +20,7 @@ from ..tensor.out_argument import into, refuse_out
 from ..tensor.registry import FUNCTIONS, alias, function, method
 from ..tensor.shape_errors import sizes_text
 from ..tensor.tensor import Tensor, of_node, wrapped
+from ..tensor.transfers import check_one_place
 from ..tensor.views import check_leaf
 
 __all__: list[str] = []
@@ -467,7 +469,8 @@ def masked_fill(self: Any, mask: Any, value: Any) -> Any:
             f"masked_fill_ only supports boolean masks, but got mask with dtype {c_name(mask.dtype)}"
         )
     is_tensor = isinstance(value, Tensor)
-    filler = value.to(self.dtype) if is_tensor else wrapped(np.asarray(value, self._array.dtype))
+    kind = self._array.dtype
+    filler = value.to(self.dtype) if is_tensor else wrapped(array_beside(self._array, value, kind))
     return plain(np.where, mask, filler, self, name="MaskedFillBackward0")
 
 
@@ -475,12 +478,13 @@ def masked_fill(self: Any, mask: Any, value: Any) -> Any:
 def isclose(
     self: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Any:
+    check_one_place(self, other)
     a, b = self._array, other._array
     if a.dtype != b.dtype:
         raise RuntimeError(f"{self.dtype.letter} did not match {other.dtype.letter}")
     if (refused := sizes_text([a.shape, b.shape])) is not None:
         raise RuntimeError(refused)
-    return wrapped(np.asarray(np.isclose(a, b, rtol, atol, equal_nan)))
+    return wrapped(as_array(np.isclose(a, b, rtol, atol, equal_nan)))
 
 
 @method
@@ -492,6 +496,5 @@ def allclose(
 
 @method
 def equal(self: Any, other: Any) -> bool:
-    return bool(
-        self._array.shape == other._array.shape and np.array_equal(self._array, other._array)
-    )
+    check_one_place(self, other)
+    return self.shape == other.shape and bool(np.array_equal(self._array, other._array))

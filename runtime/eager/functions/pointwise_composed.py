@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import array_beside
 from ...batching.batched_array import as_array
 from ..graph.record_call import cast, elementwise, guarded, plain
 from ..tensor.dtypes import c_name, category, default, known, result_type
@@ -14,6 +15,7 @@ from ..tensor.out_argument import into, refuse_out
 from ..tensor.registry import FUNCTIONS, alias, function, method, writing
 from ..tensor.shape_errors import sizes_text
 from ..tensor.tensor import Tensor, wrapped
+from ..tensor.transfers import check_one_place
 from .pointwise import (
     binary,
     check_real,
@@ -36,6 +38,7 @@ def present(name: str, before: Any) -> None:
     def apply(self: Any, other: Any, *, out: Any = None) -> Any:
         refuse_out(name, out, self, other)
         check_real(name, self, other)
+        check_one_place(self, other)
         refused = sizes_text(
             [np.shape(a._array if isinstance(a, Tensor) else a) for a in (self, other)]
         )
@@ -178,8 +181,9 @@ def nan_to_num(self: Any, nan: Any = None, posinf: Any = None, neginf: Any = Non
 @method(write=True)
 def xlogy(self: Any, other: Any) -> Any:
     """``self * log(other)``, zero where ``self`` is."""
-    x, y = (a if isinstance(a, Tensor) else wrapped(as_array(a)) for a in (self, other))
     kinds = [a for a in (self, other) if isinstance(a, Tensor)]
+    near = kinds[0]._array
+    x, y = (a if isinstance(a, Tensor) else wrapped(array_beside(near, a)) for a in (self, other))
     if len(kinds) == 1 and not isinstance(self, Tensor):
         x = cast(x, floated(kinds[0])._array.dtype)
     elif len(kinds) == 1:

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...arrays.transfers import array_beside, library_of
 from ...batching.batched_array import as_array
+from ...device.places import is_far
 from ...helpers import linear
 from ..graph.record_call import attributed, guarded, plain
 from ..tensor.dtypes import category, default, known
@@ -197,7 +199,7 @@ def along(indices: Any, dim: int, ndim: int, keepdim: bool) -> Any:
         return (Ellipsis,)
     dim %= ndim
     whole = indices if keepdim else np.expand_dims(indices, dim)
-    grid = list(np.ogrid[tuple(slice(0, n) for n in whole.shape)])
+    grid = list(library_of([whole]).ogrid[tuple(slice(0, n) for n in whole.shape)])
     grid[dim] = whole
     return tuple(g if keepdim else np.squeeze(g, dim) for g in grid)
 
@@ -301,13 +303,18 @@ def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool
         raise RuntimeError(f"{text} dtypes on CPU")
     if not 0 <= k <= self._array.shape[dim]:
         raise RuntimeError("selected index k out of range")
-    order = np.take(order_along(self._array, dim, largest), range(k), dim)
+    order = order_along(self._array, dim, largest)[
+        (slice(None),) * (dim % self._array.ndim) + (slice(k),)
+    ]
     return located(plain(np.take_along_axis, self, order, dim, name="TopkBackward0"), order)
 
 
 def greatest(self: Tensor, dim: Any) -> Any:
     """The greatest entries along axes, which are kept."""
-    return np.max(self._array.real, axis=axes(dim), keepdims=True, initial=-np.inf)
+    array = self._array.real
+    if not array.size:
+        return np.max(array, axis=axes(dim), keepdims=True, initial=-np.inf)
+    return np.max(array, axis=axes(dim), keepdims=True)
 
 
 @method
@@ -345,14 +352,33 @@ def log_softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
 def median_of_all(self: Tensor) -> Any:
     array = self._array.reshape(-1)
     if not array.size and array.dtype.kind in "biu":  # what PyTorch has for NaN there
-        return wrapped(np.array(array.dtype.kind == "b" or np.iinfo(array.dtype).min, array.dtype))
+        least = array.dtype.kind == "b" or np.iinfo(array.dtype).min
+        return wrapped(array_beside(array, least, array.dtype))
     if not array.size:
         return self.sum() * np.nan
+    if is_far(array):
+        return median_there(self, array.size, False)
     missing = array != array
     middle = np.sort(array, kind="stable")[(array.size - 1) // 2]
     alike = np.where(np.any(missing), missing, array == middle)
     made = plain(np.max, self.reshape(-1)[wrapped(alike)], name="MedianBackward0")
     return guarded(made, self, made)  # the equal entries share the gradient
+
+
+def median_there(self: Tensor, count: Any, skips_nan: bool) -> Any:
+    """The same on the device, of the least ``count`` entries: which are equal to it is not waited for."""
+    x = self.reshape(-1)
+    array = x._array
+    middle = np.sort(array)[(count - 1) // 2]
+    missing = array != array
+    alike = array == middle
+    if not skips_nan:
+        alike = np.where(np.any(missing), missing, alike)
+    if category(array.dtype) < 2:
+        return wrapped(middle)
+    share = wrapped((alike / alike.sum()).astype(array.dtype))
+    made = plain(np.sum, FUNCTIONS["where"](wrapped(alike), x, 0) * share, name="MedianBackward0")
+    return guarded(made, self, made)
 
 
 @method
@@ -365,7 +391,7 @@ def median(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     check_entries("median", self, dim)
     array = self._array
     order = np.argsort(array, axis=dim, kind="stable")
-    indices = np.take(order, [(array.shape[dim] - 1) // 2], dim)
+    indices = np.expand_dims(np.take(order, (array.shape[dim] - 1) // 2, dim), dim)
     missing = array != array
     first = np.argmax(missing, axis=dim, keepdims=True)
     indices = np.where(np.any(missing, axis=dim, keepdims=True), first, indices)

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...batching.batched_array import as_array, everywhere, somewhere
+from ...arrays.transfers import array_beside, library_of
+from ...batching.batched_array import everywhere, somewhere
+from ...device.places import is_far
 from ..graph.node import together
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import guarded, plain
@@ -23,6 +25,7 @@ from .reductions import (
     located,
     mean,
     median,
+    median_there,
     sort,
     std,
     var,
@@ -115,7 +118,8 @@ def quantile(
     refuse_dual("quantile", q)
     if isinstance(q, Tensor) and q.requires_grad:
         raise RuntimeError("the derivative for 'q' is not implemented")
-    at = np.asarray(q._array if isinstance(q, Tensor) else q, np.float64)
+    at = q._array if isinstance(q, Tensor) else array_beside(self._array, q, np.float64)
+    at = at.astype(np.float64)
     if not everywhere((at >= 0) & (at <= 1)):
         if at.ndim:
             raise RuntimeError("quantile() q values must be in the range [0, 1]")
@@ -143,7 +147,7 @@ def quantiles(x: Tensor, at: Any, interpolation: str) -> Tensor:
     weights = wrapped(weight.astype(x._array.dtype))
     made = ordered[..., low] * (1 - weights) + ordered[..., high] * weights
     missing = np.isnan(x._array).any(-1)
-    if somewhere(missing):
+    if is_far(missing) or somewhere(missing):
         made = made + wrapped(np.where(missing, np.nan, 0).astype(x._array.dtype)[..., None])
     return made.movedim(-1, 0)
 
@@ -153,6 +157,8 @@ def nanmedian(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     """The lower median of the entries that are not NaN."""
     check_ordered("nanmedian", self)
     if dim is None:
+        if is_far(self._array):
+            return median_there(self, (self._array == self._array).sum(), True)
         there = self.reshape(-1)[wrapped((self._array == self._array).reshape(-1))]
         return median(there if there.numel() else self)
     check_entries("nanmedian", self, dim)
@@ -191,8 +197,9 @@ def kthvalue(self: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
             + str(dim % max(self._array.ndim, 1))
         )
     if not self._array.ndim:
-        return Extreme(self.clone(), wrapped(as_array(0)))
-    where = np.take(np.argsort(self._array, axis=dim, kind="stable"), [k - 1], dim)
+        return Extreme(self.clone(), wrapped(array_beside(self._array, 0)))
+    order = np.argsort(self._array, axis=dim, kind="stable")
+    where = np.expand_dims(np.take(order, k - 1, dim), dim)
     return at_places(self, where, dim, keepdim, "Kthvalue")
 
 
@@ -210,7 +217,7 @@ def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     check_ordered("mode", self)
     check_entries("mode", self, dim)
     if not self._array.ndim:
-        return Extreme(self.clone(), wrapped(as_array(0)))
+        return Extreme(self.clone(), wrapped(array_beside(self._array, 0)))
     rows = np.moveaxis(self._array, dim, -1)
     counts = (rows[..., :, None] == rows[..., None, :]).sum(-1)
     often = np.where(counts == counts.max(-1, keepdims=True), rows, np.inf).min(-1, keepdims=True)
@@ -221,6 +228,18 @@ def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
 # -- along an axis ------------------------------------------------------------------------------
 
 
+def accumulated(ufunc: Any, array: Any, axis: int) -> Any:
+    """The extremes so far along an axis; CuPy has them for sums only: there in steps of 1, 2, 4, ..."""
+    if not is_far(array):
+        return ufunc.accumulate(array, axis=axis)
+    made = np.moveaxis(array.copy(), axis, -1)
+    step = 1
+    while step < made.shape[-1]:
+        made[..., step:] = ufunc(made[..., step:], made[..., :-step])
+        step *= 2
+    return np.moveaxis(made, -1, axis)
+
+
 def running(name: str, ufunc: Any) -> None:
     def apply(self: Tensor, dim: int) -> Any:
         if not self._array.ndim:
@@ -228,15 +247,15 @@ def running(name: str, ufunc: Any) -> None:
                 raise IndexError(
                     f"{name}(): Expected reduction dim -1 or 0 for scalar but got {dim}"
                 )
-            return located(guarded(self.clone(), self), np.asarray(0))
+            return located(guarded(self.clone(), self), array_beside(self._array, 0))
         check_ordered(name, self)
         array = self._array
-        extreme = ufunc.accumulate(array, axis=dim)
+        extreme = accumulated(ufunc, array, dim)
         new = (array == extreme) | (array != array)
         shape = [1] * array.ndim
         shape[dim] = -1
-        steps = np.where(new, np.arange(array.shape[dim]).reshape(shape), 0)
-        where = np.maximum.accumulate(steps, axis=dim)
+        steps = np.where(new, library_of([array]).arange(array.shape[dim]).reshape(shape), 0)
+        where = accumulated(np.maximum, steps, dim)
         values = plain(np.take_along_axis, self, where, dim, name=f"{name.title()}Backward0")
         return located(guarded(values, self), where)
 
@@ -329,7 +348,7 @@ def slopes(y: Tensor, spacing: Any, dim: int, edge_order: int) -> Tensor:
     if coordinates:
         h = spacing[1:] - spacing[:-1]
     else:
-        h = wrapped(np.ones(n - 1, rows._array.dtype)) * spacing
+        h = wrapped(library_of([rows._array]).ones(n - 1, rows._array.dtype)) * spacing
     slope = (rows[..., 1:] - rows[..., :-1]) / h
     a, b = h[:-1], h[1:]
     inner = (slope[..., :-1] * b + slope[..., 1:] * a) / (a + b)

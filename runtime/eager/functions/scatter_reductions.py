@@ -9,7 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ...batching.batched_array import everywhere, somewhere
+from ...device.places import TO_HOST, is_far, twin_for
+from ...errors import UnsupportedOperation
 from ..graph.record_call import guarded, plain
 from ..tensor.registry import FUNCTIONS, method
 from ..tensor.tensor import Tensor, wrapped
@@ -51,7 +54,7 @@ def scatter_reduce(
     at = (
         numbered(whole)[places(whole, dim, given)]
         if given.size
-        else np.zeros(src_part._array.shape, np.int64)
+        else library_of([given]).zeros(src_part._array.shape, np.int64)
     )
     return reduced(self, at, src_part, reduce, include_self, "ScatterReduceBackward0", (index, src))
 
@@ -71,7 +74,7 @@ def index_reduce(
     whole = self if shape else self.reshape(1)
     at = index._array.reshape(-1)
     size = whole._array.shape[dim]
-    refuse(((at < 0) | (at >= size)).any(), "index out of range in self", IndexError)
+    refuse(somewhere((at < 0) | (at >= size)), "index out of range in self", IndexError)
     spread = np.take(numbered(whole), at, dim)
     values = source if source._array.ndim else source.reshape(1)
     return reduced(
@@ -81,7 +84,7 @@ def index_reduce(
 
 def numbered(self: Tensor) -> Any:
     """The flat position of each entry."""
-    return np.arange(self._array.size).reshape(self._array.shape)
+    return library_of([self._array]).arange(self._array.size).reshape(self._array.shape)
 
 
 def reduced(
@@ -101,7 +104,9 @@ def reduced(
         NotImplementedError,
     )
     flat, values, at = self.reshape(-1), src.reshape(-1), at.reshape(-1)
-    alone = np.ones(flat._array.shape, np.bool_)  # the entries that are in their reduction
+    alone = library_of([flat._array]).ones(
+        flat._array.shape, np.bool_
+    )  # the entries that are in their reduction
     if not include_self:
         alone[at] = False
     if kind.kind not in "fc":
@@ -120,28 +125,49 @@ def begun(flat: Any, at: Any, values: Any, reduce: str, alone: Any) -> Any:
     """What the entries of the source are reduced into."""
     made = flat.copy()
     if reduce not in ("amax", "amin"):
-        made[~alone] = ufunc_of(reduce).identity
+        np.copyto(made, ufunc_of(reduce).identity, where=~alone)
+    elif is_far(alone):  # where the tensor is left out, what is least for all begins
+        np.copyto(made, least(made.dtype, reduce), where=~alone)
     elif not everywhere(alone):
         hit = ~alone[at]
         made[at[hit]] = values[hit]
     return made
 
 
+def least(kind: Any, reduce: str) -> Any:
+    """What any entry is taken before."""
+    bounds = np.iinfo(kind) if kind.kind in "iu" else None
+    if reduce == "amax":
+        return -np.inf if bounds is None else bounds.min
+    return np.inf if bounds is None else bounds.max
+
+
 def counted(flat: Any, at: Any, values: Any, reduce: str, alone: Any) -> Any:
     """The reduction of arrays; whole numbers have a whole mean."""
     made = begun(flat, at, values, reduce, alone)
     with np.errstate(invalid="ignore"):
-        ufunc_of(reduce).at(made, at, values)
+        twin_for(ufunc_of(reduce).at, made)(made, at, values)
     return made // many(at, alone).astype(made.dtype) if reduce == "mean" else made
 
 
 def many(at: Any, alone: Any) -> Any:
     """How many entries meet at each position (at least one)."""
-    return np.maximum(alone + np.bincount(at, minlength=alone.size), 1)
+    return np.maximum(alone + counted_at(at, 1, alone.size), 1)
+
+
+def counted_at(at: Any, many: Any, size: int) -> Any:
+    """``np.bincount`` of a known size, for which CuPy would wait."""
+    if not is_far(at):
+        return np.bincount(at, np.broadcast_to(many, at.shape), size)
+    found = library_of([at]).zeros(size)
+    twin_for(np.add.at, found)(found, at, many * 1.0)
+    return found
 
 
 def sums(flat: Tensor, at: Any, values: Tensor, reduce: str, alone: Any) -> Tensor:
-    kept = flat if everywhere(alone) else flat.masked_fill(wrapped(~alone), 0)
+    kept = flat
+    if is_far(alone) or not everywhere(alone):
+        kept = flat.masked_fill(wrapped(~alone), 0)
     made: Tensor = index_put(kept, (at,), values, accumulate=True)
     if reduce == "sum":
         return made
@@ -154,12 +180,14 @@ def extremes(flat: Tensor, at: Any, values: Tensor, reduce: str, alone: Any) -> 
     exact = counted(flat._array, at, values._array, reduce, alone)
     own = alone & same(flat._array, exact)
     theirs = same(values._array, exact[at])
-    share = own + np.bincount(at, theirs, alone.size)
+    share = own + counted_at(at, theirs, alone.size)
     share = np.maximum(share, 1).astype(exact.dtype)
     first = (flat / wrapped(share)).masked_fill(wrapped(~own), 0)
     rest = (values / wrapped(share[at])).masked_fill(wrapped(~theirs), 0)
     made: Tensor = index_put(first, (at,), rest, accumulate=True)
     off = ~same(made._array, exact)  # the shares of one value may add up to its neighbour
+    if is_far(off):
+        return made + wrapped(np.where(off, exact - made._array, 0))
     gap = np.zeros_like(exact)
     gap[off] = exact[off] - made._array[off]
     return made + wrapped(gap) if somewhere(off) else made
@@ -171,6 +199,11 @@ def same(a: Any, b: Any) -> Any:
 
 def products(flat: Tensor, at: Any, values: Tensor, alone: Any) -> Tensor:
     """The products, in pairs: their derivatives of any order are right where a factor is zero."""
+    if is_far(at):
+        raise UnsupportedOperation(
+            "products of entries by index have no derivative on the device: in which order they meet is not waited for",
+            fix=TO_HOST,
+        )
     positions = np.concatenate((np.flatnonzero(alone), at))
     order = np.argsort(positions, kind="stable")
     positions = positions[order]

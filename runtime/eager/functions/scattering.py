@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import constant_beside, library_of
+from ...device.places import is_far
 from ..graph.record_call import guarded, in_place, plain
 from ..tensor.registry import FUNCTIONS, method
 from ..tensor.shape_errors import axis_text
 from ..tensor.tensor import Tensor, wrapped
+from ..tensor.transfers import check_one_place
 from .indexing import index_put
 
 __all__: list[str] = []
@@ -22,6 +26,8 @@ def refuse(condition: Any, text: str, kind: type[Exception] = RuntimeError) -> N
 
 def check_inside(index: Any, size: int, dim: int, kind: type[Exception] = RuntimeError) -> None:
     """Refuse an index that is not one of an axis; none counts from the end."""
+    if is_far(index):  # whoever asks waits
+        return
     outside = index[(index < 0) | (index >= size)]
     if outside.size:
         text = f"index {outside.flat[0]} is out of bounds for dimension {dim} with size {size}"
@@ -38,7 +44,7 @@ def kept_source(made: Tensor, source: Tensor) -> Tensor:
 
 def places(self: Tensor, dim: int, index: Any) -> Any:
     """The positions that an index along one axis means."""
-    grid = list(np.ogrid[tuple(slice(0, n) for n in index.shape)])
+    grid = list(library_of([index]).ogrid[tuple(slice(0, n) for n in index.shape)])
     grid[dim] = index
     return tuple(grid)
 
@@ -72,13 +78,15 @@ def scatter(
         src = src if src._array.ndim else src.reshape(1)
         src = src[tuple(slice(0, n) for n in index._array.shape)]
     else:
-        src = wrapped(np.full(index._array.shape, src, self._array.dtype))
+        full = library_of([self._array]).full
+        src = wrapped(full(index._array.shape, src, self._array.dtype))
     if reduce == "multiply":
         return multiplied(self, at, src)
     return index_put(self, at, src, accumulate=reduce == "add", reads=(index,))
 
 
 def check_scattered_types(self: Tensor, index: Tensor, src: Any) -> None:
+    check_one_place(self, index, src)
     refuse(index._array.dtype.kind != "i", "scatter(): Expected dtype int32/int64 for index")
     if isinstance(src, Tensor):
         refuse(
@@ -133,6 +141,7 @@ def as_vector(self: Tensor, fn: Any, *args: Any, **kwargs: Any) -> Tensor:
 
 
 def check_add(self: Tensor, dim: int, index: Tensor, source: Tensor, name: str) -> None:
+    check_one_place(self, index, source)
     own, given = self._array.shape, source._array.shape
     count, parts = index._array.size, given[dim] if len(given) > dim else 1
     refuse(
@@ -187,6 +196,7 @@ def index_copy(self: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
 
 
 def check_copy(self: Tensor, dim: int, index: Tensor, source: Tensor) -> None:
+    check_one_place(self, index, source)
     own, given, count = self._array.shape, source._array.shape, index._array.size
     name = "index_copy_(): "
     refuse(
@@ -231,6 +241,7 @@ def check_copy(self: Tensor, dim: int, index: Tensor, source: Tensor) -> None:
 @method(write=True)
 def index_fill(self: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
     name = "index_fill_"
+    check_one_place(self, index)
     refuse(
         isinstance(value, Tensor) and value._array.ndim,
         f"{name} only supports a 0-dimensional value tensor, but got tensor with "
@@ -285,9 +296,17 @@ def slice_scatter(
 def diagonal_scatter(
     self: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
 ) -> Tensor:
-    numbers = np.arange(self._array.size).reshape(self._array.shape)
-    at = np.unravel_index(np.diagonal(numbers, offset, dim1, dim2), self._array.shape)
+    given = self._array.shape, offset, dim1, dim2
+    at = tuple(
+        constant_beside(self._array, place_on_diagonal, k, *given) for k in range(self._array.ndim)
+    )
     return replaced(self, at, src)
+
+
+def place_on_diagonal(axis: int, shape: Any, offset: int, dim1: int, dim2: int) -> Any:
+    """Where along an axis the entries of a diagonal are."""
+    numbers = np.arange(math.prod(shape)).reshape(shape)
+    return np.unravel_index(np.diagonal(numbers, offset, dim1, dim2), shape)[axis]
 
 
 def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
@@ -295,7 +314,7 @@ def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
     shape = self._array.shape
     refuse(len(shape) < 2, "dimensions must larger than 1")
     refuse(len(shape) > 2 and len({*shape}) > 1, "all dimensions of input must be of equal length")
-    on = np.zeros(shape, np.bool_)
+    on = library_of([self._array]).zeros(shape, np.bool_)
     np.fill_diagonal(on, True, wrap)
     return in_place(self, lambda old: old.masked_fill(wrapped(on), fill_value))
 
@@ -309,6 +328,7 @@ Tensor.fill_diagonal_ = fill_diagonal_
 @method(write=True)
 def put(self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
     """Entries of the flattened tensor replaced, or added to."""
+    check_one_place(self, index, source)
     size, count = self._array.size, index._array.size
     refuse(
         index._array.dtype != np.int64,
@@ -327,7 +347,7 @@ def put(self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -
     )
     refuse(not size and count, "put_(): Tried to put elements into an empty tensor", IndexError)
     at = index._array.reshape(-1)
-    outside = at[(at < -size) | (at >= size)]
+    outside = at[:0] if is_far(at) else at[(at < -size) | (at >= size)]
     if outside.size:
         text = f"out of range: tried to access index {outside[0]} on a tensor of {size} elements."
         raise IndexError(text)
@@ -342,6 +362,15 @@ def masked_scatter(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     check_masked(self, mask, source)
     whole = np.broadcast_shapes(self._array.shape, mask._array.shape)
     chosen = np.broadcast_to(mask._array, whole)
+    if is_far(
+        chosen
+    ):  # the count is not waited for: an entry is found by the number of those before it
+        place = np.maximum(np.cumsum(chosen.ravel()).reshape(whole) - 1, 0)
+        found = source.reshape(-1)[wrapped(place)]
+        named = "IndexPutBackward0"
+        return guarded(
+            plain(np.where, mask.expand(whole), found, self.expand(whole), name=named), mask
+        )
     count = int(np.count_nonzero(chosen))
     refuse(source._array.size < count, "Number of elements of source < number of ones in mask")
     values = source.reshape(-1)[:count]
@@ -350,6 +379,7 @@ def masked_scatter(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
 
 
 def check_masked(self: Tensor, mask: Tensor, source: Tensor) -> None:
+    check_one_place(self, mask, source)
     refuse(
         self._array.dtype != source._array.dtype,
         f"masked_scatter: expected self and source to have same dtypes but got{self.dtype.letter} and "

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import beside, library_of
 from ...batching.batched_array import as_array, somewhere
 from ..batches.crossings import edge_into
 from ..graph.grad_mode import modes
@@ -14,8 +15,9 @@ from ..graph.push_tangents import refuse_dual
 from ..tensor.dtypes import is_differentiable
 from ..tensor.registry import FUNCTIONS, function, method
 from ..tensor.tensor import Tensor, of_node, wrapped
+from ..tensor.transfers import check_one_place
 from . import indexing
-from .indexing import plain_index, tensors_in
+from .indexing import index_at, tensors_in
 
 __all__: list[str] = []
 
@@ -59,6 +61,7 @@ def isin(
     elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False
 ) -> Tensor:
     """Which of the elements are among the others."""
+    check_one_place(elements, test_elements)
     own, others = (getattr(x, "_array", x) for x in (elements, test_elements))
     return wrapped(as_array(np.isin(own, others, assume_unique=assume_unique, invert=invert)))
 
@@ -70,7 +73,8 @@ def unique_consecutive(
     """Of neighbours that are equal only the first."""
     whole = self._array.reshape(-1) if dim is None else np.moveaxis(self._array, dim, 0)
     rows = whole.reshape(len(whole), -1)
-    new = np.concatenate([np.ones(min(len(rows), 1), bool), (rows[1:] != rows[:-1]).any(1)])
+    first = library_of([rows]).ones(min(len(rows), 1), bool)
+    new = np.concatenate([first, (rows[1:] != rows[:-1]).any(1)])
     group = np.cumsum(new) - 1
     values = whole[new] if dim is None else np.moveaxis(whole[new], 0, dim)
     found = [underivable(values, "unique_consecutive", self)]
@@ -101,11 +105,12 @@ def searchsorted(
         raise RuntimeError(
             "retrograd.searchsorted(): side and right can't be set to opposites, got side of left while right was True"
         )
+    check_one_place(sorted_sequence, self, sorter)
     where: Any = "right" if right or side == "right" else "left"
     rows = sorted_sequence._array
     if sorter is not None:
         rows = np.take_along_axis(rows, sorter._array, -1)
-    values = self._array if isinstance(self, Tensor) else as_array(self)
+    values = self._array if isinstance(self, Tensor) else beside(rows, as_array(self))
     if rows.ndim == 1:
         found = np.searchsorted(rows, values, where)
     else:
@@ -115,7 +120,7 @@ def searchsorted(
                 "boundaries tensor and input value tensor must match, but we got boundaries tensor "
                 f"{list(rows.shape)} and input value tensor {list(values.shape)}"
             )
-        found = np.empty(values.shape, np.int64)
+        found = library_of([rows]).empty(values.shape, np.int64)
         for k in np.ndindex(rows.shape[:-1]):
             found[k] = np.searchsorted(rows[k], values[k], where)
     return wrapped(as_array(found).astype(np.int32 if out_int32 else np.int64))
@@ -141,7 +146,7 @@ def bincount(self: Tensor, weights: Any = None, minlength: int = 0) -> Tensor:
 @method
 def index_put(self: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
     """A copy with entries replaced, or added to."""
-    index = plain_index(tuple(indices))
+    index = index_at(self._array, tuple(indices))
     return indexing.index_put(self, index, values, accumulate, tensors_in(indices))
 
 

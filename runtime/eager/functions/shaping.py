@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ..graph.grad_mode import count_write, modes
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import as_view, attributed, before_writing, elementwise, keep_result, plain
@@ -374,7 +375,9 @@ def resize_(self: Tensor, *shape: Any) -> Tensor:
     flat = np.ravel(self._array)
     same = wanted == self._array.shape
     self._array = (
-        flat[:n] if n <= flat.size else np.concatenate([flat, np.empty(n - flat.size, flat.dtype)])
+        flat[:n]
+        if n <= flat.size
+        else np.concatenate([flat, library_of([flat]).empty(n - flat.size, flat.dtype)])
     ).reshape(wanted)
     if not same:
         count_write(self)

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import constant_beside, library_of
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import plain
-from ..tensor.devices import check_device
 from ..tensor.registry import function, method
 from ..tensor.shape_errors import expanded_text
-from ..tensor.tensor import Tensor, wrapped
-from .creation import numpy_type, zeros
+from ..tensor.tensor import Tensor
+from .creation import finished, numpy_type, zeros
 from .indexing import index_put
 from .joining import cat, meshgrid, promoted, stack
 
@@ -96,10 +96,10 @@ def diag_embed(self: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) ->
     if dim1 == dim2:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     n = self._array.shape[-1]
-    rows = np.arange(n) + max(-offset, 0)
-    columns = np.arange(n) + max(offset, 0)
+    numbers = library_of([self._array]).arange(n)
+    rows, columns = numbers + max(-offset, 0), numbers + max(offset, 0)
     size = n + abs(offset)
-    whole = zeros(*self._array.shape[:-1], size, size, dtype=self.dtype)
+    whole = zeros(*self._array.shape[:-1], size, size, dtype=self.dtype, device=self.device)
     made = index_put(whole, (..., rows, columns), self)
     return made.movedim((-2, -1), (dim1, dim2))
 
@@ -119,9 +119,9 @@ def block_diag(*tensors: Any) -> Tensor:
     rows, left = [], 0
     for x in blocks:
         height, own = x._array.shape
-        kind = x.dtype
+        like = {"dtype": x.dtype, "device": x.device}
         after = width - left - own
-        rows.append(cat([zeros(height, left, dtype=kind), x, zeros(height, after, dtype=kind)], 1))
+        rows.append(cat([zeros(height, left, **like), x, zeros(height, after, **like)], 1))
         left += own
     return cat(rows, 0)
 
@@ -171,28 +171,27 @@ def combinations(self: Tensor, r: int = 2, with_replacement: bool = False) -> Te
     if self._array.ndim != 1:
         raise RuntimeError("Expect a 1D vector, but got shape " + str(list(self._array.shape)))
     choose = combinations_with_replacement if with_replacement else chosen
-    picked = np.asarray(list(choose(range(self.numel()), r)), np.int64).reshape(-1, r)
-    return self[picked]
+    return self[constant_beside(self._array, choices, choose, self.numel(), r)]
+
+
+def choices(choose: Any, n: int, r: int) -> Any:
+    return np.asarray(list(choose(range(n), r)), np.int64).reshape(-1, r)
 
 
 @function
 def tril_indices(
     row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None
 ) -> Tensor:
-    check_device(device)
-    return wrapped(
-        np.stack(np.tril_indices(row, offset, col)).astype(numpy_type(dtype) or np.int64)
-    )
+    made = np.stack(np.tril_indices(row, offset, col)).astype(numpy_type(dtype) or np.int64)
+    return finished(made, False, device)
 
 
 @function
 def triu_indices(
     row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None
 ) -> Tensor:
-    check_device(device)
-    return wrapped(
-        np.stack(np.triu_indices(row, offset, col)).astype(numpy_type(dtype) or np.int64)
-    )
+    made = np.stack(np.triu_indices(row, offset, col)).astype(numpy_type(dtype) or np.int64)
+    return finished(made, False, device)
 
 
 def set_(self: Tensor, source: Tensor | None = None) -> Tensor:
@@ -200,7 +199,8 @@ def set_(self: Tensor, source: Tensor | None = None) -> Tensor:
     if self.requires_grad and not self.is_leaf:
         raise RuntimeError("set_() cannot be recorded: use detach() first")
     refuse_dual("set_", self, source)
-    array = np.empty(0, self._array.dtype) if source is None else source._array
+    empty = library_of([self._array]).empty
+    array = empty(0, self._array.dtype) if source is None else source._array
     if array.dtype != self._array.dtype:
         raise RuntimeError(
             f"Could not set tensor of type {self.dtype.letter} to a tensor of type {source.dtype.letter}"

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import is_ndarray, library_of
+from ...device.places import is_far
 from ..graph.grad_mode import modes
 from ..graph.leaf_accumulation import is_dense
 from ..tensor.registry import function, method
@@ -21,7 +23,7 @@ Steps = tuple[int, ...]
 
 def owner(array: Any) -> Any:
     """The array that has the memory."""
-    while isinstance(array.base, np.ndarray):
+    while is_ndarray(array.base):
         array = array.base
     return array
 
@@ -51,8 +53,10 @@ def strided(array: Any, size: Steps, stride: Steps, offset: int | None = None) -
             f"{itemsize} requiring a storage size of {needed} are out of bounds for storage of size {memory.nbytes}"
         )
     if 0 in size:
-        return np.empty(size, array.dtype)
+        return library_of([array]).empty(size, array.dtype)
     steps = tuple(step * itemsize for step in stride)
+    if is_far(array):
+        return library_of([array]).ndarray(size, array.dtype, memory.data + start, steps)
     return np.ndarray(size, array.dtype, memory.ravel(order="K").view(np.uint8), start, steps)
 
 

@@ -8,8 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...arrays.transfers import is_ndarray, library_of
+from ...batching.batched_array import memory_of
 from ..batches.borders import all_examples, one_example
 from ..batches.frames import entered_frame, new_frame
+from ..tensor.devices import place
 from ..tensor.dtypes import of
 from ..tensor.tensor import Tensor, wrapped
 from ..warned import warn_once
@@ -168,7 +171,7 @@ def gradients(
 
 def dense(bar: Any) -> Any:
     """A gradient that may be written to: each of its entries has a place of its own."""
-    return bar.copy() if isinstance(bar, np.ndarray) and 0 in bar.strides else bar
+    return bar.copy() if is_ndarray(bar) and 0 in bar.strides else bar
 
 
 def batched(
@@ -244,7 +247,7 @@ def seeds(outputs: list[Any], given: Any, create: bool) -> list[Any]:
 def seed(k: int, output: Any, given: Any, create: bool) -> Any:
     shape, kind = shape_of(output)
     if given is None:
-        return None if not requires(output) else ones(shape, kind, create)
+        return None if not requires(output) else ones(output, shape, kind, create)
     if not isinstance(given, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(given).__name__}")
     if given._array.shape != shape:
@@ -257,20 +260,31 @@ def seed(k: int, output: Any, given: Any, create: bool) -> Any:
             "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in "
             f"dtype: grad_output[{k}] has a dtype of {given.dtype} and output[{k}] has a dtype of {of(kind)}."
         )
+    check_place(k, output, given)
     if create:
         return given
     array = given._array
     return array if array.dtype == kind else array.astype(kind)
 
 
-def ones(shape: tuple[int, ...], kind: Any, create: bool) -> Any:
+def check_place(k: int, output: Any, given: Any) -> None:
+    """Refuse a gradient that is not where its tensor is."""
+    if isinstance(output, Tensor) and type(output._array) is not type(given._array):
+        places = place(output._array), place(given._array)
+        if places[0] != places[1]:
+            raise RuntimeError(
+                f"invalid gradient at index {k} - expected device {places[0]} but got {places[1]}"
+            )
+
+
+def ones(output: Any, shape: tuple[int, ...], kind: Any, create: bool) -> Any:
     if math.prod(shape) != 1:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
     if kind.kind == "c":
         raise RuntimeError(
             f"grad can be implicitly created only for real scalar outputs but got {of(kind)}"
         )
-    made = np.ones(shape, kind)
+    made = library_of([memory_of(getattr(output, "_array", None))]).ones(shape, kind)
     return wrapped(made) if create else made
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import is_ndarray
 from ...batching.batched_array import BatchedArray
 from ..observe.anomaly_mode import anomaly, checked, explained
 from ..observe.observers import watch, watched_run
@@ -323,7 +324,7 @@ def send(task: Task, edge: Edge, bar: Any) -> None:
     known = bars[k]
     if known is None:
         bars[k] = bar
-    elif edge in task.summed and type(known) is np.ndarray and type(bar) is not BatchedArray:
+    elif edge in task.summed and is_ndarray(known) and type(bar) is not BatchedArray:
         known += bar
     else:
         bars[k] = known + bar

@@ -6,6 +6,7 @@ import warnings
 import weakref
 from typing import Any
 
+from ...device.places import is_far
 from ..tensor.dtypes import c_name
 from ..tensor.tensor import Tensor, extend
 from ..tensor.views import refresh
@@ -81,6 +82,11 @@ class History(Tensor):
                 "dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow "
                 "any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may "
                 "break downstream systems that assume they match."
+            )
+        if is_far(value._array) is not is_far(self._array):
+            raise RuntimeError(
+                f"attempting to assign a gradient with device type '{value.device.type}' to a tensor with device type "
+                f"'{self.device.type}'. Please ensure that the gradient and the tensor are on the same device"
             )
         if value._array.shape != self._array.shape:
             raise RuntimeError(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...batching.batched_array import BatchedArray, NotBatched, levels_of
+from ...device.places import is_far
 from ..sparse.coo import Coo
 from ..sparse.sparse_tensor import SparseTensor, of_array
 from ..tensor.shape_errors import expanded_text, sizes_text
@@ -107,9 +108,9 @@ def added(before: Any, bar: Any) -> Any:
 def is_stealable(bar: Any, like: Any) -> bool:
     """True if an array nobody else holds is laid out as the leaf's gradient has to be."""
     return (
-        type(bar) is np.ndarray
+        type(bar) is type(like)
         and bar.base is None
-        and bar.flags.writeable
+        and (is_far(bar) or bar.flags.writeable)
         and bar.dtype == like.dtype
         and bar.shape == like.shape
         and bar.strides == strides_for(like)

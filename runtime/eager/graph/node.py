@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.libraries import cupy, is_cupy
+from ...batching.batched_array import zeros_beside
 from ..sparse.sparse_tensor import of_array
 from ..tensor.tensor import Tensor, unwrapped, wrapped
 from .grad_mode import modes
@@ -213,7 +215,7 @@ class ZeroSlope(GradFn):
         if bars[0] is None:
             return (None,) * len(self.edges)
         self.check_guards()
-        zeros = np.zeros(*self.outputs[0])
+        zeros = zeros_beside(unwrapped(bars[0]), *self.outputs[0])
         return tuple(wrapped(zeros) if create else zeros for _ in self.edges)
 
 
@@ -329,6 +331,8 @@ STAND_INS: dict[Any, Any] = {}
 
 def stand_in(array: Any) -> Any:
     """An array of the same shape and type that takes no memory: for what is read for its shape only."""
+    if type(array) is not np.ndarray and is_cupy(array):
+        return repeated_zero(array.shape, array.dtype, cupy())
     key = array.shape, array.dtype
     found = STAND_INS.get(key)
     if found is None:
@@ -338,3 +342,9 @@ def stand_in(array: Any) -> Any:
         found = STAND_INS[key] = np.ndarray(*key, zero, 0, (0,) * array.ndim)
         found.setflags(write=False)
     return found
+
+
+@functools.lru_cache(maxsize=4096)
+def repeated_zero(shape: tuple[int, ...], dtype: Any, library: Any) -> Any:
+    """The same on the device."""
+    return library.broadcast_to(library.zeros((), dtype), shape)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import BatchedArray, as_array
+from ...batching.batched_array import BatchedArray, as_array, zeros_beside
 from ...helpers import linear
 from ...objects.pytree import at, map_operands, remade
 from ...rules.book import Rule
@@ -23,6 +23,7 @@ from ...tape.box import Box, is_float
 from ...tape.boxed_functions import evaluate
 from ...tape.reverse_level import transposed
 from ..observe.observers import seen, watch
+from ..tensor.tensor import unwrapped
 from .boxes import EAGER, boxed, tensor
 from .node import GradFn
 from .piecewise_slopes import STEPWISE, stepwise
@@ -76,8 +77,10 @@ class OpNode(GradFn):
         if self.saved is None:
             raise RuntimeError(FREED)
         values = [self.value(k) for k in range(len(self.saved))]
+        one = next((unwrapped(b) for b in bars if b is not None), None)
         c: Any = tuple(
-            zeros(o) if b is None else b for b, o in zip(bars, self.outputs, strict=True)
+            zeros_beside(one, *o) if b is None else b
+            for b, o in zip(bars, self.outputs, strict=True)
         )
         if create:
             values = [self.boxed(k, v) for k, v in enumerate(values)]
@@ -267,7 +270,3 @@ class AnyOpNode(OpNode):
 def node_class(name: str) -> type[AnyOpNode]:
     """The class of the nodes of that name."""
     return type(name, (AnyOpNode,), {"__slots__": (), "__module__": __name__})
-
-
-def zeros(output: Any) -> Any:
-    return np.zeros(output[0], output[1])

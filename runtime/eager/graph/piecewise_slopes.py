@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...batching.batched_array import zeros_beside
 from ..observe.observers import recorded
-from ..tensor.tensor import of_node, wrapped
+from ..tensor.tensor import of_node, unwrapped, wrapped
 from .node import GradFn, edge_of, shape_and_type
 from .tangents import remember_tangents, same_tangents, tangents_of
 
@@ -24,7 +25,7 @@ class StepBackward0(GradFn):
         bar = bars[0]
         if bar is None:
             return None, None
-        flat = np.zeros(*self.outputs[0])
+        flat = zeros_beside(unwrapped(bars[0]), *self.outputs[0])
         return bar, wrapped(flat) if create else flat
 
 

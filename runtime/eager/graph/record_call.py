@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...batching.batched_array import MORE, BatchedArray, levels_of
+from ...device.places import is_far, twin_for
 from ..batches.crossings import edge_into
 from ..fast_path.argument_calls import call
 from ..fast_path.operand_calls import binary_way, operand_calls, reflected_way, unary_way
 from ..sparse.coo import NoSparseForm
 from ..sparse.sparse_tensor import SparseTensor
+from ..tensor.devices import mixed, place
 from ..tensor.dtypes import of, of_number, result_type
 from ..tensor.overrides import refuse_overrides
 from ..tensor.tensor import Tensor, fresh
@@ -40,6 +42,7 @@ __all__ = [
     "elementwise",
     "guarded",
     "in_place",
+    "is_writable",
     "plain",
     "writing",
 ]
@@ -135,15 +138,20 @@ def as_view(
     if list in map(type, args):
         args = frozen(args)
     made = call(fn, (parent, *args), kwargs, name)
-    if (fn is np.broadcast_to or fn is np.diagonal) and parent._array.flags.writeable:
+    if (fn is np.broadcast_to or fn is np.diagonal) and is_writable(parent._array):
         writable(made._array)
 
     def replay(base: Any) -> Any:
         if isinstance(base, Tensor):
             return as_view(fn, base, *args, name=name, **kwargs)
-        return fn(base, *args, **kwargs)
+        return twin_for(fn, base)(base, *args, **kwargs)
 
     return viewed(made, parent, replay, creation)
+
+
+def is_writable(array: Any) -> bool:
+    """True if NumPy lets anybody write to an array; of the device's it says nothing."""
+    return not is_far(array) and bool(array.flags.writeable)
 
 
 def as_views(
@@ -261,6 +269,8 @@ def before_writing(target: Tensor, args: tuple[Any, ...]) -> Tensor:
 def writing(target: Tensor, made: Tensor) -> Tensor:
     """Put a value into the memory of ``target``, with the history of the value."""
     array = target._array
+    if type(array) is not type(made._array) and is_far(array) is not is_far(made._array):
+        raise mixed(place(array), place(made._array))
     if made._array.shape != array.shape:
         raise RuntimeError(
             f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(made._array.shape)}"

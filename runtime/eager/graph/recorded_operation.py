@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
+from ...arrays.libraries import CUPY
 from ...batching.batched_array import as_array
-from ...batching.dispatch import attempt
 from ...errors import TapeError
 from ...objects.pytree import map_operands, map_paths
 from ...rules import all_rules, rewrites  # noqa: F401  (registers every family)
 from ...rules.book import Rule
 from ...tape.box import Box, is_float, lowered, raw
-from ...tape.dispatch import apply
+from ...tape.dispatch import apply, execute
 from ...tape.rule_evaluation import defaults_of
 from ..batches.crossings import edge_into
 from ..observe.anomaly_mode import anomaly, remember
@@ -20,6 +21,7 @@ from ..sparse.sparse_tensor import SparseTensor, sparse_call
 from ..tensor.overrides import refuse_overrides
 from ..tensor.shape_errors import said
 from ..tensor.tensor import Tensor, of_node, wrapped
+from ..tensor.transfers import at_one_place
 from .boxes import EAGER, is_array, tensor
 from .grad_mode import modes
 from .node import leads_on, shape_and_type
@@ -105,6 +107,8 @@ def boxes_by_path(value: Any, path: tuple[Any, ...] = ()) -> Any:
 def call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None = None) -> Any:
     """``fn(*args, **kwargs)`` on tensors; it is recorded where one of them requires grad."""
     refuse_overrides(args)
+    if CUPY in sys.modules:
+        args, kwargs = at_one_place(args, kwargs) or (args, kwargs)
     if any(type(one) is SparseTensor for one in args):
         return sparse_call(fn, args, kwargs)
     try:
@@ -163,7 +167,7 @@ def recorded_call(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: 
     args = map_operands(lower, args)
     kwargs = map_operands(lower, kwargs)
     if not needs:
-        z = attempt(fn, map_operands(raw, args), map_operands(raw, kwargs))
+        z = execute(fn, map_operands(raw, args), map_operands(raw, kwargs))
         return map_paths(lambda part, _: wrapped(as_array(part)) if is_array(part) else part, z)
     before = running.name, running.counters, running.users
     running.name, running.counters, running.users = name, counters, True

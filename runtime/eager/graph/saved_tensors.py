@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...device.places import is_far
 from ..observe.anomaly_mode import anomaly
 from ..tensor.tensor import Tensor, type_text_of, wrapped
 from .grad_mode import modes
@@ -61,7 +62,7 @@ class Saved:
     ``node`` and ``output`` say which.  ``counter`` is None where nobody can write to it.
     """
 
-    __slots__ = ("array", "counter", "hooks", "packed", "source", "tangents", "version")
+    __slots__ = ("array", "counter", "far", "hooks", "packed", "source", "tangents", "version")
 
     def __init__(self, array: Any, counter: Any, source: Any = None) -> None:
         self.array, self.counter, self.source = array, counter, source
@@ -69,6 +70,7 @@ class Saved:
         self.hooks: Any = None
         self.packed: Any = None
         self.tangents: dict[int, Any] = {}  # of what was packed
+        self.far = False  # where it was
 
     def check(self, whence: Any, since: int) -> None:
         """Refuse if the array was written to since it was saved, or its tensor has lost its history.
@@ -98,7 +100,7 @@ class Saved:
                 "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
                 "Please open an issue if you need to perform in-place operations on the input to a pack hook."
             )
-        self.hooks = hooks[:2]
+        self.hooks, self.far = hooks[:2], is_far(tensor._array)
         self.array = self.source = self.counter = None
 
     def unpacked(self) -> Any:
@@ -114,6 +116,10 @@ class Saved:
             raise TypeError(
                 "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
                 f"{type(found).__name__}"
+            )
+        if is_far(found._array) is not self.far:
+            raise RuntimeError(
+                "Output of saved tensor unpack_hook is not on the device of what was packed: move it back there"
             )
         return found._array
 

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ...batching.batched_array import as_array
+from ...device.places import is_far
 from ..graph.push_tangents import refuse_dual
 from ..graph.record_call import plain
 from ..tensor.registry import FUNCTIONS, member, method
@@ -121,8 +123,22 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
             f"linalg.solve: Incompatible shapes of A and B for the equation AX = B ({shapes[0]} and {shapes[1]})"
         )
     if vector:
-        return computed("linalg.solve", np.linalg.solve, A, B.unsqueeze(-1)).squeeze(-1)
-    return computed("linalg.solve", np.linalg.solve, A, B)
+        return solved("linalg.solve", A, B.unsqueeze(-1)).squeeze(-1)
+    return solved("linalg.solve", A, B)
+
+
+def solved(name: str, A: Tensor, B: Tensor) -> Tensor:
+    """``np.linalg.solve``; CuPy's stretches no batch."""
+    batches = [x._array.shape[:-2] for x in (A, B)]
+    if is_far(A._array) and batches[0] != batches[1]:
+        batch = np.broadcast_shapes(*batches)
+        A, B = (x.expand(*batch, *x._array.shape[-2:]) for x in (A, B))
+    return computed(name, np.linalg.solve, A, B)
+
+
+def unit(A: Tensor) -> Tensor:
+    """The unit matrix of that size and type, where it is."""
+    return wrapped(library_of([A._array]).eye(A._array.shape[-1], dtype=A._array.dtype))
 
 
 @member("linalg")
@@ -136,8 +152,8 @@ def solve_triangular(
     below = int(unitriangular)
     part = A.triu(below) if upper else A.tril(-below)
     if unitriangular:
-        part = part + wrapped(np.eye(A._array.shape[-1], dtype=A._array.dtype))
-    return computed("linalg.solve_triangular", np.linalg.solve, part, B)
+        part = part + unit(A)
+    return solved("linalg.solve_triangular", part, B)
 
 
 @member("linalg")
@@ -146,13 +162,9 @@ def pinv(
 ) -> Tensor:
     """The Moore-Penrose inverse."""
     matrices("linalg.pinv", A, square=hermitian)
-    return computed(
-        "linalg.pinv",
-        np.linalg.pinv,
-        A,
-        tolerance(A, atol, rcond if rtol is None else rtol),
-        hermitian,
-    )
+    small = tolerance(A, atol, rcond if rtol is None else rtol)
+    how = () if is_far(A._array) else (hermitian,)  # CuPy makes no use of symmetry
+    return computed("linalg.pinv", np.linalg.pinv, A, small, *how)
 
 
 def tolerance(A: Tensor, atol: Any, rtol: Any) -> Any:
@@ -176,7 +188,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, *, driver: Any = None) -> Lea
     vector = A._array.ndim - 1 == B._array.ndim and B._array.shape == A._array.shape[:-1]
     right = B.unsqueeze(-1) if vector else B
     solution = matmul(pinv(A, rcond), right)
-    empty = wrapped(np.empty(0, A._array.dtype))
+    empty = wrapped(library_of([A._array]).empty(0, A._array.dtype))
     rank = matrix_rank(A)
     m, n = A._array.shape[-2:]
     residuals = empty
@@ -239,8 +251,7 @@ def cholesky_solve(self: Tensor, L: Tensor, upper: bool = False) -> Tensor:
 
 @method
 def cholesky_inverse(self: Tensor, upper: bool = False) -> Tensor:
-    one = wrapped(np.eye(self._array.shape[-1], dtype=self._array.dtype))
-    return cholesky_solve(one, self, upper)
+    return cholesky_solve(unit(self), self, upper)
 
 
 @member("linalg", "qr")
@@ -259,7 +270,8 @@ def orthogonal(A: Tensor, mode: str = "reduced") -> Orthogonal:
                 "linalg.qr(A, mode='reduced') if you are going to differentiate through linalg.qr."
             )
         return Orthogonal(
-            wrapped(np.empty(0, A._array.dtype)), wrapped(np.linalg.qr(A._array, "r"))
+            wrapped(library_of([A._array]).empty(0, A._array.dtype)),
+            wrapped(np.linalg.qr(A._array, "r")),
         )
     return Orthogonal(*computed("linalg.qr", np.linalg.qr, A, mode))
 
@@ -285,6 +297,8 @@ def svd(self: Tensor, some: bool = True, compute_uv: bool = True) -> Singular:
 @member("linalg")
 def svdvals(A: Tensor, *, driver: Any = None) -> Tensor:
     matrices("linalg.svdvals", A, square=False)
+    if is_far(A._array):  # CuPy has no function for the values alone
+        return singular(A, False).S  # type: ignore[no-any-return]
     return computed("linalg.svd", np.linalg.svdvals, A)
 
 
@@ -323,7 +337,8 @@ def matrix_rank(
     matrices("linalg.matrix_rank", A, square=hermitian)
     values = np.linalg.svd(A._array, compute_uv=False)
     relative = tolerance(A, None, rtol) if not (atol or tol) else rtol or 0.0
-    cut = np.maximum(tol or atol or 0.0, relative * values.max(-1, initial=0))
+    largest = values.max(-1) if values.shape[-1] else values.sum(-1)
+    cut = np.maximum(tol or atol or 0.0, relative * largest)
     return wrapped(as_array((values > cut[..., None]).sum(-1)))
 
 

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...device.places import TO_HOST, is_far
+from ...errors import UnsupportedOperation
 from ..functions.joining import cat
 from ..graph.record_call import plain
 from ..tensor.registry import FUNCTIONS, member
@@ -37,6 +39,11 @@ def exchanges(array: Any) -> tuple[Any, Any]:
     steps = min(m, n)
     partner = np.tile(np.arange(steps), (*batch, 1))
     order = np.tile(np.arange(m), (*batch, 1))
+    if is_far(array):
+        raise UnsupportedOperation(
+            "LU factors are found row by row on the host: where the largest entry is would be waited for each time",
+            fix=TO_HOST,
+        )
     for k in np.ndindex(*batch):
         work = array[k].copy()
         for j in range(steps):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ..functions.joining import cat
 from ..tensor.registry import function, member, method
 from ..tensor.tensor import Tensor, wrapped
@@ -34,10 +35,11 @@ PADE = [
 def matrix_exp(self: Tensor) -> Tensor:
     """The exponential, by scaling, a Padé approximation of order 13, and squaring."""
     A = matrices("linalg.matrix_exp", self)
-    largest = np.abs(A._array).sum(-2).max(initial=0)
+    sums = np.abs(A._array).sum(-2)
+    largest = float(sums.max()) if sums.size else 0
     squarings = max(0, int(np.ceil(np.log2(largest / 5.37)))) if largest > 0 else 0
     X = A / 2**squarings
-    one = wrapped(np.eye(A._array.shape[-1], dtype=A._array.dtype))
+    one = wrapped(library_of([A._array]).eye(A._array.shape[-1], dtype=A._array.dtype))
     b = [c / PADE[0] for c in PADE]
     X2 = X @ X
     X4 = X2 @ X2
@@ -70,7 +72,7 @@ def vander(x: Tensor, N: Any = None) -> Tensor:
     n = x._array.shape[-1] if N is None else N
     if n <= 1:
         raise RuntimeError("N must be greater than 1.")
-    ones = wrapped(np.ones((*x._array.shape, 1), x._array.dtype))
+    ones = wrapped(library_of([x._array]).ones((*x._array.shape, 1), x._array.dtype))
     return cat([ones, x.unsqueeze(-1).expand(*x._array.shape, n - 1)], -1).cumprod(-1)
 
 

@@ -121,7 +121,7 @@ def entries_norm(rows: Tensor, ord: Any) -> Tensor:
     size = rows.abs()
     if ord == 0:  # a step function: nothing of the gradient goes on but zeros
         count = wrapped((size._array != 0).astype(size._array.dtype))
-        return where(wrapped(np.zeros(size._array.shape, np.bool_)), size, count).sum(-1)
+        return where(wrapped(np.zeros_like(size._array, np.bool_)), size, count).sum(-1)
     if ord == 1:
         return size.sum(-1)
     if math.isinf(ord):

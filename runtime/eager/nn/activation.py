@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ...helpers import linear
 from ..functions.pointwise import relu, sigmoid, where
 from ..functions.reductions import log_softmax, softmax
@@ -51,7 +52,7 @@ def below(x: Tensor) -> Tensor:
 def piecewise(name: str, condition: Any, x: Tensor, other: Any) -> Tensor:
     """``x`` where the condition is, ``other`` elsewhere: both slopes are constant but for steps."""
     if not isinstance(other, Tensor):
-        other = wrapped(np.full(x._array.shape, other, x._array.dtype))
+        other = wrapped(library_of([x._array]).full(x._array.shape, other, x._array.dtype))
     return plain(np.where, wrapped(condition), x, other, name=f"{name}Backward0")
 
 
@@ -193,7 +194,9 @@ def rrelu(
 ) -> Tensor:
     slope: Any = (lower + upper) / 2
     if training:
-        drawn = generator.generator().uniform(lower, upper, input._array.shape)
+        drawn = generator.generator(None, library_of([input._array])).uniform(
+            lower, upper, input._array.shape
+        )
         slope = wrapped(drawn.astype(input._array.dtype))
     made = where(wrapped(input._array >= 0), input, input * slope)
     return in_place(input, lambda old: made) if inplace else made
@@ -242,7 +245,11 @@ def gumbel_softmax(
     logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
 ) -> Tensor:
     """A softmax of the logits with Gumbel noise; ``hard`` gives its largest entry, with its gradient."""
-    noise = generator.generator().gumbel(size=logits._array.shape).astype(logits._array.dtype)
+    noise = (
+        generator.generator(None, library_of([logits._array]))
+        .gumbel(size=logits._array.shape)
+        .astype(logits._array.dtype)
+    )
     soft = softmax((logits + wrapped(noise)) / tau, dim)
     if not hard:
         return soft
@@ -267,7 +274,8 @@ def dropping(name: str, shape_of: Any) -> Any:
         def dropped(x: Tensor) -> Tensor:
             if not training or p == 0:
                 return x
-            stays = generator.generator().random(shape_of(x._array.shape)) >= p
+            rng = generator.generator(None, library_of([x._array]))
+            stays = rng.random(shape_of(x._array.shape)) >= p
             scale = 0.0 if p == 1 else 1 / (1 - p)
             return x * wrapped((stays * scale).astype(x._array.dtype))
 
@@ -305,7 +313,7 @@ def scaled_dot_product_attention(
     factor = 1 / math.sqrt(query._array.shape[-1]) if scale is None else scale
     scores = matmul(query * factor, key.mT)
     if is_causal:
-        seen = np.tri(*scores._array.shape[-2:]) > 0
+        seen = library_of([scores._array]).tri(*scores._array.shape[-2:]) > 0
         scores = where(wrapped(seen), scores, -math.inf)
     elif attn_mask is not None and attn_mask._array.dtype.kind == "b":
         scores = where(attn_mask, scores, -math.inf)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
+from ...arrays.transfers import library_of
 from ...helpers import linear
 from ..functions.indexing import index_put
 from ..functions.joining import cat
@@ -173,7 +172,8 @@ def spread_and_convolved(
     )
     if max(stride) > 1:
         sizes = [(m - 1) * s + 1 for m, s in zip(x._array.shape[2:], stride, strict=True)]
-        whole = wrapped(np.zeros((*x._array.shape[:2], *sizes), x._array.dtype))
+        zeros = library_of([x._array]).zeros
+        whole = wrapped(zeros((*x._array.shape[:2], *sizes), x._array.dtype))
         x = index_put(whole, (slice(None), slice(None), *(slice(None, None, s) for s in stride)), x)
     around = [
         (d * (k - 1) - p, d * (k - 1) - p + e)

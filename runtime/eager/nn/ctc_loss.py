@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import beside, library_of, on_host
 from ..functions.joining import cat, stack
 from ..functions.pointwise import where
 from ..tensor.registry import FUNCTIONS
@@ -35,12 +36,13 @@ def ctc_loss(
     logs = log_probs.unsqueeze(1) if single else log_probs
     n = logs._array.shape[1]
     lengths, sizes = (
-        np.asarray(getattr(v, "_array", v)).reshape(-1) for v in (input_lengths, target_lengths)
+        np.asarray(on_host(getattr(v, "_array", v))).reshape(-1)
+        for v in (input_lengths, target_lengths)
     )
     refuse(
         len(lengths) != n, f"input_lengths must be of size batch_size {n}, but got {len(lengths)}"
     )
-    flat = targets._array
+    flat = on_host(targets._array)
     if flat.ndim == 2 or single:
         texts = [row[:s] for row, s in zip(flat.reshape(n, -1), sizes, strict=True)]
     else:
@@ -54,7 +56,8 @@ def ctc_loss(
     impossible = wrapped(losses._array > -NEVER / 2)
     losses = where(impossible, 0.0 if zero_infinity else float("inf"), losses)
     if reduction == "mean":
-        return (losses / wrapped(np.maximum(sizes, 1).astype(losses._array.dtype))).mean()
+        many = np.maximum(sizes, 1).astype(losses._array.dtype)
+        return (losses / wrapped(beside(losses._array, many))).mean()
     made = reduced(losses, reduction)
     return made.squeeze(0) if single and reduction == "none" else made
 
@@ -65,13 +68,15 @@ def one(logs: Tensor, text: Any, blank: int) -> Tensor:
     states[1::2] = text
     skips = np.zeros(len(states), bool)  # a letter may follow another one at once
     skips[2:] = (states[2:] != blank) & (states[2:] != states[:-2])
-    never = wrapped(np.full(2, NEVER, logs._array.dtype))
+    never = wrapped(library_of([logs._array]).full(2, NEVER, logs._array.dtype))
     seen = logs[:, states]
-    first = wrapped(np.arange(len(states)) < 2)
+    first, jumps = (
+        wrapped(beside(logs._array, mask)) for mask in (np.arange(len(states)) < 2, skips)
+    )
     chances = where(first, seen[0], NEVER)
     for step in seen[1:]:
         before = cat([never, chances])
-        jump = where(wrapped(skips), before[:-2], NEVER)
+        jump = where(jumps, before[:-2], NEVER)
         chances = chances.logaddexp(before[1:-1]).logaddexp(jump) + step
     last = chances[-2:] if len(states) > 1 else chances
     return -last.logsumexp(0)

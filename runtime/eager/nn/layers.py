@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ...batching.batched_array import somewhere
 from ...helpers import linear as linear_maps
 from ..functions.pointwise import where
@@ -15,6 +16,7 @@ from ..linalg.products import einsum, matmul
 from ..sparse.gathers import rows_of
 from ..tensor.registry import FUNCTIONS
 from ..tensor.tensor import Tensor, wrapped
+from ..tensor.transfers import check_one_place
 from .tools import functional, keeping, refuse
 
 __all__: list[str] = []
@@ -58,6 +60,7 @@ def embedding(
     """Rows of a table; no gradient reaches the row ``padding_idx``."""
     if max_norm is not None or scale_grad_by_freq:
         raise NotImplementedError("embedding() has no max_norm or scale_grad_by_freq here")
+    check_one_place(weight, input)
     refuse(weight._array.ndim != 2, "'weight' must be 2-D")
     n = weight._array.shape[0]
     index = input._array
@@ -89,7 +92,8 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         somewhere(classes >= num_classes),
         "Class values must be smaller than num_classes.",
     )
-    return wrapped((classes[..., None] == np.arange(num_classes)).astype(np.int64))
+    numbers = library_of([classes]).arange(num_classes)
+    return wrapped((classes[..., None] == numbers).astype(np.int64))
 
 
 # -- normalisations -----------------------------------------------------------------------------------------
@@ -131,6 +135,7 @@ def batch_norm(
         centred = input - per_channel(input, running_mean)
         made = centred * (per_channel(input, running_var) + eps).rsqrt()
         return mapped(input, made, weight, bias)
+    check_one_place(input, running_mean, running_var, weight, bias)
     dims = (0, *range(2, input._array.ndim))
     count = input.numel() // input._array.shape[1]
     if count == 1:
@@ -163,6 +168,7 @@ def instance_norm(
     """By the statistics of each channel of each sample."""
     if not use_input_stats:
         return batch_norm(input, running_mean, running_var, weight, bias, False, momentum, eps)
+    check_one_place(input, running_mean, running_var, weight, bias)
     dims = tuple(range(2, input._array.ndim))
     if int(np.prod(input._array.shape[2:])) == 1:
         raise ValueError(

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ...batching.batched_array import as_array, everywhere, somewhere
+from ...device.places import is_far
 from ..functions.joining import promoted
 from ..functions.pointwise import clamp, where
 from ..functions.pointwise_composed import xlogy
@@ -17,6 +19,7 @@ from ..functions.shaping_composed import broadcast_tensors
 from ..graph.record_call import plain
 from ..linalg.norms import pairwise_distance
 from ..tensor.tensor import Tensor, wrapped
+from ..tensor.transfers import check_one_place
 from .activation import logsigmoid
 from .tools import functional, keeping, reduced, refuse, warn_of_sizes
 
@@ -111,6 +114,7 @@ def nll_loss(
         weight is not None and weight.requires_grad,
         "the derivative for 'weight' is not implemented",
     )
+    check_one_place(input, target, weight)
     axis = 0 if input._array.ndim == 1 else 1
     classes = input._array.shape[axis]
     shape = input._array.shape[:axis] + input._array.shape[axis + 1 :]
@@ -123,20 +127,21 @@ def nll_loss(
         raise RuntimeError(f"Expected target size {list(shape)}, got {list(target._array.shape)}")
     named = target._array.copy()
     counted = named != ignore_index
-    is_whole = bool(counted.all())
+    is_whole = not is_far(counted) and bool(counted.all())
     classes_named = named if is_whole else np.where(counted, named, 0)
     outside = (classes_named < 0) | (classes_named >= classes)
     if somewhere(outside):
         raise IndexError(f"Target {target._array[outside].ravel()[0]} is out of bounds.")
     if input._array.ndim == 2:
-        index = np.arange(len(classes_named)), classes_named
+        index = library_of([named]).arange(len(classes_named)), classes_named
         chosen = plain(operator.getitem, input, index, name="GatherBackward0")
     else:
         at = wrapped(np.expand_dims(classes_named, axis))
         chosen = plain(np.take_along_axis, input, at, axis, name="GatherBackward0").squeeze(axis)
     if is_whole and weight is None and reduction in ("mean", "sum"):
         return -reduced(chosen, reduction)
-    own = np.ones(classes, input._array.dtype) if weight is None else weight._array
+    ones = library_of([input._array]).ones
+    own = ones(classes, input._array.dtype) if weight is None else weight._array
     weights = wrapped(np.where(counted, np.take(own, classes_named), 0).astype(input._array.dtype))
     values = where(wrapped(counted), -chosen, 0) * weights
     if reduction == "mean":
@@ -155,6 +160,7 @@ def cross_entropy(
         reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
+    check_one_place(input, target, weight)
     axis = 0 if input._array.ndim == 1 else 1
     logs = log_softmax(input, axis)
     n = input._array.shape[axis]
@@ -174,7 +180,8 @@ def cross_entropy(
     smooth = where(wrapped(counted), -along_classes(logs, weight, axis).sum(axis), 0)
     if reduction == "mean":
         kept = np.where(counted, target._array, 0)
-        each = np.ones(n, input._array.dtype) if weight is None else weight._array
+        ones = library_of([input._array]).ones
+        each = ones(n, input._array.dtype) if weight is None else weight._array
         smooth = smooth.sum() / wrapped(as_array(np.where(counted, np.take(each, kept), 0).sum()))
     else:
         smooth = reduced(smooth, reduction)
@@ -351,7 +358,7 @@ def gaussian_nll_loss(
     reduction: str = "mean",
 ) -> Tensor:
     if not isinstance(var, Tensor):
-        var = wrapped(np.full(input._array.shape, var, input._array.dtype))
+        var = wrapped(library_of([input._array]).full(input._array.shape, var, input._array.dtype))
     if somewhere(var._array < 0):
         raise ValueError("var has negative entry/entries")
     if var._array.shape != input._array.shape:

@@ -104,7 +104,7 @@ class SGD(Optimizer):
         if momentum:
             known = state.get("momentum")
             fresh = g if known is None else momentum * known + (1 - group["dampening"]) * g
-            state["momentum"] = np.array(fresh)
+            state["momentum"] = fresh.copy()
             g = g + momentum * fresh if group["nesterov"] else fresh
         return group["lr"] * g
 

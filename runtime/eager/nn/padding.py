@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import constant_beside, library_of
 from ..functions.indexing import index_put
 from ..functions.shaping import taken
 from ..graph.record_call import as_view, plain
@@ -118,8 +119,7 @@ def fold(
     )
     columns = input if input._array.ndim == 3 else input.unsqueeze(0)
     whole = tuple(s + 2 * p for s, p in zip(size, padding, strict=True))
-    numbers = np.arange(whole[0] * whole[1], dtype=np.float64).reshape(1, 1, *whole)
-    place = unfold(wrapped(numbers), kernel, dilation, 0, stride)._array.astype(np.int64)[0]
+    place = constant_beside(columns._array, places_of_columns, whole, kernel, dilation, stride)
     n, rows, count = columns._array.shape
     refuse(
         rows % place.shape[0] or count != place.shape[1],
@@ -127,9 +127,16 @@ def fold(
         f"expected {place.shape[1]} columns in multiples of {place.shape[0]} rows, but got {rows} rows, {count} columns",
     )
     channels = rows // place.shape[0]
-    flat = wrapped(np.zeros((n, channels, whole[0] * whole[1]), input._array.dtype))
+    zeros = library_of([input._array]).zeros
+    flat = wrapped(zeros((n, channels, whole[0] * whole[1]), input._array.dtype))
     values = columns.reshape(n, channels, *place.shape)
     made = index_put(flat, (slice(None), slice(None), place), values, accumulate=True)
     made = made.reshape(n, channels, *whole)
     made = made[:, :, padding[0] : whole[0] - padding[0], padding[1] : whole[1] - padding[1]]
     return made if input._array.ndim == 3 else made.squeeze(0)
+
+
+def places_of_columns(whole: Any, kernel: Any, dilation: Any, stride: Any) -> Any:
+    """Where in the flattened image the entries of the columns go."""
+    numbers = np.arange(whole[0] * whole[1], dtype=np.float64).reshape(1, 1, *whole)
+    return unfold(wrapped(numbers), kernel, dilation, 0, stride)._array.astype(np.int64)[0]

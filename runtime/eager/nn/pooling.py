@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import constant_beside, library_of
+from ...device.places import is_far
 from ..graph.record_call import guarded, plain
 from ..linalg.products import tensordot
 from ..tensor.registry import FUNCTIONS
@@ -80,11 +82,22 @@ def largest(input: Tensor, kernel: Any, steps: Any, around: Any, spread: Any, ce
     if any(any(pair) for pair in room):
         whole = np.pad(array, [*lead, *room], constant_values=lowest)
     shown = [part(whole, offset, counts, steps, spread) for offset in np.ndindex(*kernel)]
-    inside = np.stack(np.unravel_index(np.arange(len(shown)), kernel)) * np.reshape(spread, (-1, 1))
-    starts = np.ix_(*(np.arange(c) * s - p for c, s, p in zip(counts, steps, around, strict=True)))
-    weights = [math.prod(sizes[k + 1 :]) for k in range(n)]
-    start = sum(s * w for s, w in zip(starts, weights, strict=True))
-    return start + (weights @ inside)[first_largest(shown)]
+    weights = tuple(math.prod(sizes[k + 1 :]) for k in range(n))
+    start = constant_beside(array, starts, tuple(counts), tuple(steps), tuple(around), weights)
+    return start + constant_beside(array, inside, kernel, spread, weights)[first_largest(shown)]
+
+
+def starts(counts: Any, steps: Any, around: Any, weights: Any) -> Any:
+    """The places in the flattened image at which the windows begin."""
+    rows = zip(counts, steps, around, strict=True)
+    grid = np.ix_(*(np.arange(c) * s - p for c, s, p in rows))
+    return np.asarray(sum(s * w for s, w in zip(grid, weights, strict=True)))
+
+
+def inside(kernel: Any, spread: Any, weights: Any) -> Any:
+    """The places of the entries of a window, counted from its beginning."""
+    entries = np.stack(np.unravel_index(np.arange(math.prod(kernel)), kernel))
+    return np.asarray(weights) @ (entries * np.reshape(spread, (-1, 1)))
 
 
 def part(whole: Any, offset: Any, counts: Any, steps: Any, spread: Any) -> Any:
@@ -99,14 +112,15 @@ def first_largest(parts: list[Any]) -> Any:
     for part in parts[1:]:
         best = np.maximum(best, part)
     missing = best != best
-    first = np.zeros(best.shape, np.min_scalar_type(-len(parts)))
+    may_miss = is_far(missing) or missing.any()
+    first = library_of([best]).zeros(best.shape, np.min_scalar_type(-len(parts)))
     for k in range(len(parts) - 1, 0, -1):
         equal = parts[k] == best
-        if missing.any():
+        if may_miss:
             equal |= parts[k] != parts[k]
         first += (k - first) * equal
     equal = parts[0] == best
-    if missing.any():
+    if may_miss:
         equal |= parts[0] != parts[0]
     return first * ~equal
 
@@ -144,21 +158,32 @@ def mean_pooling(n: int) -> None:
         kernel, steps, around = sized(kernel_size, stride, padding, n)
         refuse(divisor_override == 0, "divisor must be not zero")
         made = input
-        counts: Any = np.ones((1,) * n)
+        sizes = input._array.shape[-n:]
         for k in range(n):
             axis = input._array.ndim - n + k
-            matrix = chosen(input._array.shape[axis], kernel[k], steps[k], around[k], ceil_mode)
-            size = input._array.shape[axis]
-            made = summed(made, axis, kernel[k], steps[k], around[k], len(matrix))
-            inside = matrix[:, around[k] : around[k] + size].sum(1)
-            own = matrix.sum(1) if count_include_pad else inside
-            counts = counts * own.reshape([-1 if j == k else 1 for j in range(n)])
-        divisor = counts if divisor_override is None else np.asarray(float(divisor_override))
-        return made / wrapped(divisor.astype(input._array.dtype))
+            count = len(chosen(sizes[k], kernel[k], steps[k], around[k], ceil_mode))
+            made = summed(made, axis, kernel[k], steps[k], around[k], count)
+        if divisor_override is not None:
+            return made / float(divisor_override)
+        given = sizes, kernel, steps, around, ceil_mode, count_include_pad, input._array.dtype
+        return made / wrapped(constant_beside(input._array, entries_of_windows, *given))
 
     apply.__name__ = apply.__qualname__ = f"avg_pool{n}d"
     apply.__doc__ = "The mean of each window."
     FUNCTIONS[f"avg_pool{n}d"] = functional(apply)
+
+
+def entries_of_windows(
+    sizes: Any, kernel: Any, steps: Any, around: Any, ceil: bool, padding: bool, kind: Any
+) -> Any:
+    """How many entries each window has, those of the padding counted if asked."""
+    n = len(sizes)
+    counts: Any = np.ones((1,) * n)
+    for k in range(n):
+        matrix = chosen(sizes[k], kernel[k], steps[k], around[k], ceil)
+        own = matrix if padding else matrix[:, around[k] : around[k] + sizes[k]]
+        counts = counts * own.sum(1).reshape([-1 if j == k else 1 for j in range(n)])
+    return counts.astype(kind)
 
 
 def chosen(size: int, kernel: int, step: int, around: int, ceil: bool) -> Any:
@@ -191,6 +216,14 @@ def parts(size: int, count: int) -> list[tuple[int, int]]:
     return [(k * size // count, -(-(k + 1) * size // count)) for k in range(count)]
 
 
+def mean_weights(count: int, size: int, kind: Any) -> Any:
+    """The weight of each entry in the mean of each part."""
+    weights = np.zeros((count, size), kind)
+    for row, (a, b) in zip(weights, parts(size, count), strict=True):
+        row[a:b] = 1 / (b - a)
+    return weights
+
+
 def adaptive_sizes(input: Tensor, output_size: Any, n: int) -> list[int]:
     given = output_size if isinstance(output_size, (tuple, list)) else (output_size,) * n
     own = input._array.shape[-n:]
@@ -203,17 +236,17 @@ def adaptive(n: int) -> None:
         for k, count in enumerate(adaptive_sizes(input, output_size, n)):
             axis = input._array.ndim - n + k
             size = input._array.shape[axis]
-            weights = np.zeros((count, size), input._array.dtype)
-            for row, (a, b) in zip(weights, parts(size, count), strict=True):
-                row[a:b] = 1 / (b - a)
-            made = tensordot(made, wrapped(weights), ((axis,), (1,))).movedim(-1, axis)
+            kind = input._array.dtype
+            weights = wrapped(constant_beside(input._array, mean_weights, count, size, kind))
+            made = tensordot(made, weights, ((axis,), (1,))).movedim(-1, axis)
         return made
 
     def maximum(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
         sizes = input._array.shape[-n:]
         counts = adaptive_sizes(input, output_size, n)
-        where = np.zeros((*input._array.shape[:-n], *counts), np.int64)
-        numbers = np.arange(math.prod(sizes)).reshape(sizes)
+        xp = library_of([input._array])
+        where = xp.zeros((*input._array.shape[:-n], *counts), np.int64)
+        numbers = xp.arange(math.prod(sizes)).reshape(sizes)
         for place in np.ndindex(*counts):
             box = tuple(
                 slice(*parts(s, c)[i]) for s, c, i in zip(sizes, counts, place, strict=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import constant_beside, library_of
 from ..functions.pointwise import where
 from ..functions.shaping import taken
 from ..linalg.products import matmul, tensordot
@@ -71,20 +72,26 @@ def resized(
     x: Tensor, axis: int, old: int, new: int, ratio: float, mode: str, corners: bool
 ) -> Tensor:
     if mode.startswith("nearest"):
-        shift = 0.5 if mode == "nearest-exact" else 0.0
-        at = np.minimum(np.floor((np.arange(new) + shift) * ratio).astype(int), old - 1)
+        at = constant_beside(x._array, nearest, old, new, ratio, mode)
         return x[(slice(None),) * axis + (at,)]
-    weights = matrix(old, new, ratio, mode, corners).astype(x._array.dtype)
-    return tensordot(x, wrapped(weights), ((axis,), (1,))).movedim(-1, axis)
+    given = old, new, ratio, mode, corners, x._array.dtype
+    weights = wrapped(constant_beside(x._array, matrix, *given))
+    return tensordot(x, weights, ((axis,), (1,))).movedim(-1, axis)
 
 
-def matrix(old: int, new: int, ratio: float, mode: str, corners: bool) -> Any:
+def nearest(old: int, new: int, ratio: float, mode: str) -> Any:
+    """The old entry for each new one."""
+    shift = 0.5 if mode == "nearest-exact" else 0.0
+    return np.minimum(np.floor((np.arange(new) + shift) * ratio).astype(int), old - 1)
+
+
+def matrix(old: int, new: int, ratio: float, mode: str, corners: bool, kind: Any) -> Any:
     """The weights of the old entries in each new one."""
     weights = np.zeros((new, old))
     if mode == "area":
         for row, (a, b) in zip(weights, parts(old, new), strict=True):
             row[a:b] = 1 / (b - a)
-        return weights
+        return weights.astype(kind)
     if corners:
         place = np.arange(new) * ((old - 1) / (new - 1) if new > 1 else 0.0)
     else:
@@ -96,7 +103,7 @@ def matrix(old: int, new: int, ratio: float, mode: str, corners: bool) -> Any:
     taps = cubic(t) if mode == "bicubic" else {0: 1 - t, 1: t}
     for shift, weight in taps.items():
         np.add.at(weights, (np.arange(new), np.clip(below + shift, 0, old - 1)), weight)
-    return weights
+    return weights.astype(kind)
 
 
 def cubic(t: Any, a: float = -0.75) -> dict[int, Any]:
@@ -115,14 +122,21 @@ def cubic(t: Any, a: float = -0.75) -> dict[int, Any]:
 @functional
 def affine_grid(theta: Tensor, size: Any, align_corners: Any = None) -> Tensor:
     """Where an affine map takes the pixels of images, from -1 to 1."""
+    sizes = tuple(int(n) for n in size)
+    rows = constant_beside(theta._array, pixels_of, sizes[2:], align_corners, theta._array.dtype)
+    flat = matmul(wrapped(rows), theta.transpose(1, 2))
+    return flat.reshape(sizes[0], *sizes[2:], len(sizes) - 2)
+
+
+def pixels_of(sizes: Any, corners: Any, kind: Any) -> Any:
+    """The coordinates of the pixels from -1 to 1, with a one behind."""
     axes = []
-    for n in size[2:]:
+    for n in sizes:
         whole = np.linspace(-1, 1, n) if n > 1 else np.zeros(1)
-        axes.append(whole if align_corners else whole * (n - 1) / n)
+        axes.append(whole if corners else whole * (n - 1) / n)
     grids = np.meshgrid(*axes, indexing="ij")[::-1]
-    base = np.stack([*grids, np.ones_like(grids[0])], -1).astype(theta._array.dtype)
-    flat = matmul(wrapped(base.reshape(-1, base.shape[-1])), theta.transpose(1, 2))
-    return flat.reshape(size[0], *size[2:], len(axes))
+    base = np.stack([*grids, np.ones_like(grids[0])], -1).astype(kind)
+    return base.reshape(-1, base.shape[-1])
 
 
 @functional
@@ -175,6 +189,6 @@ def pixels(input: Tensor, x: Any, y: Any) -> Tensor:
     """The pixels of each image at places, zero outside."""
     height, width = input._array.shape[2:]
     inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-    batch = np.arange(input._array.shape[0])[:, None, None]
+    batch = library_of([input._array]).arange(input._array.shape[0])[:, None, None]
     found = input.permute(0, 2, 3, 1)[batch, np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
     return where(wrapped(inside[..., None]), found, 0).permute(0, 3, 1, 2)

@@ -6,8 +6,7 @@ import functools
 import warnings
 from typing import Any
 
-import numpy as np
-
+from ...arrays.transfers import library_of
 from ..graph.record_call import guarded
 from ..tensor.registry import member
 from ..tensor.tensor import Tensor, wrapped
@@ -60,7 +59,7 @@ def warn_of_sizes(input: Tensor, target: Tensor) -> None:
 
 
 def ones(shape: Any, like: Tensor) -> Tensor:
-    return wrapped(np.ones(shape, like._array.dtype))
+    return wrapped(library_of([like._array]).ones(shape, like._array.dtype))
 
 
 def refuse(condition: Any, text: str) -> None:

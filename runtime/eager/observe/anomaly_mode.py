@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import somewhere
+from ...batching.batched_array import memory_of
 from ..graph.grad_mode import ask
 from ..graph.running_tasks import running_tasks
 
@@ -123,12 +123,17 @@ def short(node: Any) -> str:
     return str(node.name()).rpartition("::")[2]
 
 
+def has_nan(array: Any) -> bool:
+    """Whoever looks for NaN waits for the device."""
+    return bool(np.isnan(memory_of(array)).any())
+
+
 def checked(node: Any, found: tuple[Any, ...]) -> tuple[Any, ...]:
     """Refuse gradients with NaNs."""
     if anomaly.check_nan:
         for k, bar in enumerate(found):
             array = getattr(bar, "_array", bar)
-            if array is not None and somewhere(np.isnan(getattr(array, "values", array))):
+            if array is not None and has_nan(getattr(array, "values", array)):
                 explained(node)
                 raise RuntimeError(
                     f"Function '{short(node)}' returned nan values in its {k}th output."

@@ -13,7 +13,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...arrays import devices
 from ..graph.grad_mode import Mode
+from .device_times import DeviceTimes
 from .nvprof import EnforceUnique, load_nvprof, parse_nvprof_trace
 from .observers import BACKWARD, USER, Happening, happening, leave, mine, watching
 from .profiler_util import (
@@ -49,6 +51,7 @@ class Recorder:
         self.running = True
         self.thread = threading.get_ident()
         self.started = time.perf_counter_ns()
+        self.device_times = DeviceTimes() if options.use_device else None
 
     def now(self) -> float:
         return (time.perf_counter_ns() - self.started) / 1000
@@ -75,10 +78,14 @@ class Recorder:
             is_user_annotation=what.scope == USER,
         )
         self.open.append(made)
+        if self.device_times is not None:
+            self.device_times.begin()
 
     def end(self, what: Happening) -> None:
         made = self.latest = self.open.pop()
         made.time_range.end = self.now()
+        if self.device_times is not None:
+            self.device_times.end(made)
         if self.options.with_flops:
             made.flops = flops(what)
         if self.options.profile_memory:
@@ -207,6 +214,8 @@ class profile:
             return
         leave(recorder)
         recorder.running = False
+        if recorder.device_times is not None:
+            recorder.device_times.enter()
         before = self._events if self.acc_events and self._events is not None else ()
         self._events = EventList(
             [*before, *recorder.events],
@@ -261,7 +270,7 @@ class profile:
 
 
 def checked_device(name: str | None, by_flag: bool) -> str | None:
-    """The device whose times are asked for: there is none but the processor."""
+    """The device whose times are asked for, if it is there."""
     if by_flag:
         warnings.warn(
             "The attribute `use_cuda` will be deprecated soon, please use ``use_device = 'cuda'`` instead.",
@@ -271,6 +280,8 @@ def checked_device(name: str | None, by_flag: bool) -> str | None:
         return None
     if name not in DEVICES:
         warnings.warn(f"The {name} is not a valid device option.", stacklevel=3)
+    elif name == "cuda" and devices.count():
+        return name
     else:
         warnings.warn(
             f"{name.upper()} is not available, disabling {name.upper()} profiling", stacklevel=3

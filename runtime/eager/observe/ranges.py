@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from ...arrays import devices
 from .observers import BACKWARD, EVALUATION, Happening, leave, watching
 
 __all__ = ["RangeSink", "emit_itt", "emit_nvtx", "set_range_sink"]
@@ -30,6 +31,14 @@ def set_range_sink(sink: RangeSink | None) -> RangeSink | None:
     """Have `emit_nvtx` and `emit_itt` send their ranges there; the sink before it."""
     before, chosen.sink = chosen.sink, sink
     return before
+
+
+class Nvtx:
+    """NVTX, by CuPy."""
+
+    def __init__(self) -> None:
+        tool = devices.cupy().cuda.nvtx
+        self.range_push, self.range_pop = tool.RangePush, tool.RangePop
 
 
 class Ranges:
@@ -91,6 +100,9 @@ class emit_nvtx(Emitting):
     """Every operation has an NVTX range."""
 
     kind = "NVTX"
+
+    def default(self) -> RangeSink:
+        return Nvtx() if devices.count() else super().default()
 
 
 class emit_itt(Emitting):

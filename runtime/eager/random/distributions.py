@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
+from ...arrays.transfers import array_beside, library_of
 from ...batching.batched_array import as_array, everywhere
+from ...device.places import is_far
 from ..functions.pointwise import where
 from ..functions.shaping_composed import broadcast_tensors
 from ..functions.special import called
@@ -21,10 +21,11 @@ __all__: list[str] = []
 
 def parameters(*values: Any) -> Any:
     """Tensors of one shape; numbers take the type of the tensors."""
-    kinds = [v._array.dtype for v in values if isinstance(v, Tensor)]
-    kind = kinds[0] if kinds else default()
+    arrays = [v._array for v in values if isinstance(v, Tensor)]
+    kind = arrays[0].dtype if arrays else default()
+    near = next((a for a in arrays if is_far(a)), None)
     return broadcast_tensors(
-        *[v if isinstance(v, Tensor) else wrapped(np.asarray(v, kind)) for v in values]
+        *[v if isinstance(v, Tensor) else wrapped(array_beside(near, v, kind)) for v in values]
     )
 
 
@@ -46,7 +47,8 @@ class Distribution:
 
     def drawn(self, sample_shape: Any, draw: Any) -> Tensor:
         array = self.values[0]._array
-        made = draw(generator.generator(), (*sample_shape, *array.shape))
+        rng = generator.generator(None, library_of([array]))
+        made = draw(rng, (*sample_shape, *array.shape))
         return wrapped(as_array(made).astype(array.dtype))
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:

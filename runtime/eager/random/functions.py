@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ...batching.batched_array import as_array, everywhere, somewhere
+from ...device.places import is_far
 from ..batches.frames import with_room
 from ..functions import creation
 from ..functions.creation import finished, numpy_type, shape_given
 from ..graph.record_call import in_place
+from ..tensor.devices import library_at
 from ..tensor.registry import FUNCTIONS, function, method
 from ..tensor.tensor import Tensor, wrapped
 from . import generator as random
@@ -27,7 +30,8 @@ def filling(name: str, draw: Any) -> None:
     def fill(self: Tensor, *args: Any, generator: Any = None, **kwargs: Any) -> Tensor:
         def drawn(old: Tensor) -> Tensor:
             shape = old._array.shape
-            found = draw(random.generator(generator), shape, old._array.dtype, *args, **kwargs)
+            rng = random.generator(generator, library_of([old._array]))
+            found = draw(rng, shape, old._array.dtype, *args, **kwargs)
             return wrapped(as_array(found).astype(old._array.dtype))
 
         return in_place(self, drawn)
@@ -95,8 +99,9 @@ def bernoulli(self: Tensor, p: Any = None, *, generator: Any = None) -> Tensor:
     chances = self.detach()._array if p is None else np.broadcast_to(p, self._array.shape)
     if not everywhere((chances >= 0) & (chances <= 1)):
         raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
-    drawn = random.generator(generator).random(chances.shape) < chances
-    made = wrapped(np.asarray(drawn, self._array.dtype))
+    rng = random.generator(generator, library_of([chances]))
+    drawn = as_array(rng.random(chances.shape) < chances)
+    made = wrapped(drawn.astype(self._array.dtype))
     return self * 0 + made if self.requires_grad and p is None else made
 
 
@@ -110,6 +115,8 @@ def multinomial(
         raise RuntimeError("prob_dist must be 1 or 2 dim")
     if not everywhere(np.isfinite(weights) & (weights >= 0)):
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+    if is_far(weights):
+        return wrapped(of_weights(weights, num_samples, replacement, generator))
     rng = random.generator(generator)
     rows = np.atleast_2d(weights).astype(np.float64)
     if not replacement and num_samples > rows.shape[-1]:
@@ -122,10 +129,22 @@ def multinomial(
     return wrapped(np.asarray(drawn if weights.ndim == 2 else drawn[0], np.int64))
 
 
+def of_weights(weights: Any, n: int, replacement: bool, generator: Any) -> Any:
+    """The same on the device: the places of the largest of weights over exponential numbers, and nothing is waited for."""
+    library = library_of([weights])
+    rng = random.generator(generator, library)
+    if not replacement:
+        drawn = weights / rng.standard_exponential(weights.shape)
+        return library.argsort(-drawn, axis=-1)[..., :n]
+    bounds = library.cumsum(weights, axis=-1)
+    at = rng.random((*weights.shape[:-1], n)) * bounds[..., -1:]
+    return (at[..., None] >= bounds[..., None, :]).sum(-1)
+
+
 # -- tensors like one --------------------------------------------------------------------------------
 
 
-def newly(name: str, make: Any) -> None:
+def newly(name: str, make: str) -> None:
     def new(
         self: Tensor,
         *shape: Any,
@@ -136,15 +155,16 @@ def newly(name: str, make: Any) -> None:
     ) -> Tensor:
         kind = numpy_type(dtype) or self._array.dtype
         wanted = shape_given(shape if size is None else (size,))
-        return finished(with_room(make(wanted, kind)), requires_grad, device)
+        library = library_at(device, self._array)
+        return finished(with_room(getattr(library, make)(wanted, kind)), requires_grad, device)
 
     new.__name__ = new.__qualname__ = name
     setattr(Tensor, name, new)
 
 
-newly("new_zeros", np.zeros)
-newly("new_ones", np.ones)
-newly("new_empty", np.empty)
+newly("new_zeros", "zeros")
+newly("new_ones", "ones")
+newly("new_empty", "empty")
 
 
 @method(free=False)
@@ -157,8 +177,9 @@ def new_full(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
+    where = self.device if device is None else device
     return creation.full(
-        size, fill_value, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad
+        size, fill_value, dtype=dtype or self.dtype, device=where, requires_grad=requires_grad
     )
 
 
@@ -166,8 +187,9 @@ def new_full(
 def new_tensor(
     self: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
+    where = self.device if device is None else device
     return creation.tensor(
-        data, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad
+        data, dtype=dtype or self.dtype, device=where, requires_grad=requires_grad
     )
 
 

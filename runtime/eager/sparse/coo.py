@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.libraries import is_cupy
+from ...errors import UnsupportedOperation
+
 __all__ = ["Coo", "NoSparseForm", "values_at"]
 
 NO_FORM = "{} has no form for sparse tensors here: call to_dense() before"
@@ -28,6 +31,10 @@ class Coo:
     def __init__(
         self, indices: Any, values: Any, shape: tuple[int, ...], coalesced: bool = False
     ) -> None:
+        if is_cupy(values) or is_cupy(indices):
+            raise UnsupportedOperation(
+                "sparse tensors are in the main memory here", fix="t.cpu() before, or dense ones"
+            )
         self.indices, self.values, self.shape = indices, values, tuple(shape)
         self.coalesced = coalesced or len(values) < 2
 

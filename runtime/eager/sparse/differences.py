@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import beside, on_host
 from .coo import Coo, values_at
 
 __all__ = ["entries", "has_entry", "moved_entries", "nonzero"]
 
 
 def entries(tensor: Any) -> Any:
-    """All entries, in a row."""
-    array = tensor._array
+    """All entries, in a row, in the main memory."""
+    array = on_host(tensor._array)
     return (array.dense() if type(array) is Coo else array).reshape(-1)
 
 
@@ -36,7 +37,7 @@ def moved_entries(tensor: Any, flat: Any, masked: bool) -> Iterator[None]:
     before = tensor._array.copy()
     whole = flat.reshape(before.shape)
     if type(before) is not Coo:
-        tensor._array[...] = whole
+        tensor._array[...] = beside(before, whole)
     else:
         tensor._array = spread(before, whole, masked)
     try:

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ...device.places import is_far
+from ...errors import UnsupportedOperation
 from ..functions.indexing import gather as dense_gather
 from ..tensor.registry import method
 from ..tensor.tensor import Tensor, wrapped
@@ -23,6 +25,10 @@ class Rows(Function):
     def forward(ctx: Any, weight: Any, index: Any, padding: int | None) -> Any:
         ctx.save_for_backward(index)
         ctx.index, ctx.padding, ctx.shape = index, padding, weight.shape
+        if is_far(weight._array):
+            raise UnsupportedOperation(
+                "sparse gradients are in the main memory here", fix="sparse=False"
+            )
         return wrapped(weight._array[index._array])
 
     @staticmethod

@@ -7,7 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ...device.places import TO_HOST, is_far
+from ...errors import UnsupportedOperation
 from ..graph.grad_mode import count_write, modes
+from ..tensor.devices import CPU
+from ..tensor.devices import device as Device
 from ..tensor.dtypes import default
 from ..tensor.printing import graph, suffixed
 from ..tensor.registry import function
@@ -33,6 +37,11 @@ __all__: list[str] = []
 UNCOALESCED = "Cannot get {} on an uncoalesced tensor, please call .coalesce() first"
 
 
+def refuse_far(tensor: Any) -> None:
+    if is_far(tensor._array):
+        raise UnsupportedOperation("sparse tensors are in the main memory here", fix=TO_HOST)
+
+
 @function
 def sparse_coo_tensor(
     indices: Any, values: Any = None, size: Any = None, *, dtype: Any = None, device: Any = None, pin_memory: bool = False,
@@ -43,6 +52,8 @@ def sparse_coo_tensor(
         raise TypeError(
             "sparse_coo_tensor() without indices and values is not there: give empty ones"
         )
+    if device is not None and Device(device).type != CPU:
+        raise UnsupportedOperation("sparse tensors are in the main memory here", fix="dense ones")
     at = np.array(indices._array if isinstance(indices, Tensor) else indices)
     at = at.astype(np.int64) if not at.size else at
     given: Any = values if isinstance(values, Tensor) else wrapped(array_of(values))
@@ -169,6 +180,7 @@ class Sparse(Tensor):
         check_layout(layout)
         if is_sparse(self):
             return self
+        refuse_far(self)
         n = self._array.ndim if sparse_dim is None else sparse_dim
         if not 0 < n <= max(self._array.ndim, 1):
             raise RuntimeError(f"sparse_dim {n} is not between 1 and the number of axes")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ..nn.optimizers import Optimizer
 from .coo import Coo, values_at
 
@@ -72,7 +73,7 @@ class Adagrad(Optimizer):
         """The sum of squares, and the size of this step."""
         k = state["step"] = state.get("step", 0) + 1
         start = group["initial_accumulator_value"]
-        whole = state.setdefault("sum", np.full(g.shape, start, g.dtype))
+        whole = state.setdefault("sum", library_of([g]).full(g.shape, start, g.dtype))
         return whole, group["lr"] / (1 + (k - 1) * group["lr_decay"])
 
     def change(self, g: Any, group: dict[str, Any], state: dict[str, Any]) -> Any:

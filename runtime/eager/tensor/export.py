@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import on_host
+from ...device.places import is_far
 from ..graph.grad_mode import modes
 from ..graph.tangents import is_dual, levels
 from ..warned import warn_once
+from .devices import place
 from .tensor import Tensor, extend, fresh, restored
 
 __all__: list[str] = []
@@ -24,7 +27,7 @@ class Export(Tensor):
     def numpy(self, *, force: bool = False) -> Any:
         """The array itself: writes to it are seen by the tensor, but not by its version."""
         if force:
-            return self.detach()._array
+            return on_host(self.detach()._array)
         if modes.grad and self.requires_grad:
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
@@ -33,6 +36,11 @@ class Export(Tensor):
             raise RuntimeError(
                 "Can't call numpy() on a dual Tensor, whose tangent would be lost. Take its primal "
                 "(forward_ad.unpack_dual), or write it with functions that NumPy dispatches."
+            )
+        if is_far(self._array):
+            raise TypeError(
+                f"can't convert {place(self._array)} device type tensor to numpy. Use Tensor.cpu() to copy the tensor "
+                "to host memory first."
             )
         return self._array
 

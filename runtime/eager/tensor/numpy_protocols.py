@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import is_ndarray
 from ...objects.pytree import at, map_paths
 from ...rules.book import book, is_constant
 from ..fast_path.argument_calls import call
 from ..functions.operators import taken
-from ..graph.record_call import elementwise
+from ..graph.record_call import elementwise, is_writable
 from ..graph.saving import frozen
 from ..graph.tangents import levels
 from .tensor import Tensor, fresh, unwrapped
@@ -28,7 +29,7 @@ def array_ufunc(self: Tensor, ufunc: Any, method: str, *args: Any, **kwargs: Any
     if method == "at":
         raise RuntimeError(IN_PLACE.format(f"{ufunc.__name__}.at"))
     if method == "__call__" and not kwargs:
-        return elementwise(fn, *[taken(a, *args) if isinstance(a, np.ndarray) else a for a in args])
+        return elementwise(fn, *[taken(a, *args) if is_ndarray(a) else a for a in args])
     return call(fn, args, kwargs)
 
 
@@ -58,7 +59,7 @@ def recorded(fn: Any, args: Any, kwargs: Any) -> Any:
         replays = [replay_of(fn, args, kwargs, t, path) for t in near]
         for t, replay in zip(near, replays, strict=True):
             if follows(replay, t, part):
-                if t._array.flags.writeable:
+                if is_writable(t._array):
                     writable(part._array)
                 return viewed(part, t, replay, MULTI_OUTPUT if several else DEFAULT)
         if near:

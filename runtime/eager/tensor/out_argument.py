@@ -9,6 +9,7 @@ from typing import Any
 
 from ..graph.grad_mode import count_write, modes
 from ..graph.push_tangents import has_duals
+from .devices import place
 from .tensor import Tensor
 from .views import check_inference
 
@@ -39,6 +40,10 @@ def into(out: Any, made: Tensor) -> Tensor:
     check_inference(out)
     if modes.mutation is not None:
         modes.mutation.before_write(out)
+    if type(out._array) is not type(made._array) and place(out._array) != place(made._array):
+        raise RuntimeError(
+            f"Expected out tensor to have device {made.device}, but got {out.device} instead"
+        )
     if out._array.shape != made._array.shape:
         resized(out, made)
     count_write(out)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from ...device.places import is_far
+from .devices import place
 from .registry import function, method
 from .tensor import Tensor
 
@@ -30,8 +34,15 @@ def is_same_size(self: Tensor, other: Tensor) -> bool:
 
 @method
 def get_device(self: Tensor) -> int:
-    """The main memory has no number."""
-    return -1
+    """The number of the device; the main memory has none."""
+    where = place(self._array)
+    return -1 if where.index is None else where.index
+
+
+@method
+def is_pinned(self: Tensor, device: Any = None) -> bool:
+    """True if the memory is the host's, and the device reads it by itself."""
+    return bool(self._more is not None and self._more.get("pinned"))
 
 
 def never(name: str) -> None:
@@ -44,11 +55,11 @@ def never(name: str) -> None:
     method(apply)
 
 
-for _name in ("is_conj", "is_neg", "is_pinned", "is_shared", "is_distributed"):
+for _name in ("is_conj", "is_neg", "is_shared", "is_distributed"):
     never(_name)
-Tensor.is_cpu = property(lambda self: True)
+Tensor.is_cpu = property(lambda self: not is_far(self._array))
+Tensor.is_cuda = property(lambda self: is_far(self._array))
 for _name in (
-    "is_cuda",
     "is_meta",
     "is_quantized",
     "is_mps",

@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import on_host
 from ...batching.batched_array import BatchedArray
+from ...device.places import is_far
 from ..graph.tangents import tangent_of
+from .devices import place
 from .dtypes import default
 from .tensor import Tensor, extend, wrapped
 
@@ -50,6 +53,9 @@ def text(tensor: Any) -> str:
         shown = text(wrapped(array.value)).replace("\n", "\n    ")
         return f"BatchedTensor(lvl={array.level}, bdim=0, value=\n    {shown}\n)"
     notes = []
+    if is_far(array):
+        notes.append(f"device='{place(array)}'")
+        array = on_host(array)
     if array.size == 0:
         body = "[]"
         if array.ndim > 1 or (array.ndim == 1 and array.shape != (0,)):

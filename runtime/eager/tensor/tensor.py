@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
+from ...arrays.libraries import is_cupy
 from ...batching.batched_array import memory_of
 from ...batching.borders import copied_into
 from ..graph.grad_mode import modes
@@ -228,7 +229,10 @@ class Tensor:
 
 
 def address(array: Any) -> int:
-    return int(memory_of(array).__array_interface__["data"][0])
+    array = memory_of(array)
+    if is_cupy(array):
+        return int(array.data.ptr)
+    return int(array.__array_interface__["data"][0])
 
 
 def restored(array: Any, requires: bool) -> Tensor:

@@ -7,15 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from ...batching.batched_array import BatchedArray, memory_of
+from ...arrays.transfers import library_of
+from ...batching.batched_array import BatchedArray, memory_of, zeros_beside
 from ...batching.borders import widened
+from ...device.places import is_far, twin_for
+from ...helpers import indexing
 from ..batches.crossings import edge_into
 from ..graph.grad_mode import asked, modes
 from ..graph.node import GradFn, ZeroSlope, shape_and_type
 from ..graph.saved_tensors import FREED
 from ..graph.tangents import levels, show
 from ..observe.anomaly_mode import anomaly, remember
-from .tensor import Tensor, wrapped
+from .tensor import Tensor, unwrapped, wrapped
 from .view_info import (
     CUSTOM,
     DEFAULT,
@@ -57,12 +60,13 @@ def memory_order(array: Any) -> tuple[int, ...] | None:
     return tuple(sorted(range(array.ndim), key=lambda k: -abs(array.strides[k])))
 
 
-def laid_out(output: Any, order: tuple[int, ...] | None) -> Any:
+def laid_out(output: Any, order: tuple[int, ...] | None, bar: Any) -> Any:
     """Zeros with the axes in this order in memory: what was a view of the base is one of these."""
     shape, kind = output
+    xp = library_of([unwrapped(bar)])
     if order is None:
-        return np.zeros(shape, kind)
-    return np.zeros([shape[k] for k in order], kind).transpose(np.argsort(order))
+        return xp.zeros(shape, kind)
+    return xp.zeros([shape[k] for k in order], kind).transpose(*map(int, np.argsort(order)))
 
 
 # -- making them ---------------------------------------------------------------------------
@@ -119,7 +123,7 @@ class AsStridedBackward0(GradFn):
         if bars[0] is None:
             return (None,)
         bar = bars[0]
-        whole = room_for(bar, laid_out(self.base_output, self.order))
+        whole = room_for(bar, laid_out(self.base_output, self.order, bar))
         part = self.replay(whole)
         axes = stretched(part)
         once = tuple(slice(0, 1) if k in axes else slice(None) for k in range(part.ndim))
@@ -139,9 +143,9 @@ class AsStridedBackward0(GradFn):
     def added(self, whole: Any, bar: Any, create: bool) -> Any:
         """The gradient of windows that share places: each place gets the sum of what it is shown as."""
         places = places_of(self.replay, whole)
-        flat = room_for(bar, np.zeros(whole.size, whole.dtype))
+        flat = room_for(bar, library_of([whole]).zeros(whole.size, whole.dtype))
         if not create:
-            np.add.at(flat, places, bar.ravel())
+            twin_for(indexing.add_at, flat)(flat, places, bar.ravel())
             return flat.reshape(whole.shape)
         flat = wrapped(flat)
         flat.index_put_((wrapped(places),), bar.reshape(-1), accumulate=True)
@@ -176,7 +180,7 @@ class CopySlices(GradFn):
             return None, None
         if self.replay is None:
             raise RuntimeError(FREED)
-        rest = room_for(bars[0], laid_out(self.outputs[0], self.order))
+        rest = room_for(bars[0], laid_out(self.outputs[0], self.order, bars[0]))
         if not create:
             rest[...] = bars[0]
             part = self.replay(rest)
@@ -207,7 +211,7 @@ class CopyBackwards(GradFn):
         bar = bars[0]
         if bar is None:
             return None, None
-        zeros = np.zeros(*self.outputs[0])
+        zeros = zeros_beside(unwrapped(bars[0]), *self.outputs[0])
         return wrapped(zeros) if create else zeros, bar
 
 
@@ -321,6 +325,8 @@ def may_be_written(part: Any, whole: Any) -> bool:
 
 def writable(part: Any) -> bool:
     """NumPy gives diagonals and stretched arrays read-only, and windows for good."""
+    if is_far(part):  # nobody guards the memory of the device
+        return not stretched(part)
     with suppress(ValueError):
         part.setflags(write=True)
     return bool(part.flags.writeable)
@@ -333,13 +339,13 @@ def places_of(replay: Replay, whole: Any) -> Any:
             "the history of a view of complex numbers that shows a place twice cannot be made again: clone() the view "
             "before what it shows is written to"
         )
-    return replay(np.arange(whole.size).reshape(whole.shape)).ravel()
+    return replay(library_of([whole]).arange(whole.size).reshape(whole.shape)).ravel()
 
 
 def check_overlap(array: Any) -> None:
     """Refuse to write where one place is shown twice (of windows, everywhere: NumPy does)."""
     array = memory_of(array)  # what examples share is shown several times, too
-    if stretched(array) or not array.flags.writeable:
+    if stretched(array) or not (is_far(array) or array.flags.writeable):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
             "location. Please clone() the tensor before performing the operation."

@@ -17,6 +17,7 @@ from ..graph.tangents import (
     tangent_of,
 )
 from ..tensor.tensor import address
+from ..tensor.transfers import check_one_place
 
 __all__ = [
     "UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "inner_level", "make_dual", "unpack_dual",
@@ -96,6 +97,7 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
             f"Setting a forward grad that itself has a forward gradient at the same level{levels.current} is not "
             "supported."
         )
+    check_one_place(tensor, tangent)
     if tensor._array.shape != tangent._array.shape:
         raise RuntimeError(
             "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not "

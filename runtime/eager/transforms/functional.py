@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
 from ..functions.joining import stack
 from ..graph.backward import grad
 from ..graph.grad_mode import enable_grad, modes, no_grad
@@ -278,7 +279,8 @@ def paired(rows: Any, out_several: bool, several: bool) -> Any:
 
 def standard_basis(tensors: Tensors, tensor_numels: tuple[int, ...]) -> Tensors:
     """The rows of a unit matrix over the entries of all tensors, in columns for each of them."""
-    whole, made, start = np.eye(sum(tensor_numels)), [], 0
+    library = library_of([one._array for one in tensors])
+    whole, made, start = library.eye(sum(tensor_numels)), [], 0
     for one, n in zip(tensors, tensor_numels, strict=True):
         made.append(wrapped(whole[:, start : start + n].astype(one._array.dtype)))
         start += n

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import beside, on_host
 from ..functions.joining import stack
 from ..graph.backward import grad
 from ..sparse.differences import entries, has_entry, moved_entries, nonzero
@@ -20,6 +21,7 @@ from .gradcheck_properties import (
     batched_gradients,
     check_batched_tangents,
     check_undefined_tangents,
+    drawn,
     undefined_gradients,
 )
 
@@ -181,7 +183,7 @@ class Check:
         """The results with other entries of one input, as arrays."""
         with moved_entries(self.inputs[k], flat, self.masked):
             made = tensors_of(self.func(*self.inputs))
-            return [o._array.copy() if is_tensor(o) else None for o in made]
+            return [on_host(o._array).copy() if is_tensor(o) else None for o in made]
 
     def numerical(self, made: tuple[Any, ...]) -> list[list[Any]]:
         """For each result and active input the Jacobian (inputs by outputs) by central differences."""
@@ -248,7 +250,9 @@ class Check:
         for j in range(output.numel()):
             unit = np.zeros(output.numel(), output._array.dtype)
             unit[j] = 1j if imaginary else 1
-            bars = self.pulled(output, xs, wrapped(unit.reshape(output.shape)))
+            bars = self.pulled(
+                output, xs, wrapped(beside(output._array, unit.reshape(output.shape)))
+            )
             for x, into, bar in zip(xs, found, bars, strict=True):
                 if bar is None:
                     continue
@@ -335,7 +339,7 @@ class Check:
         for i, o in enumerate(made):
             if is_differentiable(o):
                 zeros = np.zeros(o.numel(), slopes[i].dtype)
-                rows = [zeros if t[i] is None else t[i]._array.reshape(-1) for t in ways]
+                rows = [zeros if t[i] is None else entries(t[i]) for t in ways]
                 found = np.array(rows).reshape(slopes[i].shape[:2])
                 self.compare(i, j, found, slopes[i][..., part], prefix, forward=True)
 
@@ -347,9 +351,8 @@ class Check:
             for m in self.active:
                 x = given[m].detach()
                 zero = np.zeros_like(x._array)
-                given[m] = forward_ad.make_dual(
-                    x, wrapped(way.reshape(x.shape) if m == k else zero)
-                )
+                tangent = beside(x._array, way.reshape(x.shape)) if m == k else zero
+                given[m] = forward_ad.make_dual(x, wrapped(tangent))
             made = tensors_of(self.func(*given))
             return [forward_ad.unpack_dual(o).tangent if is_tensor(o) else None for o in made]
 
@@ -360,10 +363,7 @@ class Check:
         rng = np.random.default_rng(0)
         xs = [self.inputs[k] for k in self.active]
         for output in outputs:
-            vs = [
-                wrapped(rng.standard_normal(output.shape).astype(output._array.dtype))
-                for _ in range(2)
-            ]
+            vs = [drawn(output, rng) for _ in range(2)]
             expected = [grad(output, xs, v, retain_graph=True, allow_unused=True) for v in vs]
             try:
                 found = batched_gradients(output, xs, stack(vs))
@@ -478,5 +478,5 @@ def random_bars(outputs: list[Any], strided: bool) -> tuple[Any, ...]:
         shape = tuple(o.shape)
         drawn = np.random.default_rng(0).standard_normal((*shape, 2)).astype(kind)
         array = drawn[..., 0] if strided and shape else np.array(drawn[..., 0])
-        made.append(wrapped(array).requires_grad_())
+        made.append(wrapped(beside(o._array, array)).requires_grad_())
     return tuple(made)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import beside
 from ..graph import engine, hooks
 from ..graph.backward import grad
 from ..graph.grad_mode import modes
@@ -81,7 +82,8 @@ def tangents(func: Callable[..., Any], inputs: tuple[Any, ...], ways: dict[int, 
 
 def drawn(x: Any, rng: Any) -> Any:
     """A random tangent."""
-    return wrapped(rng.standard_normal(x._array.shape).astype(x._array.dtype))
+    made = rng.standard_normal(x._array.shape).astype(x._array.dtype)
+    return wrapped(beside(x._array, made))
 
 
 def check_undefined_tangents(

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays.transfers import library_of
+from ...batching.batched_array import memory_of
 from ..batches.borders import all_examples, one_example
 from ..batches.frames import entered_frame, new_frame
 from ..functions.joining import cat
@@ -17,11 +19,12 @@ __all__ = ["basis", "ends", "in_chunks"]
 
 def basis(tensors: list[Any]) -> list[Any]:
     """All unit vectors over the entries of several tensors: for each of these a batch."""
-    whole = np.eye(sum(x.numel() for x in tensors))
     ends = np.cumsum([x.numel() for x in tensors])
+    whole = library_of([memory_of(x._array) for x in tensors]).eye(sum(x.numel() for x in tensors))
+    parts = np.split(whole, [int(end) for end in ends[:-1]], 1)
     return [
         wrapped(part.astype(x._array.dtype).reshape(len(whole), *x.shape))
-        for part, x in zip(np.split(whole, ends[:-1], 1), tensors, strict=True)
+        for part, x in zip(parts, tensors, strict=True)
     ]
 
 

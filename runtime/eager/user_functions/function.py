@@ -9,8 +9,9 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
+from ...arrays import devices
+from ...arrays.libraries import is_cupy
+from ...batching.batched_array import memory_of, zeros_beside
 from ..batches.crossings import edge_into
 from ..batches.custom_functions import batch_of, by_rule
 from ..batches.frames import reopened
@@ -20,7 +21,7 @@ from ..graph.reopened_tensors import again, result
 from ..graph.saved_tensors import FREED, SavedTensor, saved_tensor
 from ..graph.tangents import no_tangents
 from ..sparse.sparse_tensor import of_array
-from ..tensor.tensor import Tensor, of_node, wrapped
+from ..tensor.tensor import Tensor, of_node, unwrapped, wrapped
 from .context import Context
 from .function_results import Kept, finished
 
@@ -168,7 +169,8 @@ class BackwardCFunction(GradFn, FunctionCtx):
             if bar is not None and not isinstance(bar, Tensor):
                 bar = of_array(bar)
             if bar is None and self.gets_zeros(position):
-                bar = wrapped(np.zeros(*kind))
+                one = next((unwrapped(b) for b in bars if b is not None), None)
+                bar = wrapped(zeros_beside(one, *kind))
             position += 1
             given.append(bar)
         with reopened(self.frames):
@@ -209,9 +211,20 @@ class BackwardCFunction(GradFn, FunctionCtx):
         return type(self).__name__
 
 
-def fitting(name: str, k: int, v: Any, x: tuple[tuple[int, ...], Any]) -> Any:
+def shape_and_place(x: Any) -> tuple[tuple[int, ...], bool]:
+    """What gradients of an input have to have: its shape; and whether it is on the device."""
+    return x._array.shape, is_cupy(memory_of(x._array))
+
+
+def fitting(name: str, k: int, v: Any, x: tuple[tuple[int, ...], bool]) -> Any:
     """A gradient in the shape of its input: summed where it is broadcast."""
-    shape = x[0]
+    shape, far = x
+    if v is not None and is_cupy(memory_of(v._array)) is not far:
+        there = f"cuda:{devices.current()}"
+        wanted, own = (there, "cpu") if far else ("cpu", there)
+        raise RuntimeError(
+            f"Function {name} returned an invalid gradient at index {k} - expected device {wanted} but got {own}"
+        )
     if v is None or v._array.shape == shape:
         return v
     own = v._array.shape
@@ -340,7 +353,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         recording = modes.grad and any(ctx.needs_input_grad)
         ctx.frames = modes.frames
         ctx.edges = tuple(edge_into(a) if recording and a.requires_grad else None for a in tensors)
-        ctx.given = [shape_and_type(a._array) if isinstance(a, Tensor) else None for a in args]
+        ctx.given = [shape_and_place(a) if isinstance(a, Tensor) else None for a in args]
         versions = {id(a): a._counter[0] for a in tensors}
         with no_grad(), no_tangents():
             if cls.setup_context is Function.setup_context:

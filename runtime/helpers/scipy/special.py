@@ -165,7 +165,7 @@ def zeta_sum(n: int, x: Any, q: Any, first: int = 20) -> Any:
         slopes = sum(
             math.comb(n, k) * evaluated(rising[k], x) * log ** (n - k) for k in range(n + 1)
         )
-        total = total + b / math.factorial(m + 1) * power * slopes / t**m
+        total = total + b / float(math.factorial(m + 1)) * power * slopes / t**m
     return total
 
 

@@ -16,7 +16,7 @@ __all__ = ["check", "incorrect", "leaves"]
 # Parameters that are no operands: lists, tuples and numbers are what is asked for.
 SETTINGS = frozenset(
     "axis axes shape dtype pad_width indices_or_sections reps shift bins range newshape dims kth source destination "
-    "sizes density order mode s norm workers ddof plan size origin cval window_shape subok repeats iterations structure "
+    "sizes density order mode s norm workers ddof plan size origin cval window_shape strides subok repeats iterations structure "
     "output deg varargs rtol atol equal_nan old_behavior subscripts optimize output_shape zoom angle matrix offset dimensions "
     "new_shape footprint block_shape factor sigma truncate window".split()
 )
@@ -64,6 +64,8 @@ def check(function: str, position: int, name: str, value: Any) -> None:
 
 def check_setting(name: str, value: Any) -> None:
     """No array of the device is an integer; a few settings may be arrays."""
+    if name == "window_shape":  # made an array of the device, and asked entry by entry
+        counters.transfer(name)
     if leaves([value]) and name not in DEVICE:
         raise TypeError("'ndarray' object cannot be interpreted as an integer")
     if (name == "repeats" and np.ndim(unwrap(value))) or (name == "ddof" and leaves([value])):
