@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from typing import Any
 
+from ..c_text.expressions import Expressions
 from ..loop_ir.ir import (
     Accumulate,
-    Affine,
     Alloc,
     Bail,
     Break,
     Buffer,
     Continue,
     For,
-    Get,
     If,
     Kernel,
     Leave,
     Let,
-    Lit,
-    Op,
     Parts,
     Poll,
     Product,
@@ -33,11 +28,8 @@ from ..loop_ir.ir import (
     While,
     affine,
     blocks_of,
-    exprs_of,
-    subexpressions,
     walk,
 )  # fmt: skip
-from ..loop_ir.operation_traits import scalar_operation
 from ..loop_ir.storage import (
     SMALL,
     TYPES,
@@ -52,109 +44,13 @@ from ..loop_ir.storage import (
 from ..loop_ir.values import result_variables
 from ..passes.interrupt_polls import weight, with_polls
 
-__all__ = ["STORED", "body_text", "expression", "math_names"]
+__all__ = ["STORED", "body_text", "expression", "part_functions"]
 
 STORED = {**TYPES, "b1": "uint8_t"}
 
 
-def math_names(kernel: Kernel) -> set[str]:
-    """The functions of `to_c` that a kernel calls, with an ``f`` for float ones."""
-    return {
-        call_name(e)
-        for stmt in walk(kernel.body)
-        for top in exprs_of(stmt)
-        for e in subexpressions(top)
-        if isinstance(e, Op) and scalar_operation(e.name).inline
-    }
-
-
-def call_name(e: Op) -> str:
-    name = "pow" if e.name == "power" else e.name
-    return f"rg_{name}{'f' if e.dtype == 'f4' else ''}"
-
-
-# -- expressions ------------------------------------------------------------------------
-
-
-def expression(e: Any) -> str:
-    """An expression as C."""
-    if isinstance(e, Lit):
-        return literal(e)
-    if isinstance(e, Var):
-        return e.name
-    if isinstance(e, Affine):
-        return affine_text(e)
-    if isinstance(e, Get):
-        return f"{e.buffer.name}[{offset(e.buffer, e.index)}]"
-    assert isinstance(e, Op)
-    return operation(e)
-
-
-def literal(e: Lit) -> str:
-    if e.dtype[0] != "f":
-        return str(int(e.value))
-    value = float(e.value)
-    if math.isnan(value):
-        return "NAN"
-    if math.isinf(value):
-        return "INFINITY" if value > 0 else "(-INFINITY)"
-    text = repr(value) + ("f" if e.dtype == "f4" else "")
-    return f"({text})" if text[0] == "-" else text
-
-
-def affine_text(e: Affine) -> str:
-    """A sum of multiples of atoms.
-
-    >>> from ..loop_ir.ir import plus
-    >>> affine_text(plus(Var("n"), -1))
-    '(n - 1)'
-    """
-    parts: list[str] = []
-    for atom, k in e.terms:
-        text = expression(atom)
-        text = text if abs(k) == 1 else f"{abs(k)}*{text}"
-        parts.append(f"- {text}" if k < 0 else f"+ {text}" if parts else text)
-    if e.const or not parts:
-        sign = "- " if e.const < 0 else "+ " if parts else ""
-        parts.append(f"{sign}{abs(e.const)}")
-    joined = " ".join(parts)
-    return joined if len(parts) == 1 and joined[0] != "-" else f"({joined})"
-
-
-def offset(buffer: Buffer, index: tuple[Any, ...]) -> str:
-    """Where an element stands, in C order."""
-    if not index:
-        return "0"
-    text = expression(index[0])
-    for i, n in zip(index[1:], buffer.dims[1:], strict=True):
-        size = expression(n)
-        text = expression(i) if text == "0" else f"({text})*{size} + {expression(i)}"
-    return text
-
-
-def operation(e: Op) -> str:
-    args = [expression(a) for a in e.args]
-    name = e.name
-    if name == "imul":
-        return f"rg_imul({args[0]}, {args[1]}, &overflow)"
-    if name == "cast":
-        return f"({args[0]} != 0)" if e.dtype == "b1" else f"(({TYPES[e.dtype]})({args[0]}))"
-    if scalar_operation(name).infix is not None:
-        if e.dtype == "b1" and name in ("add", "multiply"):
-            name = {"add": "logical_or", "multiply": "logical_and"}[name]
-        if name == "divide" and e.args[0].dtype[0] != "f":
-            args = [f"(double){a}" for a in args]
-        return f"({args[0]} {scalar_operation(name).infix} {args[1]})"
-    if name == "negative":
-        return f"(-{args[0]})"
-    if name == "logical_not":
-        return f"(!{args[0]})"
-    if name == "where":
-        return f"({args[0]} ? {args[1]} : {args[2]})"
-    if scalar_operation(name).inline:
-        return f"{call_name(e)}({', '.join(args)})"
-    kind = e.args[0].dtype
-    return f"rg_{name}_{kind}({', '.join(args)})"
+C = Expressions()
+expression, offset = C.expression, C.offset
 
 
 # -- statements -------------------------------------------------------------------------
@@ -223,7 +119,7 @@ def statement(stmt: Stmt) -> Iterator[str]:
     elif isinstance(stmt, Set):
         yield f"{stmt.var.name} = {expression(stmt.value)};"
     elif isinstance(stmt, Accumulate):
-        yield f"{stmt.var.name} {accumulation(stmt.var.name, stmt.op, stmt.value)};"
+        yield C.accumulated(stmt.var.name, stmt.op, stmt.value)
     elif isinstance(stmt, Store):
         place = f"{stmt.buffer.name}[{offset(stmt.buffer, stmt.index)}]"
         operator = "+=" if stmt.op == "add" else "="
@@ -255,14 +151,6 @@ def statement(stmt: Stmt) -> Iterator[str]:
         yield from product(stmt)
     else:
         raise AssertionError(type(stmt).__name__)
-
-
-def accumulation(name: str, op: str, value: Any) -> str:
-    if op == "add":
-        return f"+= {expression(value)}"
-    if op == "multiply":
-        return f"*= {expression(value)}"
-    return f"= rg_{op}_{value.dtype}({name}, {expression(value)})"
 
 
 def loop(stmt: For) -> Iterator[str]:
