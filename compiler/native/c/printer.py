@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..c_text.expressions import Expressions
+from ..c_text.statements import Statements
 from ..loop_ir.ir import (
     Accumulate,
     Alloc,
     Bail,
-    Break,
     Buffer,
-    Continue,
     For,
-    If,
     Kernel,
     Leave,
     Let,
@@ -25,7 +22,6 @@ from ..loop_ir.ir import (
     Stmt,
     Store,
     Var,
-    While,
     affine,
     blocks_of,
     walk,
@@ -49,8 +45,44 @@ __all__ = ["STORED", "body_text", "expression", "part_functions"]
 STORED = {**TYPES, "b1": "uint8_t"}
 
 
-C = Expressions()
-expression, offset = C.expression, C.offset
+class Printer(Statements):
+    """C: with threads, memory of its own, ways out, and loops that ask whether they are to stop."""
+
+    def block(self, stmts: list[Stmt]) -> Iterator[str]:
+        strips = False
+        for stmt in stmts:
+            if strips:
+                assert isinstance(stmt, For)
+                yield from in_strips(stmt)
+            elif not (isinstance(stmt, Poll) and stmt.strip):
+                yield from self.statement(stmt)
+            strips = isinstance(stmt, Poll) and stmt.strip
+
+    def loop(self, stmt: For) -> Iterator[str]:
+        if isinstance(stmt, Parts):
+            yield from parts(stmt)
+            return
+        yield from pragma(stmt)
+        yield from super().loop(stmt)
+
+    def other(self, stmt: Stmt) -> Iterator[str]:
+        if isinstance(stmt, Poll):
+            yield f"RG_POLL({expression(stmt.count)}, {stmt.weight});"
+        elif isinstance(stmt, Leave):
+            test = f"if (RG_RARE({expression(stmt.cond)}))"
+            yield f"{test} {{ overflow = 1; goto end_of_{stmt.part.name}; }}"
+        elif isinstance(stmt, Bail):
+            yield f"if (RG_RARE({expression(stmt.cond)})) goto bail;"
+        elif isinstance(stmt, (Alloc, Reserve)):
+            yield from memory(stmt)
+        elif isinstance(stmt, Product):
+            yield from product(stmt)
+        else:
+            yield from super().other(stmt)
+
+
+C = Printer()
+expression, block, inner, loop = C.expression, C.block, C.inner, C.loop
 
 
 # -- statements -------------------------------------------------------------------------
@@ -92,76 +124,6 @@ def stacks(stmts: list[Stmt]) -> Iterator[str]:
             yield f"{STORED[stmt.buffer.dtype]} {stmt.buffer.name}[{elements(stmt.buffer)}];"
         for below in [] if isinstance(stmt, Parts) else blocks_of(stmt):
             yield from stacks(below)
-
-
-def block(stmts: list[Stmt]) -> Iterator[str]:
-    strips = False
-    for stmt in stmts:
-        if strips:
-            assert isinstance(stmt, For)
-            yield from in_strips(stmt)
-        elif not (isinstance(stmt, Poll) and stmt.strip):
-            yield from statement(stmt)
-        strips = isinstance(stmt, Poll) and stmt.strip
-
-
-def inner(stmts: list[Stmt]) -> Iterator[str]:
-    return ("    " + line for line in block(stmts))
-
-
-def statement(stmt: Stmt) -> Iterator[str]:
-    if isinstance(stmt, Declare):
-        yield f"{stmt.var.dtype} {stmt.var.name} = 0;"
-    elif isinstance(stmt, Poll):
-        yield f"RG_POLL({expression(stmt.count)}, {stmt.weight});"
-    elif isinstance(stmt, Let):
-        yield f"const {TYPES[stmt.var.dtype]} {stmt.var.name} = {expression(stmt.value)};"
-    elif isinstance(stmt, Set):
-        yield f"{stmt.var.name} = {expression(stmt.value)};"
-    elif isinstance(stmt, Accumulate):
-        yield C.accumulated(stmt.var.name, stmt.op, stmt.value)
-    elif isinstance(stmt, Store):
-        place = f"{stmt.buffer.name}[{offset(stmt.buffer, stmt.index)}]"
-        operator = "+=" if stmt.op == "add" else "="
-        yield f"{place} {operator} {expression(stmt.value)};"
-    elif isinstance(stmt, Parts):
-        yield from parts(stmt)
-    elif isinstance(stmt, For):
-        yield from loop(stmt)
-    elif isinstance(stmt, While):
-        yield from ("for (;;) {", *inner(stmt.body), "}")
-    elif isinstance(stmt, If):
-        yield f"if ({expression(stmt.cond)}) {{"
-        yield from inner(stmt.then)
-        if stmt.orelse:
-            yield from ("} else {", *inner(stmt.orelse))
-        yield "}"
-    elif isinstance(stmt, Break):
-        yield "break;"
-    elif isinstance(stmt, Continue):
-        yield "continue;"
-    elif isinstance(stmt, Leave):
-        test = f"if (RG_RARE({expression(stmt.cond)}))"
-        yield f"{test} {{ overflow = 1; goto end_of_{stmt.part.name}; }}"
-    elif isinstance(stmt, Bail):
-        yield f"if (RG_RARE({expression(stmt.cond)})) goto bail;"
-    elif isinstance(stmt, (Alloc, Reserve)):
-        yield from memory(stmt)
-    elif isinstance(stmt, Product):
-        yield from product(stmt)
-    else:
-        raise AssertionError(type(stmt).__name__)
-
-
-def loop(stmt: For) -> Iterator[str]:
-    lo, hi, i = expression(stmt.lo), expression(stmt.hi), stmt.var.name
-    yield from pragma(stmt)
-    if stmt.backwards:
-        yield f"for (int64_t {i} = {hi} - 1; {i} >= {lo}; {i}--) {{"
-    else:
-        yield f"for (int64_t {i} = {lo}; {i} < {hi}; {i}++) {{"
-    yield from inner(stmt.body)
-    yield "}"
 
 
 def in_strips(stmt: For) -> Iterator[str]:
