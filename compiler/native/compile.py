@@ -67,6 +67,10 @@ def entry(
         from .c.entry import entry_of  # see ``compiled``
 
         return entry_of(printed, name, fallback, kernel.captured)
+    if backend == "cuda":
+        from .cuda.entry import entry_of as cuda_entry  # see ``compiled``
+
+        return cuda_entry(printed, name, fallback, kernel.captured)
     from .numba.module import entry_of as numba_entry  # numba need not be installed
 
     return numba_entry(printed, name, fallback, kernel.captured)
@@ -97,6 +101,10 @@ def printed_as(backend: str, kernel: Kernel, accuracy: str) -> str:
         from .math.to_c import math_text  # one back end is asked for
 
         return module_text(kernel, math_text(math_names(kernel), accuracy), head_size())
+    if backend == "cuda":
+        from .cuda.module_text import module_text as cuda_text  # one back end is asked for
+
+        return cuda_text(kernel)
     from .numba.printer import module_text as numba_text  # one back end is asked for
 
     return numba_text(kernel, accuracy)

@@ -244,6 +244,8 @@ class Kernel:
     results: Any
     notes: list[str] = field(default_factory=list)
     captured: list[Any] = field(default_factory=list)
+    parameters: list[str] = field(default_factory=list)  # their names in the text
+    equal: dict[Var, Any] = field(default_factory=dict)  # sizes that are written as others
 
 
 # -- integers in normal form --------------------------------------------------------------

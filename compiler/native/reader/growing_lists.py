@@ -41,6 +41,8 @@ def count_of(r: Reader, tape: Tape | Rows) -> Any:
 
 def append(r: Reader, tape: Tape | Rows | Growing, value: Any) -> None:
     """``tape.append(value)``."""
+    if r.device is not None:
+        r.device.check_held(value, "")
     if isinstance(tape, Growing):
         grow(r, tape, value)
         return

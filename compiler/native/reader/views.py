@@ -82,6 +82,9 @@ def step_of(r: Reader, value: Any, n: Any) -> Step:
     if value.dtype != "i8":
         raise Unsupported("a mask as an index")
     index = r.materialised(value)
+    if r.device is not None:  # it wraps, as CuPy's does, wherever it is
+        r.bail(less_equal(n, 0))
+        return Step("array", index, n)
     r.nest(
         index.dims,
         lambda at: [
@@ -252,8 +255,9 @@ def gather_map(
             if s.kind == "int":
                 found.append(s.value)
             elif s.kind == "array":
+                wrapped = "wrap" if r.device is None else "remainder"
                 found.append(
-                    affine(Op("wrap", (cast(reads[k](inner), "i8"), affine(s.count)), "i8"))
+                    affine(Op(wrapped, (cast(reads[k](inner), "i8"), affine(s.count)), "i8"))
                 )
             else:
                 at = next(outer)

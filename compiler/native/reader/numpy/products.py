@@ -21,6 +21,8 @@ __all__ = ["matmul"]
 
 def operands(r: Reader, a: Any, b: Any) -> tuple[Any, Any]:
     a, b = r.array(a), r.array(b)
+    if r.device is not None:
+        raise Unsupported("a product of matrices, which is the library's")
     dtype = common(a, b)
     if dtype[0] != "f":
         raise Unsupported("a product of integers")

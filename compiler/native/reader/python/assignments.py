@@ -56,6 +56,8 @@ def bound(r: Reader, value: Any, name: str) -> Any:
     """The value that a name is bound to: a number that has been computed, an array in memory."""
     hint = f"v_{name}"
     if isinstance(value, Scalar):
+        if r.device is not None:
+            r.device.check_held(value, name)
         weak = r.named(value.weak, hint) if value.mixed else value.weak
         return Scalar(r.named(value.expr, hint), weak)
     if isinstance(value, View):

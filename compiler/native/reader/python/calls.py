@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import types
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,8 @@ def call(r: Reader, node: ast.Call) -> Any:
 def called(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any], text: str) -> Any:
     """``fn(*args, **kwargs)`` for a function that is known."""
     handler = handler_of(fn)
+    if r.device is not None:
+        r.device.check_call(fn, handler, text)
     if handler is not None:
         if not fits(handler, args, kwargs):
             raise Unsupported(f"these arguments of {text}")
@@ -119,6 +122,13 @@ def arguments(
     return found
 
 
+def entered(r: Reader, definition: ast.FunctionDef) -> AbstractContextManager[None]:
+    """A function of the device's module has names of its own that are views of items."""
+    if r.device is None:
+        return nullcontext()
+    return r.device.inside(definition, r.scope, r.functions)
+
+
 def inlined(r: Reader, definition: ast.FunctionDef, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """The body of a function in place of its call."""
     if definition in r.calls:
@@ -127,7 +137,8 @@ def inlined(r: Reader, definition: ast.FunctionDef, args: list[Any], kwargs: dic
     r.env = {n: bound(r, v, n) for n, v in arguments(r, definition, args, kwargs).items()}
     r.calls.append(definition)
     try:
-        value = run(r, definition.body, set())
+        with entered(r, definition):
+            value = run(r, definition.body, set())
     finally:
         r.env, r.loops = outer, loops
         r.calls.pop()

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import is_cupy
+
 from ...loop_ir.ir import Bail, If, Op, minus, walk
 from ...loop_ir.values import Constant, Items, Scalar, View, scalar
 from ...refusal import Unsupported
@@ -39,7 +41,8 @@ def name(r: Reader, node: ast.Name) -> Any:
         return chosen(r, r.env[node.id])
     if node.id in r.scope:
         value = r.scope[node.id]
-        return captured(r, value, node.id) if isinstance(value, np.ndarray) else known(value)
+        is_array = isinstance(value, np.ndarray) or is_cupy(value)
+        return captured(r, value, node.id) if is_array else known(value)
     builtin = getattr(builtins, node.id, None)
     if builtin not in FUNCTIONS:
         raise Unsupported(f"the name `{node.id}`")
