@@ -28,6 +28,7 @@ examples:
   retrograd grad model.py:fit --wrt "p['w']" --sig "p: {'w': f8[d], 'n': int}, x: f8[n, d]"
   retrograd grad model.py:loss --sig "w: f8[d], x: f8[n, d], y: f8[n]"
   retrograd grad model.py:loss --mode forward
+  retrograd grad model.py:loss --device cuda -o loss_grad.py     for arrays of CuPy
   retrograd grad model.py:loss --standalone -o loss_grad.py      needs NumPy only
 
 The file refuses arguments of other types than the signature's; without a signature it takes floats
@@ -55,6 +56,8 @@ def add(commands: Any) -> None:
     made.add_argument(
         "--sig", metavar="SIGNATURE", help='types of the arguments: "w: f8[d], x: f8[n, d], k: int"'
     )
+    made.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda: arrays are CuPy's, and the text "
+                      "names cupy (also with `cp f8[n]` in a signature)")  # fmt: skip
     made.add_argument("--standalone", action="store_true", help="a text that needs NumPy only: "
                       "the helpers it uses are written into it")  # fmt: skip
     made.add_argument("--optimize", type=int, choices=(1, 2), help="2: a longer text that is faster on "
@@ -87,15 +90,23 @@ class Asked:
 
 def text_of(target: Target, options: argparse.Namespace) -> str:
     """The module text."""
+    from retrograd.compiler.ir.target import compiled_for
+    from retrograd.runtime.arrays.libraries import CUPY, NUMPY
     from retrograd.transforms.api import unwrap
     from retrograd.transforms.specialise.expected_arguments import guarded
 
     from .name_origins import home_of
 
     asked = asked_for(target, options)
-    text = guarded(asked.chain, asked.types, unwrap, asked.command, partial(home_of, target))
+    with compiled_for(CUPY if options.device == "cuda" else NUMPY):
+        text = guarded(asked.chain, asked.types, unwrap, asked.command, partial(home_of, target))
     if options.standalone:
         from .standalone import standalone
+
+        if "import on_cupy as rt" in text:
+            raise NotFound(
+                "the helpers of a text for the device are those of an installed retrograd: leave --standalone out"
+            )
 
         return standalone(text)
     return text
@@ -105,12 +116,14 @@ def asked_for(target: Target, options: argparse.Namespace) -> Asked:
     """The derivative that the command line and the decorator ask for; `NotFound` if it cannot be meant."""
     from retrograd.runtime.errors import SignatureMismatch
     from retrograd.transforms.api import chain_of
+    from retrograd.transforms.specialise.argument_types import on_device
 
     try:
         chain = chain_of(target.function)
         check_is_python(target, chain)
         wrt, single = chain.positions(wrt_of(target, options.wrt))
         types = types_of(chain, options.sig)
+        types = {n: on_device(t) for n, t in types.items()} if options.device == "cuda" else types
     except SignatureMismatch as error:
         raise NotFound(str(error)) from None
     kind = kind_of(options)
@@ -183,6 +196,7 @@ def command(
     words += ["--value"] if kind == "value_and_grad" else []
     words += ["--sig", options.sig] if options.sig is not None else []
     words += ["--optimize", str(options.optimize)] if options.optimize is not None else []
+    words += ["--device", options.device] if options.device != "cpu" else []
     words += ["--standalone"] if options.standalone else []
     output = options.output or f"{chain.name}_{kind}.py"
     return " ".join(map(quoted, [*words, "-o", shown(output)]))

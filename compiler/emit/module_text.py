@@ -52,7 +52,10 @@ def module_text(
         imports, constants, captured = imports + found, assigned + constants, {}
         header = with_note(header, missing)
     body: list[ast.stmt] = [*imports, *constants, *definitions]
-    body = [ast.Expr(ast.Constant(header)), *(respelled(body) if is_on_device() else body)]
+    body = [
+        ast.Expr(ast.Constant(header)),
+        *(respelled(body, roots) if is_on_device() else body),
+    ]
     return write(ast.fix_missing_locations(ast.Module(body, []))), captured
 
 

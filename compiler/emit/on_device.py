@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.runtime.device import on_cupy
+from retrograd.runtime.device.copied_helpers import OWN
 from retrograd.runtime.device.namespaces import namespace_of
+
+from .host_arrays import refuse_host_arrays
 
 __all__ = ["respelled"]
 
@@ -19,8 +21,12 @@ IMPORTS = {
 }
 
 
-def respelled(lines: list[ast.stmt]) -> list[ast.stmt]:
-    """The same statements for the device; a function that CuPy lacks is refused by its name."""
+def respelled(lines: list[ast.stmt], roots: dict[str, Any]) -> list[ast.stmt]:
+    """The same statements for the device; a function that CuPy lacks is refused by its name.
+
+    So is an array of the host among ``roots``, what the text reads from outside, where it would meet one of the device.
+    """
+    refuse_host_arrays(lines, roots)
     respelling = Respelling()
     made = [respelling.visit(imported(line)) for line in lines]
     is_there = any(
@@ -61,7 +67,7 @@ class Respelling(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         name = ast.unparse(node).removeprefix("np.")
-        if name in on_cupy.OWN and name != "array":
+        if name in OWN and name != "array":
             return self.own(name)
         check(node)
         return self.generic_visit(node)

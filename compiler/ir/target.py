@@ -16,9 +16,14 @@ from retrograd.runtime.errors import SignatureMismatch
 
 from .types import Array, Given, Tree
 
-__all__ = ["compiled_for", "is_on_device", "library_in"]
+__all__ = ["asked_library", "compiled_for", "is_on_device", "library_in"]
 
 _library: ContextVar[str] = ContextVar("library", default=NUMPY)
+
+
+def asked_library() -> str:
+    """The library that a program is compiled for now."""
+    return _library.get()
 
 
 def is_on_device() -> bool:
@@ -35,8 +40,8 @@ def compiled_for(library: str) -> Iterator[None]:
         _library.reset(token)
 
 
-def library_in(types: dict[str, Any]) -> str:
-    """Whose the arrays are among arguments of these kinds; a program is compiled for one library."""
+def library_in(types: dict[str, Any]) -> str | None:
+    """Whose the arrays are among arguments of these kinds, if there are any; a program is compiled for one library."""
     found = {library: name for name, kind in types.items() for library in libraries(kind)}
     if len(found) > 1:
         device, host = found[CUPY], found[NUMPY]
@@ -44,7 +49,7 @@ def library_in(types: dict[str, Any]) -> str:
             f"argument `{device}` has an array of CuPy, on the device, and `{host}` one of NumPy, on the host: hand over both "
             f"from one place, by cupy.asarray({host}) or {device}.get()"
         )
-    return next(iter(found), NUMPY)
+    return next(iter(found), None)
 
 
 def libraries(kind: Any) -> Iterator[str]:

@@ -10,6 +10,7 @@ import functools
 import inspect
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from keyword import iskeyword
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 
 from .asked import asked_of, check_level, compiled_by
 from .check.policy import due, in_force
+from .device_values import on_device
 from .specialise import gradient_leaves
 from .specialise.argument_types import kind_of_argument, kinds_key, parse_signature
 from .specialise.dispatcher import ByKind, Dispatcher, check_given, is_current, its_own, regiven
@@ -146,7 +148,7 @@ def answers() -> Any:
 
 
 def identifier(name: str) -> str:
-    return name if name.isidentifier() else "derivative"
+    return name if name.isidentifier() and not iskeyword(name) else "derivative"
 
 
 def parameters_of(chain: Chain) -> inspect.Signature:
@@ -280,10 +282,10 @@ def pushed(
 ) -> tuple[Any, Any]:
     """Value and tangent of a chain, given one argument for each parameter."""
     if not places:
-        from retrograd.runtime.helpers import linear
+        from retrograd.runtime.device.runtime_of import runtime_of
 
         value = chain_value(chain, full)
-        return value, linear.zeros_like(value)
+        return value, runtime_of(value).zeros_like(value)
     if is_taped([full, tangents], chain.fn):
         both: tuple[Any, Any] = eager(chain.then("jvp", places))(*full, *tangents)
         return both
@@ -334,9 +336,18 @@ def on_all(chain: Chain) -> Callable[..., Any]:
     def make() -> Callable[..., Any]:
         if chain.steps:
             return transformed(chain.changed(packed=True), "")
-        return with_all(chain.raw, functools.partial(chain.fn, *chain.bound))
+        itself = with_all(chain.raw, functools.partial(chain.fn, *chain.bound))
+        return lambda *args: (from_text(chain) if on_device(args) else itself)(*args)
 
     made: Callable[..., Any] = chain.once("on_all", make)
+    return made
+
+
+def from_text(chain: Chain) -> Callable[..., Any]:
+    """The function that a chain stands for, as a text for the kinds of arrays that it is given."""
+    made: Callable[..., Any] = chain.once(
+        "from_text", lambda: transformed(chain.changed(packed=True, check=None), "")
+    )
     return made
 
 

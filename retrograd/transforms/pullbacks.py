@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import is_cupy
+from retrograd.runtime.arrays.transfers import is_array, on_host
 from retrograd.runtime.objects.own_attributes import own_dict
 from retrograd.runtime.objects.python_functions import python_function
 
@@ -46,7 +48,7 @@ class Lent(Copier):
         """Whoever has ``x`` can write to the memory of the arrays in it."""
         if type(x) in NUMBERS:
             return
-        if isinstance(x, np.ndarray):
+        if is_array(x):
             self.owners.add(id(owner_of(x)))
         elif id(x) not in self.owners and not isinstance(x, SHARED):
             self.owners.add(id(x))
@@ -55,7 +57,7 @@ class Lent(Copier):
 
     def __call__(self, x: Any) -> Any:
         kind = type(x)
-        if kind in NUMBERS or (kind is np.ndarray and self.is_own(x)):
+        if kind in NUMBERS or ((kind is np.ndarray or is_cupy(x)) and self.is_own(x)):
             return x
         if kind is tuple:
             inner = [self(v) for v in x]
@@ -199,6 +201,6 @@ def all_same(now: list[Any], before: list[Any]) -> bool:
 
 
 def is_same(a: Any, b: Any) -> bool:
-    x, y = np.asarray(a), np.asarray(b)
+    x, y = np.asarray(on_host(a)), np.asarray(on_host(b))
     equal = (x == y) | ((x != x) & (y != y)) if x.shape == y.shape else False
     return bool(np.all(equal))

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Field, Place
+from retrograd.runtime.arrays.libraries import is_cupy
+from retrograd.runtime.arrays.transfers import dtype_of, is_array
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.objects.container_classes import has_fields
 from retrograd.runtime.objects.pytree import (
@@ -79,18 +81,15 @@ def apart_from(dots: list[Any], given: list[Any]) -> list[Any]:
     owners = {id(owner_of(x)) for x in arrays_in(given)}
     if not owners or all(id(owner_of(dot)) not in owners for dot in arrays_in(dots)):
         return dots
-    return [
-        map_leaves(lambda x: x.copy(order="K") if isinstance(x, np.ndarray) else x, dot)
-        for dot in dots
-    ]
+    return [map_leaves(lambda x: x.copy(order="K") if is_array(x) else x, dot) for dot in dots]
 
 
 def arrays_in(trees: list[Any]) -> Iterator[np.ndarray]:
     for tree in trees:
-        if isinstance(tree, np.ndarray):
+        if is_array(tree):
             yield tree
         elif type(tree) not in DOUBLE:
-            yield from (x for x in leaves(tree) if isinstance(x, np.ndarray))
+            yield from (x for x in leaves(tree) if is_array(x))
 
 
 def cotangents(shape: Any, cotangent: Any, values: list[Any]) -> list[Any]:
@@ -123,7 +122,7 @@ def shaped_pairs(value: Any, c: Any) -> list[tuple[Any, Any]] | None:
 
 def lacks_parts(pairs: list[tuple[Any, Any]]) -> bool:
     """True if a float has None for its cotangent."""
-    return any(y is None and np.asarray(x).dtype.kind in "fc" for x, y in pairs)
+    return any(y is None and dtype_of(x).kind in "fc" for x, y in pairs)
 
 
 def describe(value: Any) -> str:
@@ -147,12 +146,17 @@ def in_kind_of(x: Any, dot: Any, pairs: list[tuple[Any, Any]], what: str, whose:
 
 def number_or_array(x: Any, dot: Any) -> Any:
     """A Python number is weak beside arrays in single precision; one of NumPy's is not."""
-    from retrograd.runtime.helpers import linear
+    from retrograd.runtime.device.runtime_of import runtime_of
 
+    rt = runtime_of([x, dot])
     if dot is None:
-        return linear.zeros_like(x)
+        return rt.zeros_like(x)
     strong = isinstance(x, (np.float64, np.complex128))
-    return type(x)(linear.match(dot, x)) if strong else linear.match(dot, x)
+    return type(x)(rt.match(dot, x)) if strong else rt.match(dot, x)
+
+
+def place_of(x: Any) -> str:
+    return "CuPy, on the device" if is_cupy(x) else "NumPy, on the host"
 
 
 def is_of_kind(x: Any, dot: Any) -> bool:
@@ -163,7 +167,12 @@ def check_kind(x: Any, dot: Any, what: str, whose: str) -> None:
     """Refuse what would be lost: an imaginary part, or what is no number."""
     refuse_tensor(x, whose.strip("`"))
     refuse_tensor(dot, whose.strip("`"))
-    kind = np.asarray(dot).dtype.kind
+    if is_cupy(x) is not is_cupy(dot) and is_array(dot) and is_array(x):
+        raise SignatureMismatch(
+            f"{what} is an array of {place_of(dot)}, and {whose} is one of {place_of(x)}: "
+            "hand it over from there, by cupy.asarray(c) or c.get()"
+        )
+    kind = dtype_of(dot).kind
     if dot is not None and kind not in "biufc":
         raise SignatureMismatch(f"{what} is no number: {dot!r}")
     if kind == "c" and not np.iscomplexobj(x) and np.any(np.imag(dot)):

@@ -19,6 +19,8 @@ def cupy() -> Any:
         import cupy
     except ImportError as error:
         raise BackendUnavailable(f"CuPy cannot be imported: {error}", fix=INSTALL) from None
+    if not hasattr(cupy, "ndarray"):
+        raise BackendUnavailable("`cupy` is a folder here, and no library", fix=INSTALL)
     return cupy
 
 

@@ -1,38 +1,8 @@
 """The runtime of generated code for CuPy arrays: ``from retrograd.runtime.device import on_cupy as rt``.
 
-Its functions are copies of the runtime's, to which NumPy is CuPy.
+Nothing else stands here: a name of this module would hide the helper of that name.
 """
 
-from __future__ import annotations
+from .copied_helpers import named as __getattr__
 
-from typing import Any
-
-from .. import __getattr__ as helper
-from ..arrays.libraries import cupy
-from ..objects.copied_functions import Copies
-from .device_helpers import INSTEAD
-from .namespaces import ignoring, on_device
-from .nested_lists import array
-
-OWN = {"array": array, "errstate": ignoring}  # of NumPy's names, what CuPy lacks and stands here
-
-FAMILIES: dict[Any, Copies] = {}
-
-
-def others(value: Any) -> Any:
-    """What stands for a global value of the runtime on the device."""
-    try:
-        return INSTEAD.get(value) or on_device(value)
-    except TypeError:  # not hashable
-        return on_device(value)
-
-
-def __getattr__(name: str) -> Any:
-    if name.startswith("__"):
-        raise AttributeError(name)
-    if name in OWN:
-        return OWN[name]
-    library = cupy()
-    if library not in FAMILIES:
-        FAMILIES[library] = Copies(others)
-    return FAMILIES[library].follow(helper(name))
+__all__ = ["__getattr__"]

@@ -12,21 +12,24 @@ from typing import Any
 
 from .homes import HELPERS, RULES, RUNTIME
 
-__all__ = ["Copies", "is_followed"]
+__all__ = ["FOLLOWED", "Copies", "is_followed"]
 
 FOLLOWED = (HELPERS, RULES, f"{RUNTIME}generated.")
 
 
-def is_followed(value: Any) -> bool:
+def is_followed(value: Any, homes: tuple[str, ...] = FOLLOWED) -> bool:
     """True of a function of this package that computes with arrays."""
-    return isinstance(value, types.FunctionType) and value.__module__.startswith(FOLLOWED)
+    return isinstance(value, types.FunctionType) and value.__module__.startswith(homes)
 
 
 class Copies:
-    """Copies that call each other.  ``others(value)``: what stands for a global value, or the value itself."""
+    """Copies that call each other, of functions from modules whose names begin so.
 
-    def __init__(self, others: Callable[[Any], Any]) -> None:
-        self.others = others
+    ``others(value)``: what stands for a global value, or the value itself.
+    """
+
+    def __init__(self, others: Callable[[Any], Any], homes: tuple[str, ...] = FOLLOWED) -> None:
+        self.others, self.homes = others, homes
         self.made: dict[Any, Callable[..., Any]] = {}
         self.scopes: dict[int, Scope] = {}
 
@@ -50,7 +53,7 @@ class Copies:
         other = self.others(value)
         if other is not value:
             return other
-        if is_followed(value):
+        if is_followed(value, self.homes):
             return self.copy(value)
         if isinstance(value, types.ModuleType) and value.__name__.startswith(RUNTIME.rstrip(".")):
             return Module(value, self)

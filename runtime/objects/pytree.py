@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.transfers import dtype_of, is_array
 from ..errors import SignatureMismatch
 from .container_classes import ATTRIBUTES, WRAPPED, goes_over_itself, identity_of, shows_all
 from .declared_containers import (
@@ -435,9 +436,9 @@ def unit(tree: Any, leaf: int, index: tuple[int, ...]) -> Any:
             return value
         if isinstance(value, (float, complex)):
             return 1.0 if mine else 0.0
-        made = np.zeros(np.shape(value), np.asarray(value).dtype)
+        made = np.zeros(np.shape(value), dtype_of(value))
         if mine:
             made[index] = 1.0
-        return made if isinstance(value, np.ndarray) else made[()]
+        return made if is_array(value) else made[()]
 
     return map_leaves(one, tree)

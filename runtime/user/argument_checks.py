@@ -2,6 +2,7 @@
 
 A kind is written as in a signature: ``f8[n, d]`` (equal names are equal sizes, ``...`` any rank),
 ``float``; ``floating``, ``real`` and ``not integers`` for texts that hold for every rank; ``like x`` for tangents.
+With ``cp`` before it (``cp f8[n, d]``, ``cp floating``) its arrays are CuPy's.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ..arrays.libraries import is_cupy
+from ..arrays.transfers import is_array
 from ..errors import SignatureMismatch
 from ..objects.pytree import children
 from .known_objects import is_spelled, spelled_as
@@ -26,6 +29,8 @@ __all__ = ["expects"]
 F = TypeVar("F", bound=Callable[..., Any])
 Sizes = dict[str, int]
 Check = Callable[[Any, Sizes, tuple[Any, ...]], bool]
+Own = Callable[[Any], bool]  # True of an array of the library that a text is for
+DEVICE = "cp "
 KIND = re.compile(r"(\w+)(?:\[(.*)\])?")
 OBJECT = re.compile(r"(\w+)\((.*)\)")  # Point(x: float, y: f8[n])
 VARARGS, VARKEYWORDS = 4, 8  # of code objects
@@ -116,8 +121,12 @@ def bound(
 def check_of(kind: str, names: list[str]) -> Check:
     if kind.startswith("like "):
         return like(names.index(kind.removeprefix("like ")))
+    own: Own = is_cupy if kind.startswith(DEVICE) else is_on_host
+    kind = kind.removeprefix(DEVICE)
+    if kind in PYTHON:
+        return python_number(PYTHON[kind])
     if kind in WHOLE:
-        return WHOLE[kind]
+        return WHOLE[kind](own)
     if is_spelled(kind):
         return lambda value, sizes, args: spelled_as(kind, value)
     try:
@@ -140,10 +149,10 @@ def check_of(kind: str, names: list[str]) -> Check:
         raise SignatureMismatch(f"cannot read the kind {kind!r}")
     dtype = np.dtype(found[1])
     if found[2] is None:
-        return scalar(dtype)
+        return scalar(dtype, own)
     if found[2].strip() == "...":
-        return lambda value, sizes, args: is_array(value, dtype)
-    return array(dtype, tuple(part.strip() for part in found[2].split(",") if part.strip()))
+        return lambda value, sizes, args: own(value) and value.dtype == dtype
+    return array(dtype, tuple(part.strip() for part in found[2].split(",") if part.strip()), own)
 
 
 def given(kind: str, text: str) -> Check:
@@ -234,26 +243,28 @@ def python_number(kind: type) -> Check:
     return lambda value, sizes, args: type(value) is kind
 
 
-def is_array(value: Any, dtype: Any) -> bool:
-    return type(value) in ARRAYS and (value.dtype is dtype or value.dtype == dtype)
+def is_on_host(value: Any) -> bool:
+    return type(value) in ARRAYS
 
 
-def scalar(dtype: Any) -> Check:
-    """A NumPy scalar or an array without dimensions."""
+def scalar(dtype: Any, own: Own) -> Check:
+    """An array without dimensions, or a NumPy scalar."""
 
     def check(value: Any, sizes: Sizes, args: Any) -> bool:
-        return type(value) is dtype.type or (is_array(value, dtype) and value.shape == ())
+        if own(value):
+            return bool(value.dtype == dtype) and value.shape == ()
+        return own is is_on_host and type(value) is dtype.type
 
     return check
 
 
-def array(dtype: Any, dims: tuple[str, ...]) -> Check:
+def array(dtype: Any, dims: tuple[str, ...], own: Own) -> Check:
     literal = [(k, int(d)) for k, d in enumerate(dims) if d.isdigit()]
     named = [(k, d) for k, d in enumerate(dims) if not d.isdigit() and d != "_"]
     rank = len(dims)
 
     def check(value: Any, sizes: Sizes, args: Any) -> bool:
-        if type(value) not in ARRAYS or (value.dtype is not dtype and value.dtype != dtype):
+        if not own(value) or (value.dtype is not dtype and value.dtype != dtype):
             return False
         shape = value.shape
         if len(shape) != rank:
@@ -300,37 +311,57 @@ def is_indexed(value: Any) -> bool:
     return not hasattr(kind, "__getitem__") or isinstance(value, ITEMS)
 
 
-def is_floating(value: Any) -> bool:
-    if isinstance(value, np.ndarray):
-        return type(value) is np.ndarray and value.dtype.kind == "f"
+def is_floating(value: Any, own: Own) -> bool:
+    if is_array(value):
+        return is_plain(value, own) and value.dtype.kind == "f"
     return isinstance(value, (float, np.floating))
 
 
-def floating(value: Any, sizes: Sizes, args: Any) -> bool:
+def is_plain(value: Any, own: Own) -> bool:
+    """True of an array of the right library that is of no subclass."""
+    return own(value) and type(value) is not np.memmap
+
+
+def floating(own: Own) -> Check:
     """Real floats of any rank and structure."""
-    return is_floating(value) or (not is_leaf(value) and all(map(is_floating, parts(value))))
+
+    def check(value: Any, sizes: Sizes, args: Any) -> bool:
+        if is_leaf(value):
+            return is_floating(value, own)
+        return all(is_floating(part, own) for part in parts(value))
+
+    return check
 
 
 def is_leaf(value: Any) -> bool:
-    return isinstance(value, (np.ndarray, np.generic, float, int, complex, str, type(None)))
+    return is_array(value) or isinstance(value, (np.generic, float, int, complex, str, type(None)))
 
 
-def is_real(value: Any) -> bool:
-    if isinstance(value, np.ndarray):
-        return type(value) is np.ndarray and value.dtype.kind not in "cO"
+def is_real(value: Any, own: Own) -> bool:
+    if is_array(value):
+        return is_plain(value, own) and value.dtype.kind not in "cO"
     return is_indexed(value) and not isinstance(value, (complex, np.complexfloating))
 
 
-def real(value: Any, sizes: Sizes, args: Any) -> bool:
+def real(own: Own) -> Check:
     """Anything but complex numbers, arrays that are not plain ones of numbers, and items in an order of their own."""
-    return is_real(value) if is_leaf(value) else all(map(is_real, parts(value)))
+
+    def check(value: Any, sizes: Sizes, args: Any) -> bool:
+        if is_leaf(value):
+            return is_real(value, own)
+        return all(is_real(part, own) for part in parts(value))
+
+    return check
 
 
-def not_integers(value: Any, sizes: Sizes, args: Any) -> bool:
+def not_integers(own: Own) -> Check:
     """Anything real but arrays of integers: the text writes fractions to an array of this kind."""
-    return real(value, sizes, args) and not (
-        isinstance(value, np.ndarray) and value.dtype.kind != "f"
-    )
+    is_one = real(own)
+
+    def check(value: Any, sizes: Sizes, args: Any) -> bool:
+        return is_one(value, sizes, args) and not (is_array(value) and value.dtype.kind != "f")
+
+    return check
 
 
 def like(index: int) -> Check:
@@ -343,11 +374,12 @@ def like(index: int) -> Check:
 
 
 def same(dot: Any, x: Any) -> bool:
-    if is_floating(x):
-        return is_floating(dot) and np.shape(dot) == np.shape(x)
+    own: Own = is_cupy if is_cupy(x) else is_on_host
+    if is_floating(x, own):
+        return is_floating(dot, own) and np.shape(dot) == np.shape(x)
     inner = children(x)
     if inner is None:
-        return dot is None and not isinstance(x, (int, complex, np.ndarray, np.generic))
+        return dot is None and not (is_array(x) or isinstance(x, (int, complex, np.generic)))
     theirs = children(dot)
     if type(dot) is not type(x) or theirs is None or len(theirs) != len(inner):
         return False
@@ -355,8 +387,7 @@ def same(dot: Any, x: Any) -> bool:
     return all(key in dots and same(dots[key], item) for key, item in inner)
 
 
-WHOLE: dict[str, Check] = {
-    **{name: python_number(kind) for name, kind in PYTHON.items()},
+WHOLE: dict[str, Callable[[Own], Check]] = {
     "floating": floating,
     "real": real,
     "not integers": not_integers,
@@ -372,7 +403,7 @@ def refusal(fn: Any, name: str, kind: str, value: Any, sizes: Sizes) -> Signatur
     known = [
         f"{d} = {sizes[d]}" for d in map(str.strip, inner) if d in sizes and is_fixed(value, kind)
     ]
-    wanted = WORDS.get(kind, kind) + (f" with {', '.join(known)}" if known else "")
+    wanted = in_words(kind) + (f" with {', '.join(known)}" if known else "")
     text = f"{fn.__name__}: `{name}` is {described(value)}, not {wanted}"
     command = regenerate(fn)
     if command:
@@ -391,14 +422,27 @@ WORDS = {
 }
 
 
+def in_words(kind: str) -> str:
+    """What a kind says; of one for the device with no word of its own, as it is written."""
+    said = WORDS.get(kind.removeprefix(DEVICE))
+    if said is None:
+        return kind
+    return f"{said}, on the device" if kind.startswith(DEVICE) else said
+
+
 def is_fixed(value: Any, kind: str) -> bool:
     """True if only sizes can be wrong, so that it helps to say which are fixed already."""
-    return type(value) is np.ndarray and value.ndim == len(kind.split(","))
+    return is_plain_array(value) and value.ndim == len(kind.split(","))
+
+
+def is_plain_array(value: Any) -> bool:
+    return type(value) is np.ndarray or is_cupy(value)
 
 
 def described(value: Any) -> str:
-    if type(value) is np.ndarray:
-        return f"{short(value.dtype)}[{', '.join(map(str, value.shape))}]"
+    if is_plain_array(value):
+        where = DEVICE if is_cupy(value) else ""
+        return f"{where}{short(value.dtype)}[{', '.join(map(str, value.shape))}]"
     if isinstance(value, np.generic):
         return f"{short(value.dtype)} (a NumPy scalar)"
     return f"a {type(value).__name__}"

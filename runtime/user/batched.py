@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.transfers import dtype_of
 from ..helpers.core import cast, map_tree
 from ..helpers.creation import fill, is_float
 from ..helpers.reductions import Axis, kept_shape, typed
@@ -61,9 +62,9 @@ def repeated(tree: Any, k: int) -> Any:
     """
 
     def one(x: Any) -> Any:
-        if x is None or isinstance(x, (str, bytes)) or np.asarray(x).dtype.kind not in "fc":
+        if x is None or isinstance(x, (str, bytes)) or dtype_of(x).kind not in "fc":
             return x
-        made = np.empty((k, *np.shape(x)), np.asarray(x).dtype)
+        made = np.empty((k, *np.shape(x)), dtype_of(x))
         made[...] = x
         return last_axis(made)
 
@@ -191,7 +192,7 @@ def pack_each(c: Any, like: Any, k: int) -> Any:
     array([[1., 1., 1.],
            [0., 0., 0.]])
     """
-    dtype = np.asarray(like).dtype if is_float(like) else np.dtype(float)
+    dtype = dtype_of(like) if is_float(like) else np.dtype(float)
     out = last_axis(np.zeros((k, *np.shape(like)), dtype))
     if is_float(like):
         fill(out, c)
@@ -243,7 +244,7 @@ def match_each(c: Any, like: Any) -> Any:
     >>> match_each(np.ones(2), np.zeros(3, np.float32)).dtype
     dtype('float32')
     """
-    made = np.empty((c.shape[-1], *np.shape(like)), np.asarray(like).dtype)
+    made = np.empty((c.shape[-1], *np.shape(like)), dtype_of(like))
     out = last_axis(made)
     out[...] = cast(c, like)
     return out

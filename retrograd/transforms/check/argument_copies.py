@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import cupy, is_cupy
+from retrograd.runtime.arrays.transfers import is_array
 from retrograd.runtime.helpers.functional_writes import shows_twice
 from retrograd.runtime.objects.own_attributes import own_dict
 
@@ -57,6 +59,8 @@ class Copier:
     def copied(self, x: Any) -> Any:
         if isinstance(x, np.ndarray):
             return self.array(x)
+        if is_cupy(x):
+            return self.device_array(x)
         if type(x) in PLAIN:
             return self.container(x)
         if isinstance(x, COPIED):
@@ -77,6 +81,14 @@ class Copier:
             return same_flags(x.copy(order="K"), x)
         offset = address(x) - lowest(owner)
         return same_flags(np.ndarray(x.shape, x.dtype, memory, offset, x.strides), x)
+
+    def device_array(self, x: Any) -> Any:
+        """The same of an array on the device, where an array that owns its memory has no gaps in it."""
+        owner = owner_of(x)
+        if x is owner:
+            return x.copy(order="K")
+        memory, offset = self(owner), x.data.ptr - owner.data.ptr
+        return cupy().ndarray(x.shape, x.dtype, memory.data + offset, x.strides)
 
     def objects(self, x: Any) -> Any:
         made = self.keep(x, np.empty_like(x))
@@ -183,7 +195,7 @@ def owner_of(x: Any) -> Any:
     """The array whose memory this one shows, as far as NumPy tells."""
     owner, base = x, x.base
     while base is not None:
-        owner = base if isinstance(base, np.ndarray) else owner
+        owner = base if is_array(base) else owner
         base = getattr(base, "base", None)  # `as_strided` puts an object in between
     return owner
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
+from retrograd.runtime.arrays.transfers import on_host
 from retrograd.runtime.objects.pytree import map_floats
 
 from .first_call import Birth
@@ -22,6 +23,7 @@ class SweepBirth(Birth):
 
     def columns(self, products: Any, seeds: Any, columns: Any) -> None:
         """``J @ seeds``."""
+        seeds, columns = on_host(seeds), on_host(columns)
         weights = combination(products, seeds)
         d = iter(parts_of(seeds @ weights, products.x))
         directions = {
@@ -33,6 +35,7 @@ class SweepBirth(Birth):
 
     def rows(self, products: Any, seeds: Any, rows: Any) -> None:
         """``J.T @ seeds``."""
+        seeds, rows = on_host(seeds), on_host(rows)
         weights = signs((seeds.shape[1],), np.random.default_rng(2))
         c = iter(parts_of(seeds @ weights, products.y))
         b = iter(parts_of(rows @ weights, products.x, exact=True))

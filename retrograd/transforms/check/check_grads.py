@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
+from retrograd.runtime.arrays.transfers import beside, dtype_of, is_array, on_host
 from retrograd.runtime.errors import GradientMismatch, NotDifferentiable
 from retrograd.runtime.objects.pytree import floats, is_float, leaves, map_leaves
 
@@ -72,7 +73,7 @@ def check_chain(
     numeric = difference(f, args, directions, step)
     if "fwd" in modes:
         tangent = pushed(chain, copies(args), wrt, list(directions.values()))[1]
-        compare("tangent", beside(tangent, value), numeric, tolerance)
+        compare("tangent", float_leaves(tangent, value), numeric, tolerance)
     if "rev" in modes:
         check_pullback(chain, args, directions, value, numeric, tolerance, rng)
     if order > 1:
@@ -96,15 +97,15 @@ def random_like(tree: Any, rng: np.random.Generator) -> Any:
         made = rng.normal(size=np.shape(x))
         if np.iscomplexobj(x):
             made = made + 1j * rng.normal(size=np.shape(x))
-        typed = np.asarray(made, dtype=np.asarray(x).dtype)
-        return typed if isinstance(x, np.ndarray) else typed[()]
+        typed = np.asarray(made, dtype=dtype_of(x))
+        return beside(x, typed) if is_array(x) else typed[()]
 
     return map_leaves(draw, tree)
 
 
 def copies(args: Sequence[Any]) -> list[Any]:
     """Arguments the function may write to."""
-    return [map_leaves(lambda x: x.copy() if isinstance(x, np.ndarray) else x, a) for a in args]
+    return [map_leaves(lambda x: x.copy() if is_array(x) else x, a) for a in args]
 
 
 def moved(args: Sequence[Any], directions: Directions, t: float) -> list[Any]:
@@ -128,10 +129,11 @@ def shifted(x: Any, d: Any, t: float) -> Any:
 
 def difference(f: Any, args: Sequence[Any], directions: Directions, step: float) -> list[Any]:
     above, below = (floats(f(*moved(args, directions, t))) for t in (step, -step))
-    return [(np.asarray(a) - np.asarray(b)) / (2 * step) for a, b in zip(above, below, strict=True)]
+    pairs = zip(map(on_host, above), map(on_host, below), strict=True)
+    return [(np.asarray(a) - np.asarray(b)) / (2 * step) for a, b in pairs]
 
 
-def beside(tree: Any, like: Any) -> list[Any]:
+def float_leaves(tree: Any, like: Any) -> list[Any]:
     """The leaves of a derivative that stand beside floats."""
     pairs = zip(leaves(tree), leaves(like), strict=True)
     return [leaf for leaf, x in pairs if is_float(x)]
@@ -139,7 +141,7 @@ def beside(tree: Any, like: Any) -> list[Any]:
 
 def compare(what: str, tree: list[Any], numeric: list[Any], tolerance: float) -> None:
     """The worst entry, if it is too bad."""
-    for got, want in zip(tree, numeric, strict=True):
+    for got, want in zip(map(on_host, tree), numeric, strict=True):
         error = np.abs(np.asarray(got) - want) / (1 + np.abs(want))
         if not np.all(error <= tolerance):
             worst = np.unravel_index(
@@ -168,13 +170,13 @@ def check_pullback(
     right = sum(
         inner(b, d)
         for direction, bar in zip(directions.values(), bars, strict=True)
-        for b, d in zip(beside(bar, direction), floats(direction), strict=True)
+        for b, d in zip(float_leaves(bar, direction), floats(direction), strict=True)
     )
     compare("pullback along a random direction", [right], [np.asarray(left)], tolerance)
 
 
 def inner(a: Any, b: Any) -> Any:
-    return np.real(np.sum(np.conj(a) * b))
+    return np.real(np.sum(np.conj(on_host(a)) * on_host(b)))
 
 
 def further(

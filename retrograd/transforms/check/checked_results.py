@@ -9,7 +9,8 @@ import numpy as np
 
 from retrograd.compiler.dependencies.isolated_runs import secluded
 from retrograd.compiler.ir.argument_path import Place
-from retrograd.runtime.objects.pytree import map_leaves
+from retrograd.runtime.arrays.transfers import beside
+from retrograd.runtime.objects.pytree import map_leaves, map_pairs
 
 from .first_call import Birth
 from .slopes import is_inexact, of_kind, signs
@@ -38,7 +39,8 @@ def first_result(
         value, tangent = result if last.kind == "jvp" else (None, result)
 
         def push(full: list[Any], directions: list[Any]) -> Any:
-            found = run([*full[len(chain.bound) :], *directions])
+            dots = [map_pairs(put, v, x) for v, x in zip(directions, args[n:], strict=True)]
+            found = run([*full[len(chain.bound) :], *dots])
             return found[1] if last.kind == "jvp" else found
 
         birth.tangents(dict(zip(last.wrt, args[n:], strict=True)), tangent, value, push)
@@ -46,6 +48,10 @@ def first_result(
     value, bars = result if last.kind == "value_and_grad" else (None, result)
     birth.gradients(last.wrt, (bars,) if last.single else bars, 1.0, value)
     return result
+
+
+def put(v: Any, x: Any) -> Any:
+    return beside(x, v)
 
 
 def check_pullback(birth: Birth, wrt: Sequence[Place], value: Any, pullback: Any) -> None:
@@ -56,7 +62,8 @@ def check_pullback(birth: Birth, wrt: Sequence[Place], value: Any, pullback: Any
         if not is_inexact(x):
             return x
         made = signs(np.shape(x), rng)
-        return of_kind(made + 1j * signs(np.shape(x), rng) if np.iscomplexobj(x) else made, x)
+        made = made + 1j * signs(np.shape(x), rng) if np.iscomplexobj(x) else made
+        return beside(x, of_kind(made, x))
 
     cotangent = map_leaves(draw, value)
     try:

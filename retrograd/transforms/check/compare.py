@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import is_cupy
+from retrograd.runtime.arrays.transfers import beside, is_array, on_host
 from retrograd.runtime.objects.pytree import children
 from retrograd.runtime.user.known_objects import can_be_known
 
@@ -34,7 +36,7 @@ def walked(tree: Any, seen: dict[int, Any]) -> Iterator[Any]:
 
 
 def is_number(x: Any) -> bool:
-    return isinstance(x, (np.ndarray, np.generic, int, float, complex))
+    return is_array(x) or isinstance(x, (np.generic, int, float, complex))
 
 
 def inside(tree: Any) -> list[Any]:
@@ -89,7 +91,7 @@ def numbers_differ(a: Any, b: Any, room: float) -> tuple[str, str] | None:
         return f"of shape {np.shape(a)}", f"of shape {np.shape(b)}"
     if np.iscomplexobj(a) is not np.iscomplexobj(b):
         return ("complex", "real") if np.iscomplexobj(a) else ("real", "complex")
-    return differs(np.asarray(a), np.asarray(b), room)
+    return differs(np.asarray(on_host(a)), np.asarray(on_host(b)), room)
 
 
 def differs(a: Any, b: Any, least: float) -> tuple[str, str] | None:
@@ -113,5 +115,9 @@ def differs(a: Any, b: Any, least: float) -> tuple[str, str] | None:
 def put_back(args: list[Any], before: list[Any]) -> None:
     """Undoes what a wrong derivative wrote into arrays."""
     for x, was in zip(contents(args), contents(before), strict=False):
-        if isinstance(x, np.ndarray) and x.flags.writeable and x.shape == np.shape(was):
-            np.copyto(x, was)
+        if is_array(x) and is_writeable(x) and x.shape == np.shape(was):
+            x[...] = beside(x, was)
+
+
+def is_writeable(x: Any) -> bool:
+    return is_cupy(x) or x.flags.writeable

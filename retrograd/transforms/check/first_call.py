@@ -18,9 +18,11 @@ import numpy as np
 
 from retrograd.compiler.dependencies.isolated_runs import RandomStates, secluded
 from retrograd.compiler.ir.argument_path import Place
+from retrograd.runtime.arrays.transfers import on_host
 from retrograd.runtime.errors import GradientMismatch
-from retrograd.runtime.objects.pytree import hides, in_order_of, is_float, leaves
+from retrograd.runtime.objects.pytree import hides, in_order_of, is_float, leaves, map_leaves
 
+from ..device_values import as_written, on_device
 from ..star_arguments import is_starred
 from .argument_copies import CannotCopy, fresh
 from .compare import CLOSE, DOUBLE, contents, put_back, room_of, unequal
@@ -115,6 +117,7 @@ class Birth:
 
         ``push`` gives the tangent for other arguments and directions.
         """
+        directions = {place: map_leaves(on_host, v) for place, v in directions.items()}
         self.judge(value, functools.partial(self.check_tangent, directions, tangent, push))
 
     def judge(self, value: Any, derivative: Callable[[Any], None]) -> None:
@@ -142,6 +145,8 @@ class Birth:
 
     def judged(self, value: Any, derivative: Callable[[Any], None]) -> None:
         assert self.before is not None
+        if not self.base.steps and on_device(self.before):
+            self.run_as_written()
         own = fresh(self.before)
         began = time.perf_counter()
         try:
@@ -171,6 +176,18 @@ class Birth:
         except FailsNearby:
             self.symmetric = True  # perhaps it takes no others
             check()
+
+    def run_as_written(self) -> None:
+        """On the device, have the function run without the compiler, if NumPy's protocols take it there.
+
+        What it draws from NumPy's generators, its text draws on the device.
+        """
+        written = as_written(self.base)
+        with contextlib.suppress(Exception):
+            self.states.restore()
+            written(fresh(self.before or []))
+            if not self.states.are_others():
+                self.primal = written
 
     def run(self, full: list[Any]) -> Any:
         """The function itself, on arguments of its own."""

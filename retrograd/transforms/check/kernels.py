@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.dependencies.isolated_runs import RandomStates, secluded
+from retrograd.runtime.arrays.transfers import beside, on_host
 from retrograd.runtime.errors import GradientMismatch
 from retrograd.runtime.objects.pytree import leaves, map_leaves
 
@@ -84,5 +85,6 @@ def within_rounding(text: Any, args: Sequence[Any], got: Any, want: Any) -> bool
 def nudged(x: Any, rng: Any) -> Any:
     if not is_inexact(x):
         return x
-    unit = np.finfo(np.asarray(x).dtype).eps
-    return of_kind(np.asarray(x) * (1 + 4 * unit * rng.choice([-1.0, 1.0], np.shape(x))), x)
+    here = np.asarray(on_host(x))
+    unit = np.finfo(here.dtype).eps
+    return beside(x, of_kind(here * (1 + 4 * unit * rng.choice([-1.0, 1.0], here.shape)), x))

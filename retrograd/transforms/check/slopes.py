@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
+from retrograd.runtime.arrays.libraries import is_cupy
+from retrograd.runtime.arrays.transfers import beside, is_array, on_host
 from retrograd.runtime.errors import GradientMismatch
 from retrograd.runtime.objects.pytree import leaves, map_leaves
 
@@ -62,7 +64,7 @@ def direction_of(tree: Any, rng: np.random.Generator, own: bool = False) -> Any:
     def draw(x: Any) -> Any:
         if not is_inexact(x):
             return x
-        size = np.abs(np.asarray(x))
+        size = np.abs(np.asarray(on_host(x)))
         known = size[np.isfinite(size) & (size > 0)]
         typical = float(np.sqrt(np.mean(np.square(known, dtype=float)))) if known.size else 1.0
         scale = np.where(size > 0, size, typical) if own else typical
@@ -80,6 +82,7 @@ def kept_symmetric(direction: Any, tree: Any) -> Any:
     def kept(v: Any, x: Any) -> Any:
         if not is_square(x):
             return v
+        x = on_host(x)
         return (v + turned(v)) / 2 if np.array_equal(x, turned(x)) else np.zeros_like(v)
 
     left = iter(leaves(tree))
@@ -108,8 +111,8 @@ def is_inexact(x: Any) -> bool:
 
 
 def of_kind(made: Any, x: Any) -> Any:
-    """Numbers in the type of ``x``."""
-    if isinstance(x, np.ndarray):
+    """Numbers in the type of ``x``, on the host."""
+    if is_array(x):
         return np.asarray(made, x.dtype)
     if isinstance(x, np.generic):
         return x.dtype.type(made)
@@ -130,14 +133,15 @@ def matched(c: Any, x: Any) -> Any:
     if not is_inexact(x):
         return None
     if not is_inexact(c):
-        return np.zeros_like(x)
-    return np.asarray(c) + 0j if np.iscomplexobj(x) else np.asarray(np.real(c))
+        return np.zeros_like(on_host(x))
+    c = np.asarray(on_host(c))
+    return c + 0j if np.iscomplexobj(x) else np.real(c)
 
 
 def reals(x: Any) -> Any:
     if not is_inexact(x):
         return np.zeros(0)
-    found = np.asarray(x)
+    found = np.asarray(on_host(x))
     found = found.astype(np.result_type(found.dtype, np.float64))
     if found.dtype.kind == "c":
         return np.stack([found.real, found.imag])
@@ -204,6 +208,8 @@ def shifted(x: Any, v: Any, t: float) -> Any:
     """``x + t * v``, in the layout of ``x`` where that is possible."""
     if not is_inexact(x):
         return x
+    if is_cupy(x):
+        return x + beside(x, of_kind(t * v, x))
     if not isinstance(x, np.ndarray) or 0 in x.strides:
         return of_kind(x + t * v, x)
     moved, frozen = Copier()(x), not x.flags.writeable

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
+from retrograd.runtime.arrays.transfers import on_host
 from retrograd.runtime.objects.container_classes import has_fields
 from retrograd.runtime.objects.pytree import basis, children, in_order_of, leaves
 
@@ -42,7 +43,7 @@ def worst_entry(
         for count, (leaf, index, unit) in enumerate(basis(x)):
             if count >= MANY or time.perf_counter() > end:
                 break
-            got = np.asarray(np.real(np.asarray(flat[leaf])[index]))
+            got = np.asarray(np.real(np.asarray(on_host(flat[leaf]))[index]))
             line = Line(birth.run, birth.before, {place: unit}, precision)
             try:
                 found = judged(line, list(middle), project, got, np.abs(got))

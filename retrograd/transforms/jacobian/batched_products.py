@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
+from retrograd.runtime.arrays.transfers import dtype_of, is_array, library_of
 from retrograd.runtime.errors import AnswerChanged, CompileError, NotDifferentiable
 from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
 from retrograd.runtime.objects.pytree import floats, is_float, leaves, map_floats, map_leaves, taken
@@ -56,6 +57,7 @@ class Products:
             raise NotDifferentiable(f"{chain.name} returns a tensor of the eager API", fix=TO_ARRAY)
         self.x = floats(self.inputs)
         self.y = [leaf for leaf in leaves(self.value) if leaf is not None]
+        self.library = library_of([*self.x, *self.y])
         self.n, self.m = sum(map(size, self.x)), sum(map(size, self.y))
 
     def given(self) -> list[Any]:
@@ -97,8 +99,8 @@ class Products:
         made = None if k <= few else made
         step = 1 if made is None else max(8, ENTRIES // max(self.n, self.m, 1))
         if made is not None and k <= step:
-            return np.asarray(many(made, dense(seeds)), dtype_of(like))
-        out = np.zeros((sum(map(size, like)), k), dtype_of(like))
+            return self.library.asarray(many(made, dense(seeds)), common_dtype(like))
+        out = self.library.zeros((sum(map(size, like)), k), common_dtype(like))
         for start in range(0, k, step):
             chosen = dense(seeds[:, start : start + step])
             out[:, start : start + step] = (
@@ -182,9 +184,9 @@ def dense(seeds: Any) -> Any:
     return seeds.toarray() if hasattr(seeds, "toarray") else seeds
 
 
-def dtype_of(like: list[Any]) -> Any:
+def common_dtype(like: list[Any]) -> Any:
     """The precision of all of these; whole numbers are no reason for less than float16."""
-    found = {FLOAT64 if type(x) is float else np.asarray(x).dtype for x in like}
+    found = {FLOAT64 if type(x) is float else dtype_of(x) for x in like}
     if found == {FLOAT64}:
         return FLOAT64
     return np.result_type(np.float16, *[dtype for dtype in found if dtype.kind in "fciub"])
@@ -196,7 +198,7 @@ def sizes(like: list[Any]) -> list[int]:
 
 
 def size(x: Any) -> int:
-    return x.size if type(x) is np.ndarray else int(np.size(x))
+    return x.size if is_array(x) else int(np.size(x))
 
 
 def spread(seeds: Any, like: list[Any], compiled: bool) -> Any:
@@ -207,10 +209,10 @@ def spread(seeds: Any, like: list[Any], compiled: bool) -> Any:
     ends = sizes(like)
     for x, (start, end) in zip(like, pairwise(ends), strict=True):
         if compiled:
-            flat = np.array(seeds[start:end], dtype_of([x]), order="C")
+            flat = seeds[start:end].astype(common_dtype([x]), order="C")
             yield flat.reshape(*np.shape(x), seeds.shape[1])
             continue
-        rows = np.array(seeds[start:end].T, dtype_of([x]), order="C")
+        rows = seeds[start:end].T.astype(common_dtype([x]), order="C")
         yield last_axis(rows.reshape(len(rows), *np.shape(x)))
 
 
@@ -228,7 +230,7 @@ def split(seed: Any, like: list[Any]) -> list[Any]:
 
 
 def of_kind(v: Any, x: Any) -> Any:
-    if isinstance(x, np.ndarray):
+    if is_array(x):
         return v.astype(x.dtype)
     if isinstance(x, np.generic):
         return x.dtype.type(v)
@@ -252,7 +254,7 @@ def swept(
     """Code for k directions of these arguments; None where there is none."""
     if is_taped(full, chain.fn):
         return None
-    if any(np.asarray(leaf).dtype.kind not in "fc" for leaf in x):
+    if any(dtype_of(leaf).kind not in "fc" for leaf in x):
         return None
     return sought(chain, kind, places, full).loaded
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
+from retrograd.runtime.arrays.transfers import dtype_of
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch
 from retrograd.runtime.objects.pytree import leaves, map_floats, map_leaves
 
@@ -126,12 +127,13 @@ def chosen(chain: Any, products: Products, mode: str | None) -> str:
 def whole(products: Products, mode: str) -> Any:
     """All of the Jacobian, as one matrix of flat results by flat arguments."""
     if mode == "forward":
-        return products.columns(np.eye(products.n))
-    rows = products.rows(np.eye(products.m))
+        return products.columns(products.library.eye(products.n))
+    units = products.library.eye(products.m)
+    rows = products.rows(units)
     if is_complex(products.value):  # of one run: forward mode would need more
         if not all(map(np.iscomplexobj, products.y)):
             raise products.run_again()
-        rows = rows + 1j * products.rows(1j * np.eye(products.m))
+        rows = rows + 1j * products.rows(1j * units)
     return rows.T
 
 
@@ -160,7 +162,7 @@ def check_numbers(chain: Any, value: Any) -> None:
     for leaf in leaves(value):
         if leaf is None and chain.steps:  # beside what has no gradient
             continue
-        if np.asarray(leaf).dtype.kind not in "biufc" and not callable(leaf):
+        if dtype_of(leaf).kind not in "biufc" and not callable(leaf):
             raise NotDifferentiable(
                 f"jacobian of {chain.name}: a result is no number: {leaf!r}",
                 fix="return numbers and arrays of them",
@@ -206,8 +208,8 @@ def shaped(part: Any, out: Any, x: Any) -> Any:
     if issparse(part):
         return part
     known = type(out) in (np.ndarray, np.float64) and out.dtype is FLOAT64
-    dtype = FLOAT64 if known else np.result_type(np.asarray(out).dtype, np.float16)
-    return np.ascontiguousarray(part, dtype).reshape(np.shape(out) + np.shape(x))[()]
+    dtype = FLOAT64 if known else np.result_type(dtype_of(out), np.float16)
+    return part.astype(dtype, order="C", copy=False).reshape(np.shape(out) + np.shape(x))[()]
 
 
 def issparse(part: Any) -> bool:

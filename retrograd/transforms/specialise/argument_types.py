@@ -33,6 +33,7 @@ __all__ = [
     "is_opaque",
     "kind_of_argument",
     "kinds_key",
+    "on_device",
     "parse_signature",
     "refuse_tensor",
     "sizes",
@@ -392,7 +393,7 @@ MISSING = object()
 
 # -- signatures as text -----------------------------------------------------------------
 
-LEAF = re.compile(r"([\w.]+)\s*(?:\[([^\]]*)\])?")
+LEAF = re.compile(r"(cp\s+)?([\w.]+)\s*(?:\[([^\]]*)\])?")
 DTYPES = {"f8": "float64", "f4": "float32", "f2": "float16", "c16": "complex128", "c8": "complex64",
           "i8": "int64", "i4": "int32", "b1": "bool"}  # fmt: skip
 
@@ -432,7 +433,24 @@ def parsed_kind(kind: Any) -> Type:
     match = LEAF.fullmatch(kind)
     if match is None:
         raise ValueError(kind)
-    return parse_kind(*match.groups())
+    device, *words = match.groups()
+    made = parse_kind(*words)
+    return made if device is None else on_the_device(made, kind)
+
+
+def on_device(kind: Type) -> Type:
+    """The same kind of argument, its arrays being CuPy's."""
+    if isinstance(kind, Given):
+        return replace(kind, type=on_device(kind.type))
+    if isinstance(kind, Tree):
+        return replace(kind, items=tuple(map(on_device, kind.items)))
+    return replace(kind, library=CUPY) if isinstance(kind, Array) and kind.dims != () else kind
+
+
+def on_the_device(kind: Type, text: str) -> Type:
+    if not isinstance(kind, Array):
+        raise SignatureMismatch(f"`{text}`: numbers of Python's are on the host; write `cp f8`")
+    return replace(kind, library=CUPY)
 
 
 def parsed_value(kind: str, text: str) -> Type:

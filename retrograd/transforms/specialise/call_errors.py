@@ -199,7 +199,7 @@ def is_users(error: BaseException) -> bool:
 def is_ours(scope: dict[str, Any]) -> bool:
     package = str(scope.get("__name__", "")).partition(".")[0]
     generated = "__generated__" in scope or "miss__" in scope
-    return generated or package in ("retrograd", "numpy", "scipy")
+    return generated or package in ("retrograd", "numpy", "scipy", "cupy", "cupyx")
 
 
 def answered_sweep(chain: Any, made: Any, args: Sequence[Any], error: Exception) -> Any:

@@ -16,7 +16,7 @@ from retrograd.compiler.dependencies.object_paths import follow
 from retrograd.compiler.dependencies.object_reads import ERRORS
 from retrograd.compiler.driver.recursion_depth import deeply
 from retrograd.compiler.driver.times import reported
-from retrograd.compiler.ir.target import compiled_for, library_in
+from retrograd.compiler.ir.target import asked_library, compiled_for, library_in
 from retrograd.compiler.ir.types import Type, apart
 from retrograd.runtime.checkpointing.marks import marks_of
 from retrograd.runtime.errors import CompileError, SourceUnavailable
@@ -48,7 +48,7 @@ def targeted(run: Callable[..., Result]) -> Callable[..., Result]:
 
     @functools.wraps(run)
     def compiled(fn: Any, types: dict[str, Type], *args: Any, **kwargs: Any) -> Result:
-        with compiled_for(library_in(types)):
+        with compiled_for(library_in(types) or asked_library()):
             return run(fn, types, *args, **kwargs)
 
     return compiled

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from retrograd.compiler.ir.target import is_on_device
 from retrograd.compiler.ir.types import Array, Dim, Given, Tree, Type
 from retrograd.runtime.errors import CompileError
 
@@ -103,7 +104,8 @@ def names_of(kind: Type) -> list[str]:
 
 
 def whole_kind(wanted: bool, uncut: bool) -> str:
-    return "floating" if wanted else "not integers" if uncut else "real"
+    kind = "floating" if wanted else "not integers" if uncut else "real"
+    return f"cp {kind}" if is_on_device() else kind
 
 
 def shown_kind(kind: Any, otherwise: str) -> str:
