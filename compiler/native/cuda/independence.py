@@ -180,7 +180,7 @@ def state(stmts: list[Stmt], name: str) -> str:
     for s in stmts:
         if any(v.name == name for e in exprs_of(s) for v in variables(e)):
             return "read"
-        if isinstance(s, Set) and s.var.name == name:
+        if isinstance(s, (Let, Set)) and s.var.name == name:
             return "set"
         if isinstance(s, Accumulate) and s.var.name == name:
             return "read"

@@ -189,6 +189,7 @@ class ElementwiseText:
         self.places: dict[tuple[int, tuple[Any, ...] | None], str] = {}
         self.names = around.names.inside(self.body, [dim.var for dim in self.dims])
         self.written: dict[Buffer, bool] = {}
+        self.text = DeviceText(self.names, self.place)
 
     def look(self, buffer: Buffer, index: tuple[Any, ...]) -> str | None:
         around = self.around
@@ -209,7 +210,7 @@ class ElementwiseText:
         for b in buffers:
             self.enter(b, plain[id(b)] and not self.all_raw)
         self.enter_variables()
-        text = DeviceText(self.names, self.place)
+        text = self.text
         lines = [*self.declared(), *text.block(self.body), *self.sent()]
         lines = [*self.indices(lines), *lines]
         whole = "\n".join(lines)
@@ -234,10 +235,11 @@ class ElementwiseText:
         return Launch(definition, call, self.written)
 
     def is_plain(self, buffer: Buffer) -> bool:
-        """True if each access is that of a view, and of one and the same if there are writes."""
+        """True if each access is that of a view, and all of one and the same, or apart, if there are writes."""
         found = accesses(self.body, buffer)
-        looks = {self.look(buffer, index) for index, _ in found}
-        return None not in looks and (len(looks) == 1 or not any(write for _, write in found))
+        looks = {self.look(buffer, index): index for index, _ in found}
+        is_read = not any(write for _, write in found)
+        return None not in looks and (is_read or are_apart(list(looks.values())))
 
     def enter(self, buffer: Buffer, plain: bool) -> None:
         """Parameters for a buffer."""
@@ -280,7 +282,7 @@ class ElementwiseText:
         name = self.places.get((id(buffer), None))
         if name is None:
             return None
-        text = DeviceText(self.names, self.place)
+        text = self.text
         return f"{name}[{bare(text.offset(buffer, index))}]"
 
     def enter_variables(self) -> None:
@@ -344,6 +346,18 @@ class ElementwiseText:
             if all(one.name != self.names.of(v) for one in self.ins):
                 given = self.around.host.variable(v)
                 self.ins.append(Parameter(KINDS[v.dtype], self.names.of(v), given, number=True))
+
+
+def are_apart(indices: list[tuple[Any, ...]]) -> bool:
+    """True if any two indices have another number in one place."""
+    return all(
+        any(
+            not affine(i).terms and not affine(j).terms and affine(i) != affine(j)
+            for i, j in zip(a, b, strict=True)
+        )
+        for k, a in enumerate(indices)
+        for b in indices[:k]
+    )
 
 
 def quoted(text: str) -> str:

@@ -40,8 +40,9 @@ from ..loop_ir.operation_traits import scalar_operation
 from ..loop_ir.values import result_variables
 from ..refusal import Unsupported
 from .distribution import PART, Parts, parts_of
-from .independence import Uses
+from .independence import Uses, private
 from .kernels import KINDS, Around, Each, Launch, NotOfViews, Reduction, bound_in, each, reduction
+from .known_tests import AnyOf, tested_ahead
 from .views import bare
 
 __all__ = ["Schedule"]
@@ -57,6 +58,8 @@ class Schedule:
         self.kernel, self.around, self.stem = kernel, around, stem
         self.results = {v.name for v in result_variables(kernel.results)}
         self.computed = computed_on_device(kernel)
+        tested_ahead(kernel, self.computed)
+        self.by_one_thread(kernel)
         self.uses = Uses(kernel, self.results)
         self.lines: list[str] = []
         self.definitions: list[list[str]] = []
@@ -110,14 +113,14 @@ class Schedule:
             if s.var.name in read_by(self.pending):
                 self.flush(after | {s.var.name})
             self.around.known.add(s.var.name)
-            self.line(f"{self.name(s.var)} = {self.text(s.value)}")
+            if s.var.name in after:
+                self.line(f"{self.name(s.var)} = {self.text(s.value)}")
         elif isinstance(s, Let) and self.is_known_number(s):
             self.around.names.known[s.var.name] = self.name(s.value)
         elif isinstance(s, Alloc):
             self.allocs[id(s.buffer)] = s
         elif isinstance(s, Bail):
-            self.line(f"if {self.text(s.cond)}:")
-            self.line("    return NotImplemented")
+            self.leave(self.test(s))
         elif isinstance(s, (Break, Continue)):
             self.flush(after)
             self.line("break" if isinstance(s, Break) else "continue")
@@ -131,6 +134,40 @@ class Schedule:
             self.pending.append(s)
         else:
             raise Unsupported(WAITS)
+
+    def leave(self, test: str) -> None:
+        lines = [f"if {test}:", "    return NotImplemented"]
+        known = self.lines if self.depth == 1 else []
+        if "    " + lines[0] not in known:
+            for line in lines:
+                self.line(line)
+
+    def test(self, s: Bail) -> str:
+        if not isinstance(s, AnyOf):
+            return self.text(s.cond)
+        loops = " ".join(
+            f"for {self.name(var)} in range({self.text(lo)}, {self.text(hi)})"
+            for var, lo, hi in s.loops
+        )
+        return f"any({self.text(s.cond)} {loops})"
+
+    def by_one_thread(self, kernel: Kernel) -> None:
+        """Numbers that a loop carries which one thread runs are the device's."""
+        for s in walk(kernel.body):
+            if isinstance(s, For) and is_for_one_thread([s]) and touches_memory(s):
+                self.computed |= {
+                    t.var.name for t in walk(s.body) if isinstance(t, Set) and t.var.dtype[0] == "f"
+                }
+        computed_on_device(kernel, self.computed)
+
+    def keeps_host(self, s: For) -> bool:
+        """True if a loop sets nothing that the host has to know afterwards."""
+        return all(
+            t.var.name in self.computed
+            or (private(s.body, t.var.name) and self.uses.only_in([s], t.var.name))
+            for t in walk(s.body)
+            if isinstance(t, (Set, Accumulate))
+        )
 
     def is_known_number(self, s: Let) -> bool:
         """True if a value is one that is there and stays: it needs no name of its own."""
@@ -170,7 +207,7 @@ class Schedule:
         found = parts_of(s, self.uses, self.fresh) if is_worth_a_grid(s) else None
         if found is not None:
             self.grid(s, found, after)
-        elif is_for_one_thread([s]):
+        elif is_for_one_thread([s]) and self.keeps_host(s):
             self.pending.append(s)
         elif (found := parts_of(s, self.uses, self.fresh)) is not None:
             self.grid(s, found, after)
@@ -358,23 +395,27 @@ class Schedule:
                 wanted |= read_by([s])
         if not kept:
             return
-        sent = sorted(
-            {
-                s.var.name: s.var
-                for s in walk(kept)
-                if isinstance(s, (Let, Set, Accumulate)) and s.var.name in needed
-            }.items()
-        )
-        one = Each([], kept, [var for _, var in sent])
+        sent = self.sent(kept, needed)
+        one = Each([], kept, sent)
         made = each(self.around, self.kernel_name(), one)
         self.definitions.append(made.definition)
         self.ready_for(kept, made.written)
-        for _, var in sent:
+        for var in sent:
             name, empty = self.name(var), f'cp.empty((), "{KINDS[var.dtype]}")'
             before = self.around.names.known.get(f"{var.name} before")
             both = before is not None and re.search(rf"\b{before}\b", made.call) is not None
             self.line(f"{before}, {name} = {name}, {empty}" if both else f"{name} = {empty}")
         self.line(made.call)
+
+    def sent(self, kept: list[Stmt], needed: set[str]) -> list[Var]:
+        """The variables that somebody else reads."""
+        found = {s.var.name: s.var for s in kept if isinstance(s, Let)}
+        found |= {s.var.name: s.var for s in walk(kept) if isinstance(s, (Set, Accumulate))}
+        return [
+            var
+            for name, var in sorted(found.items())
+            if name in needed and not (private(kept, name) and self.uses.only_in(kept, name))
+        ]
 
 
 def is_identity(e: Any, op: str) -> bool:
@@ -393,6 +434,14 @@ def read_by(stmts: list[Stmt]) -> set[str]:
 def is_worth_a_grid(loop: For) -> bool:
     count = minus(loop.hi, loop.lo)
     return bool(count.terms) or count.const > 8
+
+
+def touches_memory(loop: For) -> bool:
+    return any(
+        isinstance(s, Store)
+        or any(isinstance(e, Get) for top in exprs_of(s) for e in subexpressions(top))
+        for s in walk(loop.body)
+    )
 
 
 def is_for_one_thread(stmts: list[Stmt]) -> bool:

@@ -13,16 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ..loop_ir.host_values import is_of_host
+from ..loop_ir.host_values import enter, is_of_host
 from ..loop_ir.ir import (
-    Accumulate,
     Alloc,
     Bail,
     For,
-    Let,
     Product,
     Reserve,
-    Set,
     Stmt,
     walk,
 )  # fmt: skip
@@ -61,18 +58,15 @@ class DeviceRules:
 
     def check(self, top: Stmt) -> None:
         """Refuse a statement that the device cannot run."""
+        enter([top], self.computed, False)
         for stmt in walk([top]):
-            if (isinstance(stmt, (Let, Set)) and not self.of_host(stmt.value)) or isinstance(
-                stmt, Accumulate
-            ):
-                self.computed.add(stmt.var.name)
-            elif (
-                (isinstance(stmt, Bail) and not self.of_host(stmt.cond))
-                or (isinstance(stmt, For) and not (self.of_host(stmt.lo) and self.of_host(stmt.hi)))
-                or (isinstance(stmt, Alloc) and not all(map(self.of_host, stmt.buffer.dims)))
-            ):
+            if isinstance(stmt, Bail) and not self.of_host(stmt.cond):
                 raise Unsupported(WAITS)
-            elif isinstance(stmt, (Product, Reserve)):
+            if isinstance(stmt, For) and not (self.of_host(stmt.lo) and self.of_host(stmt.hi)):
+                raise Unsupported(WAITS)
+            if isinstance(stmt, Alloc) and not all(map(self.of_host, stmt.buffer.dims)):
+                raise Unsupported(WAITS)
+            if isinstance(stmt, (Product, Reserve)):
                 raise Unsupported("a product of matrices, or a list that grows")
 
     def of_host(self, e: Any) -> bool:
