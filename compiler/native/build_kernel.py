@@ -19,7 +19,6 @@ from .reader import all_handlers  # noqa: F401
 from .reader.arguments import argument_array
 from .reader.device_rules import DeviceRules
 from .reader.growing_lists import merged
-from .reader.python.calls import entered
 from .reader.python.expressions import evaluate
 from .reader.python.statements import ENDED, run
 from .reader.reader import Reader, describe
@@ -101,8 +100,7 @@ def read(
     for pair in equal:
         m, n = (r.integer(evaluate(r, ast.parse(size, mode="eval").body)) for size in pair)
         r.bail(Op("not_equal", (m, n), "b1"))
-    with entered(r, definition):
-        found = run(r, definition.body, set())
+    found = run(r, definition.body, set())
     if found is ENDED:
         raise Unsupported("a break outside of a loop")
     result = returned(r, Constant(None) if found is None else found)

@@ -22,6 +22,7 @@ from ..loop_ir.ir import (
     variables,
     walk,
 )
+from ..math.source import LIBM
 
 __all__ = ["Inside", "Names"]
 
@@ -145,6 +146,8 @@ TAKEN = set(
         "axis",
     ]
 )
+
+TAKEN |= {f"{name}{width}" for name in LIBM.split() for width in ("", "f")}
 
 
 class Names:

@@ -23,6 +23,7 @@ from ..loop_ir.ir import (
     If,
     Kernel,
     Let,
+    LibraryCall,
     Op,
     Set,
     Stmt,
@@ -32,7 +33,9 @@ from ..loop_ir.ir import (
     affine,
     exprs_of,
     minus,
+    plus,
     subexpressions,
+    times,
     variables,
     walk,
 )  # fmt: skip
@@ -43,7 +46,7 @@ from .distribution import PART, Parts, parts_of
 from .independence import Uses, private
 from .kernels import KINDS, Around, Each, Launch, NotOfViews, Reduction, bound_in, each, reduction
 from .known_tests import AnyOf, tested_ahead
-from .views import bare
+from .views import Dim, bare, view
 
 __all__ = ["Schedule"]
 
@@ -121,6 +124,8 @@ class Schedule:
             self.allocs[id(s.buffer)] = s
         elif isinstance(s, Bail):
             self.leave(self.test(s))
+        elif isinstance(s, LibraryCall):
+            self.library(s, after)
         elif isinstance(s, (Break, Continue)):
             self.flush(after)
             self.line("break" if isinstance(s, Break) else "continue")
@@ -382,6 +387,31 @@ class Schedule:
         self.line(
             f"{self.name(buffer)} = cp.{made}({shape}, {KINDS[buffer.dtype]!r})".replace("'", '"')
         )
+
+    def library(self, s: LibraryCall, after: set[str]) -> None:
+        """A call of a library."""
+        if any(isinstance(w, Store) for w in walk(self.pending)):
+            self.flush(after)
+        sizes, given = list(s.sizes), []
+        for buffer, look in zip((s.a[0], s.b[0]), s.looks, strict=False):
+            self.ready(buffer)
+            starts = [sizes.pop(0) for _ in look]
+            rank = sum(axis >= 0 for _, axis in look)
+            dims = [Dim(Var(f"probe_{k}"), affine(sizes.pop(0))) for k in range(rank)]
+            index = tuple(
+                plus(start, times(step, dims[axis].var)) if axis >= 0 else start
+                for start, (step, axis) in zip(starts, look, strict=True)
+            )
+            around = self.around
+            text = view(
+                around.sizes(buffer), index, dims, around.known, around.host, self.name(buffer)
+            )
+            if text is None:
+                raise Unsupported("such an operand")
+            given.append(text)
+        call = s.text.format(*given)
+        is_new = self.allocs.pop(id(s.c), None) is not None
+        self.line(f"{self.name(s.c)}{'' if is_new else '[...]'} = {call}")
 
     # -- numbers
 

@@ -42,7 +42,7 @@ def count_of(r: Reader, tape: Tape | Rows) -> Any:
 def append(r: Reader, tape: Tape | Rows | Growing, value: Any) -> None:
     """``tape.append(value)``."""
     if r.device is not None:
-        r.device.check_held(value, "")
+        r.device.kept(r, value)
     if isinstance(tape, Growing):
         grow(r, tape, value)
         return

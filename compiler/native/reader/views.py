@@ -201,7 +201,8 @@ def sliced(r: Reader, owner: View, steps: list[Step]) -> Any:
         return tuple(found)
 
     if not dims:
-        return Scalar(r.named(owner.at(source(()))), weak=False)
+        item = owner.buffer if r.device is not None else None
+        return Scalar(r.named(owner.at(source(()))), weak=False, item=item)
     place = owner.place
     return View(
         dims,

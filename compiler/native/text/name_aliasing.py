@@ -20,7 +20,7 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from .host_names import host_name
 
-__all__ = ["Memory", "appended", "is_view", "names_of", "value_of", "visible_in"]
+__all__ = ["Memory", "is_view", "names_of", "value_of", "visible_in"]
 
 LIBRARIES = ("numpy", RUNTIME, "scipy", "math")
 NUMBERS = {"shape", "size", "ndim", "dtype", "itemsize"}

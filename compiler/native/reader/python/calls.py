@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import functools
 import types
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -122,13 +121,6 @@ def arguments(
     return found
 
 
-def entered(r: Reader, definition: ast.FunctionDef) -> AbstractContextManager[None]:
-    """A function of the device's module has names of its own that are views of items."""
-    if r.device is None:
-        return nullcontext()
-    return r.device.inside(definition, r.scope, r.functions)
-
-
 def inlined(r: Reader, definition: ast.FunctionDef, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """The body of a function in place of its call."""
     if definition in r.calls:
@@ -137,9 +129,12 @@ def inlined(r: Reader, definition: ast.FunctionDef, args: list[Any], kwargs: dic
     r.env = {n: bound(r, v, n) for n, v in arguments(r, definition, args, kwargs).items()}
     r.calls.append(definition)
     try:
-        with entered(r, definition):
-            value = run(r, definition.body, set())
+        if r.device is not None:
+            r.device.around.append(outer)
+        value = run(r, definition.body, set())
     finally:
+        if r.device is not None:
+            r.device.around.pop()
         r.env, r.loops = outer, loops
         r.calls.pop()
     return Constant(None) if value is None else value

@@ -21,7 +21,7 @@ from ..handlers import EXPRESSIONS, FUNCTIONS, reads_expression
 from ..join_values import joined, settle, spec_of
 from ..module_objects import known
 from ..reader import Reader
-from ..values import Either, Growing, Maybe, Object
+from ..values import Either, Gone, Growing, Maybe, Object
 from .operators import binary, compare, unary
 
 __all__ = ["evaluate", "name"]
@@ -38,6 +38,8 @@ def evaluate(r: Reader, node: ast.expr) -> Any:
 @reads_expression(ast.Name)
 def name(r: Reader, node: ast.Name) -> Any:
     if node.id in r.env:
+        if isinstance(r.env[node.id], Gone):
+            raise Unsupported(f"`{node.id}` is a view of what was written to")
         return chosen(r, r.env[node.id])
     if node.id in r.scope:
         value = r.scope[node.id]
