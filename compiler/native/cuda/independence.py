@@ -24,6 +24,7 @@ from ..loop_ir.ir import (
     Let,
     Op,
     Product,
+    Reserve,
     Set,
     Stmt,
     Store,
@@ -106,7 +107,9 @@ def grid(loop: For, uses: Uses) -> Grid | None:
 def leaves(stmts: list[Stmt], in_loop: bool = False) -> bool:
     """True if an iteration may end early, or the kernel."""
     for s in stmts:
-        if isinstance(s, (Bail, Product)) or (isinstance(s, (Break, Continue)) and not in_loop):
+        if isinstance(s, (Bail, Product, Reserve)) or (
+            isinstance(s, (Break, Continue)) and not in_loop
+        ):
             return True
         if isinstance(s, (For, While)) and leaves(s.body, True):
             return True

@@ -20,6 +20,12 @@ __all__ = ["module_text"]
 
 PYTHON = {"f8": "float", "i8": "int", "b1": "bool"}
 INDENT = "    "
+LONGER = """
+def longer(memory, count):
+    made = cp.empty((2 * count, *memory.shape[1:]), memory.dtype)
+    made[: len(memory)] = memory
+    return made
+""".splitlines()
 
 
 def module_text(kernel: Kernel) -> str:
@@ -55,6 +61,8 @@ class Module:
         head = ["import cupy as cp", ""]
         if any("math." in line for line in lines):
             head.insert(0, "import math")
+        if any("longer(" in line for line in schedule.lines):
+            definitions += [*LONGER, ""]
         return "\n".join(
             [*head, *definitions, "", f"def {self.kernel.name}({', '.join(given)}):", *lines, ""]
         )

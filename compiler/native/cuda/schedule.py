@@ -25,6 +25,7 @@ from ..loop_ir.ir import (
     Let,
     LibraryCall,
     Op,
+    Reserve,
     Set,
     Stmt,
     Store,
@@ -97,8 +98,19 @@ class Schedule:
     # -- statements
 
     def whole(self) -> None:
+        self.lists()
         self.block(self.kernel.body, set(self.results))
         self.flush(set(self.results))
+
+    def lists(self) -> None:
+        """Memory for lists that grow."""
+        found = {id(s.buffer): s.buffer for s in walk(self.kernel.body) if isinstance(s, Reserve)}
+        for buffer in found.values():
+            dims = buffer.dims[1:]
+            if any(v.name not in self.around.known for n in dims for v in variables(n)):
+                raise Unsupported("a list of arrays of sizes that are not known")
+            shape = ", ".join(["16", *map(self.text, dims)])
+            self.line(f'{self.name(buffer)} = cp.empty(({shape},), "{KINDS[buffer.dtype]}")')
 
     def block(self, stmts: list[Stmt], after: set[str]) -> None:
         """``after``: the variables that are read after the block, or before it in the next iteration."""
@@ -124,6 +136,10 @@ class Schedule:
             self.allocs[id(s.buffer)] = s
         elif isinstance(s, Bail):
             self.leave(self.test(s))
+        elif isinstance(s, Reserve):
+            name, count = self.name(s.buffer), self.text(s.count)
+            self.line(f"if len({name}) < {count}:")
+            self.line(f"    {name} = longer({name}, {count})")
         elif isinstance(s, LibraryCall):
             self.library(s, after)
         elif isinstance(s, (Break, Continue)):

@@ -18,7 +18,6 @@ from ..loop_ir.ir import (
     Bail,
     Buffer,
     For,
-    Reserve,
     Stmt,
     Var,
     variables,
@@ -55,8 +54,6 @@ class DeviceRules:
                 raise Unsupported(WAITS)
             if isinstance(stmt, Alloc) and not all(map(self.of_host, stmt.buffer.dims)):
                 raise Unsupported(WAITS)
-            if isinstance(stmt, Reserve):
-                raise Unsupported("a list that grows")
 
     def of_host(self, e: Any) -> bool:
         return is_of_host(e, self.computed)

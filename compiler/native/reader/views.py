@@ -122,6 +122,9 @@ def position(r: Reader, e: Any, n: Any) -> Any:
     if known:
         return affine(e)
     e = r.named(e, "k")
+    if r.device is not None and not r.device.of_host(e):  # it wraps, wherever it is
+        r.bail(less_equal(n, 0))
+        return affine(Op("remainder", (e, affine(n)), "i8"))
     r.bail(Op("logical_or", (less(e, times(-1, n)), less_equal(n, e)), "b1"))
     return affine(Op("wrap", (e, affine(n)), "i8"))
 
