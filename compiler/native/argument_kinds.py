@@ -46,10 +46,10 @@ def key_of(args: Any, fixed: bool) -> Any:
             for k, n in enumerate(args.shape)
         )
         return (args.dtype, sizes)
-    if is_cupy(args):  # of the device: no size but 1 is a constant, and the last if it is tiny
-        tiny = range(args.ndim - 1, args.ndim) if args.ndim > 1 else ()
+    if is_cupy(args):  # of the device
+        last = args.ndim - 1
         sizes = tuple(
-            n if n <= (TINY if k in tiny else 1) else -1 for k, n in enumerate(args.shape)
+            n if n <= (TINY if 0 < k == last else 1) else -1 for k, n in enumerate(args.shape)
         )
         return (args.dtype, sizes, CUPY)
     if isinstance(args, (tuple, list)):

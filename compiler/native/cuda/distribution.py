@@ -213,10 +213,12 @@ class Level:
         self.whole, self.dims, self.targets, self.lets = whole, dims, dict(targets), lets
         self.shared = shared  # buffers that iterations add to
         self.group: list[Stmt] = []
+        self.alone = False  # a loop is all there is
         self.waiting: list[tuple[Reduction, int]] = []
 
     def run(self, stmts: list[Stmt]) -> None:
         stmts = self.expanded(stmts)
+        self.alone = len(stmts) == 1
         rows = {
             name
             for s in stmts
@@ -243,7 +245,7 @@ class Level:
         return shared.variables if shared is not None else set()
 
     def goes_apart(self, loop: For) -> bool:
-        return is_long(loop) and grid(loop, self.whole.uses) is not None
+        return (self.alone or is_long(loop)) and grid(loop, self.whole.uses) is not None
 
     def expanded(self, stmts: list[Stmt]) -> list[Stmt]:
         """Memory of each iteration as memory of all."""

@@ -46,5 +46,5 @@ def optimised(kernel: Kernel, backend: str = "c", threads: bool = False) -> Kern
 
 def for_device(kernel: Kernel) -> Kernel:
     """Fuse loops and contract memory; what is for caches, vectors and threads of the host is left out."""
-    kernel = unroll(contract(fuse(recompute(running_sums(kernel)))))
+    kernel = contract(fuse(recompute(running_sums(kernel))))
     return in_scope(named_once(contract(fuse(kernel))))
