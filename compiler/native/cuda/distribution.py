@@ -248,10 +248,11 @@ class Level:
         return (self.alone or is_long(loop)) and grid(loop, self.whole.uses) is not None
 
     def expanded(self, stmts: list[Stmt]) -> list[Stmt]:
-        """Memory of each iteration as memory of all."""
+        """Memory of each iteration as memory of all, where more than one kernel may use it."""
         found = []
+        several = any(isinstance(s, For) and self.goes_apart(s) for s in stmts)
         for s in stmts:
-            if isinstance(s, Alloc) and not on_stack(s.buffer):
+            if isinstance(s, Alloc) and (several or not on_stack(s.buffer)):
                 self.whole.allocs.append(Alloc(lifted(s.buffer, self.dims, stmts), s.zero))
             else:
                 found.append(s)
