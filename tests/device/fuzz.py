@@ -71,7 +71,7 @@ def on_both(cupy: Any, module: Any) -> Outcome:
         there = down(cupy, derived(main, wrt, up(cupy, copy.deepcopy(args))))
     except GradientMismatch as error:
         return Outcome("failed", "the check at birth", str(error))
-    except InternalError as error:
+    except InternalError:
         return Outcome("failed", "the compiler fails", traceback.format_exc())
     except (CompileError, RetrogradError) as error:
         return Outcome("refused", type(error).__name__, str(error))
@@ -129,7 +129,10 @@ def main() -> int:
             found[f"{outcome.verdict}: {outcome.reason}"] += 1
             if outcome.verdict == "failed":
                 failed += 1
-                print(f"{'=' * 80}\n{name} {seed}: {outcome.reason}\n{outcome.detail}\n\n{text}", flush=True)
+                print(
+                    f"{'=' * 80}\n{name} {seed}: {outcome.reason}\n{outcome.detail}\n\n{text}",
+                    flush=True,
+                )
         print(name, *(f"{n:6d} {what}" for what, n in found.most_common()), sep="\n", flush=True)
     return 1 if failed else 0
 

@@ -25,7 +25,9 @@ from .test_golden_on_device import ASK, LEFT, REFUSED
 
 pytestmark = [
     pytest.mark.cupy,
-    pytest.mark.skipif(host_compiler.compiler() is None, reason="kernels of the double need a C++ compiler"),
+    pytest.mark.skipif(
+        host_compiler.compiler() is None, reason="kernels of the double need a C++ compiler"
+    ),
 ]
 CASES = list(cases())
 with_c = pytest.mark.skipif(
@@ -71,7 +73,6 @@ ELEMENTWISE: dict[str, Callable[..., Any]] = {
     "logaddexp": lambda x, y: np.sum(np.logaddexp(x, y) * np.square(x)),
     "slices": lambda x, y: np.sum(100.0 * (x[1:] - y[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2),
     "steps": lambda x, y: np.sum(x[::2] * y[::2] ** 2) + np.sum(x[::-1] * y),
-    "gathered": lambda x, y: np.sum(np.sin(x[np.array([3, 0, 2])]) * y[:3]),
     "columns": lambda x, y: np.sum(np.sin(x[:, None] * y[None, :])),
     "in_place": lambda x, y: written(x, y),
     "recurrence": lambda x, y: recurrence(x, y),
@@ -115,7 +116,7 @@ def uncontracted(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[Non
 
 
 # A sum of several elements may be added up in another order.
-SUMS = {"columns", "gathered"}
+SUMS = {"columns"}
 
 
 @with_c
@@ -125,8 +126,9 @@ def test_gradients_as_in_c(cupy: Any, uncontracted: None, name: str, dtype: str)
     args = arrays(dtype)
     in_c = rg.grad(ELEMENTWISE[name], wrt=(0, 1), backend="c", accuracy="libm")
     on_device = rg.grad(ELEMENTWISE[name], wrt=(0, 1), backend="cuda")
-    wanted, given = in_c(*args), up(cupy, args)
-    on_device(*given)
+    given = up(cupy, args)
+    in_c(*args), on_device(*given)  # the first calls are those of the texts
+    wanted = in_c(*args)
     with no_transfers(allowed=("upload",)):
         found = on_device(*given)
     assert in_c.__native__.notes == on_device.__native__.notes == []  # type: ignore[attr-defined]
@@ -139,15 +141,20 @@ def test_gradients_as_in_c(cupy: Any, uncontracted: None, name: str, dtype: str)
 
 
 @with_c
-@pytest.mark.parametrize("name", ["arithmetic", "exponentials", "trigonometry", "choices", "slices"])
+@pytest.mark.parametrize(
+    "name", ["arithmetic", "exponentials", "trigonometry", "choices", "slices"]
+)
 def test_second_derivatives_as_in_c(cupy: Any, uncontracted: None, name: str) -> None:
     args = arrays("f8")
 
     def slope(x: Any, y: Any) -> Any:
         return np.sum(rg.grad(ELEMENTWISE[name])(x, y) * y)
 
-    wanted = rg.grad(slope, backend="c", accuracy="libm")(*args)
-    found = rg.grad(slope, backend="cuda")(*up(cupy, args))
+    in_c, on_device = rg.grad(slope, backend="c", accuracy="libm"), rg.grad(slope, backend="cuda")
+    given = up(cupy, args)
+    in_c(*args), on_device(*given)  # see above
+    wanted, found = in_c(*args), on_device(*given)
+    assert on_device.__native__.notes == []  # type: ignore[attr-defined]
     np.testing.assert_array_equal(found.get(), wanted)
 
 
@@ -165,7 +172,10 @@ REDUCTIONS: dict[str, Callable[..., Any]] = {
 @pytest.mark.parametrize("shape", [(5, 7), (1, 4), (6, 1), (3, 2)])
 def test_reductions(cupy: Any, name: str, shape: tuple[int, int]) -> None:
     x = np.random.default_rng(3).normal(size=shape)
-    kernel, plain = rg.value_and_grad(REDUCTIONS[name], backend="cuda"), rg.value_and_grad(REDUCTIONS[name])
+    kernel, plain = (
+        rg.value_and_grad(REDUCTIONS[name], backend="cuda"),
+        rg.value_and_grad(REDUCTIONS[name]),
+    )
     given = cupy.asarray(x)
     for _ in range(2):
         value, slope = kernel(given)
