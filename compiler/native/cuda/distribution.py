@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,6 +98,7 @@ def parts_of(loop: For, uses: Uses, fresh: Fresh) -> Parts | None:
         made.sums = {name: operation_of(loop, name) for name in shared.variables}
         targets = {name: Target(Var(name, dtype_of(loop, name)), []) for name in shared.variables}
         made.private = assigned([copy]) - set(targets)
+        assert isinstance(copy, For)
         made.nest(copy, [], targets, {}, set())
         return Parts(made.launches, made.allocs, made.sums)
     except TogetherOnly:
@@ -272,7 +273,7 @@ class Level:
         self.targets[name] = Target(made, list(self.dims))
 
     @staticmethod
-    def accumulations(stmts: list[Stmt], name: str) -> Iterable[Accumulate]:
+    def accumulations(stmts: list[Stmt], name: str) -> Iterator[Accumulate]:
         return (s for s in walk(stmts) if isinstance(s, Accumulate) and s.var.name == name)
 
     def replace_rows(self, loop: For, rest: list[Stmt]) -> None:

@@ -21,7 +21,7 @@ class HostText(Expressions):
         self.names = names
 
     def variable(self, e: Any) -> str:
-        return self.names.get(e.name, e.name)
+        return str(self.names.get(e.name, e.name))
 
     def expression(self, e: Any) -> str:
         return literal(e) if isinstance(e, Lit) else super().expression(e)
