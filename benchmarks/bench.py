@@ -1,7 +1,7 @@
 """Time of a gradient, beside the function, the hand-written adjoint and the peers.
 
     python -m benchmarks.bench [--problems NAME ...] [--sizes SIZE ...] [--peers NAME ...]
-                               [--rounds N] [--json FILE] [--svg FILE]
+                               [--device cuda] [--rounds N] [--json FILE] [--svg FILE]
 
 Every contender is first checked against the hand-written gradient.  Then rounds: in each, every
 contender is timed once, in random order, so that a slow minute of the machine hits all alike.
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 import retrograd as rg
-from benchmarks import THREADS
+from benchmarks import THREADS, device
 from benchmarks.contenders import BACKENDS, CONTENDERS, OURS, PEERS
 from benchmarks.measure import measured
 from benchmarks.picture import picture
@@ -42,7 +42,7 @@ COLUMNS = ("function", "hand-written", "hand-tuned", *PEERS)
 def row(name: str, result: dict[str, Any], ours: str, columns: Sequence[str]) -> str:
     """One line of the table: time, first call, peak, then the time over each of the others."""
     cells = [name, ours, in_units(result["median"][ours]), in_units(result["first"][ours])]
-    cells.append(in_bytes(result["peak"][ours]))
+    cells.append(in_bytes(result["peak"][ours]) if ours in result["peak"] else "")
     ratios = result["ratios"][ours]
     cells += [in_words(ratios[other]) if other in ratios else "" for other in columns]
     return "| " + " | ".join(cells) + " |"
@@ -61,7 +61,7 @@ def table(results: dict[str, dict[str, Any]]) -> str:
     ]
     lines = [f"| {' | '.join(head)} |", "|---|---|" + "---:|" * (len(head) - 2)]
     for name, result in results.items():
-        shown = [ours for ours in OURS if ours in result["ratios"]]
+        shown = [ours for ours in (*OURS, "retrograd cuda") if ours in result["ratios"]]
         lines += [row(name, result, ours, columns) for ours in shown or ["hand-written"]]
     return "\n".join(lines)
 
@@ -99,6 +99,8 @@ def options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--sizes", nargs="+", choices=SIZES, default=USUAL_SIZES)
     parser.add_argument("--peers", nargs="*", choices=list(PEERS), default=USUAL_PEERS)
     parser.add_argument("--backends", nargs="*", choices=list(BACKENDS), default=list(BACKENDS))
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda: arrays of CuPy, "
+                        "beside PyTorch and JAX there")  # fmt: skip
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all numbers there too")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the ratios there")
@@ -153,9 +155,13 @@ def on_few_processors() -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Measure, print, and say who did not take part and why; 1 if anything failed or was wrong."""
     given = options(arguments)
-    on_few_processors()
+    if given.device == "cpu":
+        on_few_processors()
+    contenders, own = (
+        (CONTENDERS, OURS) if given.device == "cpu" else (device.CONTENDERS, device.OURS)
+    )
     left_out = {*PEERS, *BACKENDS} - {*given.peers, *given.backends}
-    names = [name for name in CONTENDERS if name not in left_out]
+    names = [name for name in contenders if name not in left_out]
     results = {}
     rg.grad(square)(1.0)  # the compiler is there: benchmarks.latency measures what that takes
     for name in given.problems:
@@ -163,7 +169,7 @@ def main(arguments: list[str] | None = None) -> int:
         # An empty cache: a first call is a first call.  What torch starts may write there to the end.
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as cache:
             os.environ["RETROGRAD_CACHE"] = os.environ["TORCHINDUCTOR_CACHE_DIR"] = cache
-            results[name] = measured(PROBLEMS[name], names, given.rounds)
+            results[name] = measured(PROBLEMS[name], names, given.rounds, contenders, own)
     print(table(results))
     print(f"\n{first_calls(results)}")
     print(*absences(results), sep="\n")

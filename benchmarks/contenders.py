@@ -8,7 +8,7 @@ from typing import Any
 from benchmarks import THREADS
 from benchmarks.problem import Problem, peer
 
-__all__ = ["BACKENDS", "CONTENDERS", "OURS", "PEERS", "TRACED", "Absent", "Contender"]
+__all__ = ["BACKENDS", "CONTENDERS", "OURS", "PEERS", "TRACED", "Absent", "Contender", "Prepare"]
 
 Contender = Callable[[], tuple[Any, tuple[Any, ...]]]
 Prepare = Callable[[Problem, tuple[Any, ...]], Contender]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.contenders import CONTENDERS, OURS, TRACED, Absent, Contender
+from benchmarks.contenders import CONTENDERS, OURS, TRACED, Absent, Contender, Prepare
 from benchmarks.problem import Problem, same
 
 __all__ = ["Field", "measured", "peak", "ready", "timed"]
@@ -28,9 +28,15 @@ class Field:
     running: dict[str, Contender] = field(default_factory=dict)
     first: dict[str, float] = field(default_factory=dict)
     absent: dict[str, str] = field(default_factory=dict)
+    left: dict[str, str] = field(default_factory=dict)  # for no failure
 
 
-def ready(problem: Problem, names: Sequence[str] = tuple(CONTENDERS), seed: int = 0) -> Field:
+def ready(
+    problem: Problem,
+    names: Sequence[str] = tuple(CONTENDERS),
+    seed: int = 0,
+    contenders: dict[str, Prepare] = CONTENDERS,
+) -> Field:
     """Prepare and check every contender; its first call includes its compiler's work."""
     arguments = problem.arguments(seed)
     wanted = problem.hand_written(*arguments)
@@ -38,9 +44,10 @@ def ready(problem: Problem, names: Sequence[str] = tuple(CONTENDERS), seed: int 
     for name in names:
         start = time.perf_counter()
         try:
-            run = CONTENDERS[name](problem, arguments)
+            run = contenders[name](problem, arguments)
             value, gradients = run()
-        except Absent:
+        except Absent as why:
+            found.left[name] = str(why)
             continue
         except ModuleNotFoundError as error:
             found.absent[name] = f"not installed ({error.name})"
@@ -111,9 +118,16 @@ def peak(run: Callable[[], Any]) -> int:
         tracemalloc.stop()
 
 
-def measured(problem: Problem, names: Sequence[str], rounds: int) -> dict[str, Any]:
+def measured(
+    problem: Problem,
+    names: Sequence[str],
+    rounds: int,
+    contenders: dict[str, Prepare] = CONTENDERS,
+    own: Sequence[str] = OURS,
+) -> dict[str, Any]:
     """Medians, quartiles, ratios of medians, first calls, peaks, and who did not take part."""
-    found = ready(problem, names)
+    found = ready(problem, names, contenders=contenders)
+    traced = TRACED if contenders is CONTENDERS else ()  # memory of the device is not Python's
     samples = timed(found.running, rounds)
     median = {name: statistics.median(values) for name, values in samples.items()}
     spread = {
@@ -122,7 +136,7 @@ def measured(problem: Problem, names: Sequence[str], rounds: int) -> dict[str, A
     }
     ratios = {
         ours: {name: median[ours] / median[name] for name in median if name != ours}
-        for ours in (*OURS, "hand-written")
+        for ours in (*own, "hand-written")
         if ours in median
     }
     return {
@@ -132,6 +146,6 @@ def measured(problem: Problem, names: Sequence[str], rounds: int) -> dict[str, A
         "samples": {name: len(values) for name, values in samples.items()},
         "ratios": ratios,
         "first": found.first,
-        "peak": {name: peak(run) for name, run in found.running.items() if name in TRACED},
+        "peak": {name: peak(run) for name, run in found.running.items() if name in traced},
         "absent": found.absent,
     }

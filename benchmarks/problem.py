@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import on_host
+
 __all__ = ["SIZES", "Problem", "over", "peer", "same", "sized"]
 
 SIZES = ("tiny", "small", "medium", "large", "huge")
@@ -110,5 +112,12 @@ def same(found: Any, wanted: Any, tolerance: float = 1e-7) -> bool:
     return all(
         np.shape(a) == np.shape(b)
         and np.max(np.abs(np.asarray(a) - b)) <= tolerance * (1e-12 + np.max(np.abs(b)))
-        for a, b in pairs
+        for a, b in ((fetched(x), fetched(y)) for x, y in pairs)
     )
+
+
+def fetched(x: Any) -> Any:
+    """A result of whoever, on the host."""
+    if getattr(x, "is_cuda", False):
+        return x.detach().cpu().numpy()
+    return on_host(x)

@@ -45,8 +45,8 @@ FAMILIES = {
     """,
     "helpers.functional_writes": """
         check_alone check_apart check_array check_assignable check_distinct check_holds check_leaf
-        check_number check_output check_overlap check_shared check_unshared increase last_written
-        overlap scatter_last shows_twice write
+        check_number check_output check_overlap check_shared check_unshared increase last_places
+        last_written overlap scatter_last shows_twice write
     """,
     "helpers.indexing": """
         distinct_places first_places index_add scatter scatter_along_axis uncompress untake

@@ -22,6 +22,7 @@ PACKAGES = {
     "fluids": ("fluids",),
     "ht": ("ht",),
     "bottleneck": ("bottleneck",),
+    "cupy": ("cupy-cuda12x",),  # without a device: its names, answers and refusals
 }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests import scope
+from tests import devices, scope
 
 os.environ["RETROGRAD_VERIFY"] = "1"
 os.environ.pop("RETROGRAD_CHECK", None)
@@ -37,10 +37,9 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(str(error)) from None
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.get_closest_marker("cupy") is not None and "cupy" not in item.fixturenames:
-            item.fixturenames.insert(0, "cupy")
+    devices.give_cupy(items, config.getoption("markexpr") or "")
     if any("::" in argument for argument in config.args):
         return  # asked for by name
     kept, left = scope.runs(items)
@@ -80,12 +79,11 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 @pytest.fixture
-def cupy() -> Iterator[Any]:
-    """The double of CuPy, where imports find it; tests marked ``cupy`` have it."""
-    from tests import strict_cupy
-
-    with strict_cupy.installed() as double:
-        yield double
+def cupy(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """The double of CuPy, where imports find it; tests marked ``cupy`` have it, and under ``-m gpu`` CuPy itself."""
+    real = request.node.get_closest_marker("gpu") is not None
+    with devices.cupy_of_the_run(real) as found:
+        yield found
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -5,6 +5,7 @@ it printed; a ```console block holds commands and what they print.  A comment ab
 
     <!-- file: model.py -->     the block is a file beside the others, and is imported
     <!-- raises: NAME -->       the block ends with this error, which its output shows
+    <!-- device: cupy -->      the block runs on the double of CuPy
     <!-- quoted: PATH -->       the block is text of a file of the repository, and is not executed
     <!-- generated: NAME -->    from here to <!-- end -->: written by tests/generated_docs.py
 """
@@ -32,11 +33,12 @@ DOCUMENTS = sorted(
     - {ROOT / "docs" / "errors.md"}
 )
 BLOCK = re.compile(
-    r"(?:^<!-- (?P<word>file|raises|quoted|emitted): (?P<about>.+?) -->\n)?"
+    r"(?:^<!-- (?P<word>file|raises|quoted|emitted|device): (?P<about>.+?) -->\n)?"
     r"^```(?P<kind>python|console)\n(?P<code>.*?)^```\n"
     r"(?P<output>\n```text\n.*?^```\n)?",
     re.DOTALL | re.MULTILINE,
 )
+DEVICE = "<!-- device: cupy -->"
 GENERATED = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -66,7 +68,8 @@ class Document:
 
     def text(self) -> str:
         written = GENERATED.sub(generated, self.path.read_text(encoding="utf-8"))
-        return BLOCK.sub(self.block, written)
+        with double() if DEVICE in written else contextlib.nullcontext():
+            return BLOCK.sub(self.block, written)
 
     def block(self, found: re.Match[str]) -> str:
         word, about, code = found["word"], found["about"], found["code"]
@@ -105,6 +108,12 @@ class Document:
         importlib.invalidate_caches()
         module = importlib.import_module(name.removesuffix(".py"))
         self.names.update({k: v for k, v in vars(module).items() if not k.startswith("__")})
+
+
+def double() -> contextlib.AbstractContextManager[Any]:
+    from tests import strict_cupy  # few documents need it
+
+    return strict_cupy.installed()
 
 
 def with_output(found: re.Match[str], printed: str) -> str:

@@ -19,8 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
+from retrograd.runtime.arrays.transfers import is_ndarray, may_share_memory
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.objects.held_objects import reached_from
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -221,7 +220,7 @@ class Changed:
 
     def __init__(self, values: list[Any]) -> None:
         self.values = {id(value): value for value in values}
-        self.arrays = [value for value in values if isinstance(value, np.ndarray)]
+        self.arrays = [value for value in values if is_ndarray(value)]
         self.seen: dict[int, tuple[Any, bool]] = {}
 
     def reach(self, value: Any) -> bool:
@@ -242,8 +241,7 @@ class Changed:
 
     def shows(self, value: Any) -> bool:
         """True of an array in the memory of one of them."""
-        is_array = isinstance(value, np.ndarray)
-        return is_array and any(np.may_share_memory(value, array) for array in self.arrays)
+        return is_ndarray(value) and any(may_share_memory(value, x) for x in self.arrays)
 
 
 # -- what reads it -----------------------------------------------------------------------------------

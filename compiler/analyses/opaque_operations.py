@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 from typing import Any
 
+from retrograd.runtime.arrays.libraries import ROOTS
 from retrograd.runtime.tape import calls
 
 from ..ir.operations import Apply
@@ -35,4 +36,4 @@ def is_python(fn: Any) -> bool:
             return False
         fn = call
     home = str(fn.__globals__.get("__name__", ""))
-    return home.partition(".")[0] not in ("numpy", "scipy", "retrograd")
+    return home.partition(".")[0] not in (*ROOTS, "retrograd")

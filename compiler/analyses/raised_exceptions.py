@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime import errors
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import RetrogradError
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import home_of
@@ -215,7 +216,7 @@ def is_data(operand: Operand) -> bool:
 
 
 def is_plain(value: Any) -> bool:
-    if isinstance(value, np.ndarray):
+    if is_ndarray(value):
         return value.dtype.kind in "biufc"
     return is_literal(value) or isinstance(value, (np.generic, np.dtype, type, types.EllipsisType))
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import ROOTS
 from retrograd.runtime.objects.own_attributes import own_attribute
 
 __all__ = ["CACHE", "is_object_of_others", "is_of_others", "is_of_package", "uncached"]
 
 OURS = (
-    "numpy",
-    "scipy",
+    *ROOTS,
     "retrograd",
     "builtins",
     "__main__",

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import ROOTS
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.traits.conventions import notes_of
@@ -54,7 +55,7 @@ ACTING: dict[int, tuple[Any, bool]] = {}  # what `acts` said, with the function,
 
 SEEN = {"print", "input", "open", "exec", "eval", "breakpoint", "setattr", "delattr", "__import__"}
 FILES = {"save", "savez", "savez_compressed", "savetxt", "tofile", "dump", "memmap", "seterr", "setbufsize"}  # fmt: skip
-QUIET = ("numpy", "scipy", "math", "cmath", "builtins", "_operator", "operator", "itertools", "functools",
+QUIET = (*ROOTS, "math", "cmath", "builtins", "_operator", "operator", "itertools", "functools",
          "collections", "dataclasses", "enum", "typing", "warnings", "copy", "abc", "numbers", "fractions",
          "decimal", "statistics", "types", "_functools", "_collections", "random", "string", "re", "contextlib")  # fmt: skip
 VALUES = (types.ModuleType, type, np.generic, np.dtype, np.ufunc, str, bytes, int, float, complex,

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import ROOTS
 from retrograd.runtime.objects.own_attributes import own_dict
 from retrograd.runtime.objects.python_functions import python_function
 
@@ -102,7 +103,7 @@ def reached(fn: Any) -> Iterator[Any]:
 
 
 DEEP = 6
-LIBRARIES = ("numpy", "scipy", "retrograd", "builtins")
+LIBRARIES = (*ROOTS, "retrograd", "builtins")
 
 
 def held(value: Any) -> list[Any]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from retrograd.runtime.arrays.libraries import ROOTS
 from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.user.custom_rules import custom_of
 
@@ -262,7 +263,7 @@ SOURCE: dict[str, Any] = {
 # -- who reads -------------------------------------------------------------------------
 
 HEAP = 1 << 9  # of a type's flags: made by a `class` statement
-FIXED = ("numpy", "scipy", "builtins", "retrograd", "enum", "abc", "typing", "collections", "types")
+FIXED = (*ROOTS, "builtins", "retrograd", "enum", "abc", "typing", "collections", "types")
 
 readers = threading.local()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-import numpy as np
+from retrograd.runtime.arrays.transfers import is_ndarray
 
 from ..ir.lattice import as_type
 from ..ir.types import Array, Tree, Type
@@ -15,7 +15,7 @@ __all__ = ["containers_of", "kind_of_state"]
 
 def kind_of_state(value: Any) -> tuple[Type, str]:
     """The type of an attribute, sizes left out, and a text that is the same object for equal types."""
-    if isinstance(value, np.ndarray):
+    if is_ndarray(value):
         kind: Type = Array(value.dtype.name, (None,) * value.ndim, value.dtype.kind)
         return kind, sys.intern(f"{type(value)} {kind}")
     return as_type(value), sys.intern(f"{type(value)}")

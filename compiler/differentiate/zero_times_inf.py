@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.rules.book import book
 from retrograd.runtime.rules.traits import Traits
@@ -222,7 +223,7 @@ def is_number(x: Value) -> bool:
 
 def is_data(x: Const) -> bool:
     """True of an array of the module: whoever expects nan may have it there."""
-    return isinstance(x.value, np.ndarray) and x.value.dtype.kind in "fc"
+    return is_ndarray(x.value) and x.value.dtype.kind in "fc"
 
 
 def is_zero(x: Operand) -> bool:

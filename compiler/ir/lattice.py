@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import is_cupy
+
 from .size_names import fresh_name
 from .types import (
     BOTTOM,
@@ -47,8 +49,8 @@ def as_type(value: Any) -> Type:
 
 
 def is_array(value: Any) -> bool:
-    """True if this has the shape of an array: one of NumPy's, or a sparse one of SciPy's."""
-    if type(value) in (np.ndarray, np.memmap) or isinstance(value, np.generic):
+    """True if this has the shape of an array: one of NumPy's or CuPy's, or a sparse one of SciPy's."""
+    if type(value) in (np.ndarray, np.memmap) or is_cupy(value) or isinstance(value, np.generic):
         return True
     sparse = (type(value).__module__ or "").startswith("scipy.sparse")
     return sparse and isinstance(getattr(value, "dtype", None), np.dtype)

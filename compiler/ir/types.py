@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import NUMPY
+
 __all__ = [
     "CUT",
     "ONES",
@@ -76,7 +78,11 @@ class Array:
     dims: tuple[Size, ...] | None = None
     kind: str | None = None
     least: str | None = None
-    library: str = field(default="numpy", compare=False)
+    library: str = field(default=NUMPY, compare=False)
+
+    def __repr__(self) -> str:
+        said = ["dtype", "dims", "kind", "least", *(["library"] if self.library != NUMPY else [])]
+        return f"Array({', '.join(f'{name}={getattr(self, name)!r}' for name in said)})"
 
     @property
     def lowest(self) -> str | None:

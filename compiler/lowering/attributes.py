@@ -12,6 +12,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray, is_plain_array
 from retrograd.runtime.arrays.twins import host_twin
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
@@ -200,9 +201,9 @@ class Attributes:
             return BoundConstant(dict.get, base)
         if type(base.value) is dict and name in ("items", "keys", "values"):
             return self.lowerer.cells.method(self.lowerer.constants.constant_pack(base), name)
-        if isinstance(base.value, np.ndarray) and not hasattr(np.ndarray, name):
+        if is_ndarray(base.value) and not hasattr(np.ndarray, name):
             raise self.not_of_arrays(base.value, name, node)
-        if isinstance(base.value, np.ndarray):
+        if is_ndarray(base.value):
             descriptor = getattr(np.ndarray, name)
             if callable(descriptor):
                 return BoundConstant(descriptor, base)
@@ -241,7 +242,7 @@ class Attributes:
 
     def not_of_arrays(self, array: Any, name: str, node: gast.AST) -> UnsupportedSyntax:
         """What a subclass of arrays has of its own is not followed; of NumPy's own there is none."""
-        if type(array) is not np.ndarray:
+        if not is_plain_array(array):
             return UnsupportedSyntax(
                 f"`.{name}` of an array of the class {type(array).__name__} is not supported",
                 place=self.scope.place(node), fix="compute with np.asarray(...) of it",

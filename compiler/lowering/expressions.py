@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import gast
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.traits.lookup import traits_of
 from retrograd.runtime.user.known_objects import FUNCTIONS
@@ -374,7 +375,8 @@ class Expressions:
         made = normal_item(self.lowerer, base, index)
         if made is not None:
             return made
-        found = getattr(type(base.value), "__getitem__", None) if isinstance(base, Const) else None
+        is_object = isinstance(base, Const) and not is_ndarray(base.value)
+        found = getattr(type(base.value), "__getitem__", None) if is_object else None
         if isinstance(found, types.FunctionType) and not is_library(found):
             if self.lowerer.objects_now.stays_item(base, found, index):
                 return self.lowerer.inactive.item(base, index)

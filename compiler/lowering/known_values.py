@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_plain_array
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.replacements.collection_classes import Members
 from retrograd.runtime.traits.lookup import traits_of
@@ -235,8 +236,7 @@ class KnownValues:
 
     def candidates(self, fn: Any, node: Node) -> list[Any]:
         """The value of an argument, or one object of each kind that it may be of."""
-        value = self.of(node)
-        if value is not UNKNOWN:
+        if (value := self.of(node)) is not UNKNOWN:
             return [value]
         if kinds := possible_classes(self, node):
             return kinds
@@ -378,7 +378,7 @@ def is_fraction(kind: Any) -> bool:
 
 
 def is_data(node: Node) -> bool:
-    return isinstance(node, Value) or (isinstance(node, Const) and type(node.value) is np.ndarray)
+    return isinstance(node, Value) or (isinstance(node, Const) and is_plain_array(node.value))
 
 
 def is_of_known_length(fn: Any, node: Node) -> bool:

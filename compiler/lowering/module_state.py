@@ -54,7 +54,7 @@ class States:
         cls = type(base.value)
         simple = hasattr(base.value, "__dict__") and is_mutable(cls) and not callable(base.value)
         simple = simple and not asks_always(cls)
-        if not simple or home_of(cls).partition(".")[0] in ("numpy", "builtins"):
+        if not simple or home_of(cls).partition(".")[0] in ("numpy", "cupy", "builtins"):
             return
         text = base.text or self.scope.program.known_text(base.value)
         if text is not None:

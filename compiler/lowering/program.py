@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import (
     CompileError,
     MutationError,
@@ -401,7 +400,7 @@ class Program:
         self.readings.setdefault(reading.key, reading)
         self.callees.noting[-1].readings.setdefault(reading.key, reading)
         self.found.read(reading)
-        if isinstance(value, np.ndarray):
+        if is_ndarray(value):
             self.note("shape", value, "", value.shape)
         return reading
 

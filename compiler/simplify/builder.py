@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import dtype_of, is_ndarray
 from retrograd.runtime.objects.homes import HELPERS
 from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.rules.book import book
@@ -303,8 +304,8 @@ def is_complex(value: Any, depth: int = 4) -> bool:
         return issubclass(value, (complex, np.complexfloating))
     if isinstance(value, np.dtype):
         return value.kind == "c"
-    if isinstance(value, (complex, np.ndarray, np.generic)):
-        return np.asarray(value).dtype.kind in "cO"
+    if is_ndarray(value) or isinstance(value, (complex, np.generic)):
+        return dtype_of(value).kind in "cO"
     inner = value.values() if isinstance(value, dict) else value
     if depth and isinstance(inner, (tuple, list, type({}.values()))):
         return any(is_complex(item, depth - 1) for item in inner)

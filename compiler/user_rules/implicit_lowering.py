@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import NotDifferentiable, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.solvers import implicit
@@ -93,7 +94,9 @@ def unknowns(lowerer: Lowerer, start: Node, node: Any) -> Node:
 def is_unknown(v: Node) -> bool:
     """True if a leaf is one of the numbers that are solved for, or given at run time."""
     if isinstance(v, Const):
-        return isinstance(v.value, (float, np.ndarray, np.generic)) and v is not UNDEFINED
+        return (
+            is_ndarray(v.value) or isinstance(v.value, (float, np.generic))
+        ) and v is not UNDEFINED
     return isinstance(v, Value)
 
 
@@ -255,7 +258,7 @@ def lower_linear_solve(
     given = words(lowerer, fn, args, kwargs, node)
     is_unrolled(lowerer, given, fn, node)
     matrix = given["matvec"]
-    if isinstance(matrix, Value) or isinstance(getattr(matrix, "value", None), np.ndarray):
+    if isinstance(matrix, Value) or is_ndarray(getattr(matrix, "value", None)):
         return lowerer.operations.operation(np.linalg.solve, [matrix, given["b"]], {})
     b = unknowns(lowerer, given["b"], node)
     function, rest, _ = lifted(lowerer, matrix, given, b, "matvec", node)

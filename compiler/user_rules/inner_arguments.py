@@ -13,6 +13,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import NotDifferentiable, SignatureMismatch, UnsupportedSyntax
 from retrograd.runtime.objects.own_attributes import own_attribute
 from retrograd.runtime.objects.own_signature import own_signature
@@ -259,7 +260,7 @@ def is_number(v: Node) -> bool:
     """True if a constant is a number or an array of them."""
     if not isinstance(v, Const) or v is UNDEFINED:
         return False
-    return isinstance(v.value, (int, float, complex, np.ndarray, np.generic))
+    return is_ndarray(v.value) or isinstance(v.value, (int, float, complex, np.generic))
 
 
 def has(pack: Pack, key: Any) -> bool:

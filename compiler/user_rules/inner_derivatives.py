@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
-import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.helpers import linear
 
@@ -148,7 +148,7 @@ def name_of(fn: Node) -> str:
 def is_new(body: Block, y: Operand) -> bool:
     """True if a result of a function is certainly memory of its own."""
     if isinstance(y, Const) or isinstance(type_of(y), Number):
-        return not isinstance(getattr(y, "value", None), np.ndarray)
+        return not is_ndarray(getattr(y, "value", None))
     return any(isinstance(op, Apply) and is_fresh(op) and y in op.results for op in body.ops)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import UnsupportedOperation
 from retrograd.runtime.replacements import solver_steps, solvers
 
@@ -126,7 +127,9 @@ class Asked:
             return None
         if isinstance(node, Pack) and node.kind in (tuple, list):
             return tuple(map(self.written_out, node.items))
-        if isinstance(node, Const) and isinstance(node.value, (tuple, list, np.ndarray)):
+        if isinstance(node, Const) and (
+            is_ndarray(node.value) or isinstance(node.value, (tuple, list))
+        ):
             return tuple(self.written_out(Const(item)) for item in node.value)
         return self.number(node)
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.arrays.libraries import is_cupy
-from retrograd.runtime.arrays.transfers import is_array, on_host
+from retrograd.runtime.arrays.transfers import is_ndarray, on_host
 from retrograd.runtime.objects.own_attributes import own_dict
 from retrograd.runtime.objects.python_functions import python_function
 
@@ -48,7 +48,7 @@ class Lent(Copier):
         """Whoever has ``x`` can write to the memory of the arrays in it."""
         if type(x) in NUMBERS:
             return
-        if is_array(x):
+        if is_ndarray(x):
             self.owners.add(id(owner_of(x)))
         elif id(x) not in self.owners and not isinstance(x, SHARED):
             self.owners.add(id(x))

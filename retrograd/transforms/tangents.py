@@ -9,7 +9,7 @@ import numpy as np
 
 from retrograd.compiler.ir.argument_path import Field, Place
 from retrograd.runtime.arrays.libraries import is_cupy
-from retrograd.runtime.arrays.transfers import dtype_of, is_array
+from retrograd.runtime.arrays.transfers import dtype_of, is_ndarray
 from retrograd.runtime.errors import SignatureMismatch
 from retrograd.runtime.objects.container_classes import has_fields
 from retrograd.runtime.objects.pytree import (
@@ -81,15 +81,15 @@ def apart_from(dots: list[Any], given: list[Any]) -> list[Any]:
     owners = {id(owner_of(x)) for x in arrays_in(given)}
     if not owners or all(id(owner_of(dot)) not in owners for dot in arrays_in(dots)):
         return dots
-    return [map_leaves(lambda x: x.copy(order="K") if is_array(x) else x, dot) for dot in dots]
+    return [map_leaves(lambda x: x.copy(order="K") if is_ndarray(x) else x, dot) for dot in dots]
 
 
 def arrays_in(trees: list[Any]) -> Iterator[np.ndarray]:
     for tree in trees:
-        if is_array(tree):
+        if is_ndarray(tree):
             yield tree
         elif type(tree) not in DOUBLE:
-            yield from (x for x in leaves(tree) if is_array(x))
+            yield from (x for x in leaves(tree) if is_ndarray(x))
 
 
 def cotangents(shape: Any, cotangent: Any, values: list[Any]) -> list[Any]:
@@ -167,7 +167,7 @@ def check_kind(x: Any, dot: Any, what: str, whose: str) -> None:
     """Refuse what would be lost: an imaginary part, or what is no number."""
     refuse_tensor(x, whose.strip("`"))
     refuse_tensor(dot, whose.strip("`"))
-    if is_cupy(x) is not is_cupy(dot) and is_array(dot) and is_array(x):
+    if is_cupy(x) is not is_cupy(dot) and is_ndarray(dot) and is_ndarray(x):
         raise SignatureMismatch(
             f"{what} is an array of {place_of(dot)}, and {whose} is one of {place_of(x)}: "
             "hand it over from there, by cupy.asarray(c) or c.get()"

@@ -7,9 +7,10 @@ from typing import Any
 
 from ..errors import BackendUnavailable
 
-__all__ = ["CUPY", "NUMPY", "cupy", "is_cupy"]
+__all__ = ["CUPY", "NUMPY", "ROOTS", "cupy", "is_cupy"]
 
 NUMPY, CUPY = "numpy", "cupy"
+ROOTS = (NUMPY, "scipy", CUPY, "cupyx")  # the packages whose functions compute with arrays
 INSTALL = "pip install cupy-cuda12x (or cupy-cuda13x), and a device with its driver"
 
 

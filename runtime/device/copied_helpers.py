@@ -1,41 +1,42 @@
-"""The helpers of the runtime for arrays of CuPy: copies of them, to which NumPy is CuPy, or what is written anew."""
+"""The names of the runtime, as they are on the device."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .. import __getattr__ as helper
-from ..arrays.libraries import cupy
-from ..objects.copied_functions import FOLLOWED, Copies
-from ..objects.homes import RUNTIME
-from .device_helpers import INSTEAD
-from .namespaces import ignoring, on_device
+import numpy as np
+
+from .. import __getattr__ as helper_by_name
+from ..helper_index import HOMES
+from . import device_helpers, device_helpers_memory, device_helpers_scipy
+from .adapted import INSTEAD, choose, take_along_axis
+from .copies import copied
 from .nested_lists import array
 
 __all__ = ["OWN", "named"]
 
-OWN = {"array": array, "errstate": ignoring}  # of NumPy's names, what CuPy lacks and stands here
-COPIED = ("checkpointing", "solvers", "user.batched", "user.finite_differences")
-HOMES = (*FOLLOWED, *(f"{RUNTIME}{name}" for name in COPIED))
+ENTERED = (
+    device_helpers,
+    device_helpers_memory,
+    device_helpers_scipy,
+)  # they register what stands for other helpers
 
-FAMILIES: dict[Any, Copies] = {}
+# Of NumPy's names, what CuPy lacks, or has with other arguments, and stands here.
+OWN = {
+    "array": array,
+    "errstate": np.errstate,
+    "choose": choose,
+    "take_along_axis": take_along_axis,
+}
+ADDED = {whole.rpartition(".")[2]: function for whole, function in INSTEAD.items()}
 
 
 def named(name: str) -> Any:
-    """The helper of this name, as it is on the device."""
+    """The helper of this name, or what stands for a function that CuPy lacks."""
     if name.startswith("__"):
         raise AttributeError(name)
     if name in OWN:
         return OWN[name]
-    library = cupy()
-    if library not in FAMILIES:
-        FAMILIES[library] = Copies(others, HOMES)
-    return FAMILIES[library].follow(helper(name))
-
-
-def others(value: Any) -> Any:
-    """What stands for a global value of the runtime on the device."""
-    try:
-        return INSTEAD.get(value) or on_device(value)
-    except TypeError:  # not hashable
-        return on_device(value)
+    if name in ADDED and name not in HOMES:
+        return ADDED[name]
+    return copied(helper_by_name(name))

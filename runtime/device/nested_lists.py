@@ -9,7 +9,7 @@ import numpy as np
 
 from ..arrays.libraries import cupy, is_cupy
 
-__all__ = ["array"]
+__all__ = ["array", "shape_of"]
 
 
 def array(obj: Any, dtype: Any = None, **options: Any) -> Any:

@@ -135,7 +135,7 @@ def stencil(at: Any, edge_order: int = 1) -> tuple[Any, Any, Any, Any]:
     if edge_order == 1:
         before[-1], middle[0], middle[-1] = n - 2, 1, n - 1
         before[0], after[0], after[-1] = 0, 0, n - 2
-        counts[[0, -1]] = 0.0
+        counts[0] = counts[-1] = 0.0
     return before, middle, after, counts
 
 

@@ -32,6 +32,7 @@ __all__ = [
     "check_shared",
     "check_unshared",
     "increase",
+    "last_places",
     "last_written",
     "overlap",
     "scatter_last",
@@ -99,6 +100,19 @@ def last_written(c: Any, index: Any) -> Any:
     winner = np.empty(c.shape, np.intp)
     winner[index] = order
     return np.where(winner[index] == order, part, 0)
+
+
+def last_places(x: Any, index: Any) -> Any:
+    """For each entry of ``index`` the number of the last entry that names the same place of ``x``.
+
+    On the device any of several writes to one place may win: what is written there is made the same first.
+
+    >>> last_places(np.zeros(3), np.array([0, 1, 0]))
+    array([2, 1, 2])
+    """
+    last = np.zeros(np.shape(x), np.intp)
+    last[index] = np.arange(last[index].size).reshape(last[index].shape)
+    return last[index]
 
 
 def scatter_last(c: Any, like: Any, index: Any) -> Any:

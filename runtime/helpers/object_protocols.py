@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.libraries import is_cupy
 from ..errors import AnswerChanged, UnsupportedOperation
 from ..objects.container_classes import identity_of
 
@@ -62,7 +63,7 @@ def regathered(items: Any, like: Any) -> Any:
     (1.0, 2.0)
     """
     kind = type(like)
-    if kind is np.ndarray:
+    if kind is np.ndarray or is_cupy(like):
         return np.array(list(items))
     if kind in (tuple, list):
         return kind(items)
@@ -88,8 +89,9 @@ def plain(x: Any) -> Any:
     (2.0, (1, 'a'))
     """
     kind = type(x)
-    numbers = kind is np.ndarray and x.dtype.kind not in "OV"
-    if kind in PLAIN or numbers or isinstance(x, np.generic):
+    if kind in PLAIN or isinstance(x, np.generic):
+        return x
+    if (kind is np.ndarray or is_cupy(x)) and x.dtype.kind not in "OV":
         return x
     if kind in (tuple, list):
         for item in x:
@@ -251,7 +253,7 @@ def snapshot(x: Any) -> Any:
         return type(x)(snapshot(item) for item in x)
     if type(x) is dict:
         return {key: snapshot(item) for key, item in x.items()}
-    return x.copy() if type(plain(x)) is np.ndarray else x
+    return x.copy() if type(plain(x)) is np.ndarray or is_cupy(x) else x
 
 
 class letting_through:

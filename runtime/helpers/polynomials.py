@@ -47,8 +47,10 @@ def derivative_factors(p: Any, m: int = 1) -> Any:
     >>> derivative_factors(np.zeros(3))
     array([2., 1.])
     """
-    ones = np.ones(length(p), np.result_type(np.asarray(np.real(p)), np.float16))
-    return np.polyder(ones, m).astype(ones.dtype)
+    powers, factors = exponents_of(p), 1.0
+    for k in range(m):
+        factors = factors * (powers - k)
+    return (powers * 0 + factors)[: degrees(p, m)].astype(float_type(p))
 
 
 def integral_factors(p: Any, m: int = 1) -> Any:
@@ -57,8 +59,21 @@ def integral_factors(p: Any, m: int = 1) -> Any:
     >>> integral_factors(np.zeros(2))
     array([0.5, 1. ])
     """
-    ones = np.ones(length(p), np.result_type(np.asarray(np.real(p)), np.float16))
-    return np.polyint(ones, m)[: len(ones)].astype(ones.dtype)
+    powers = exponents_of(p)
+    factors = powers * 0 + 1.0
+    for k in range(1, m + 1):
+        factors = factors / (powers + k)
+    return factors.astype(float_type(p))
+
+
+def exponents_of(p: Any) -> Any:
+    """The power that each coefficient stands by, the highest first."""
+    return np.arange(length(p) - 1.0, -1.0, -1.0)
+
+
+def float_type(p: Any) -> Any:
+    """The precision of factors of these coefficients."""
+    return np.result_type(np.asarray(np.real(p)), np.float16)
 
 
 def band_places(quotient: Any, divisor: Any, dividend: Any) -> Any:

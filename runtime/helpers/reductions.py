@@ -34,6 +34,15 @@ def axes_of(like: Any, axis: Axis) -> tuple[int, ...]:
     return tuple(a % rank if rank else 0 for a in np.atleast_1d(np.asarray(axis, int)).tolist())
 
 
+def sorting(axes: Sequence[int]) -> list[int]:
+    """``np.argsort`` of a few axes, in Python: the order that undoes a transposition.
+
+    >>> sorting((2, 0, 1))
+    [1, 2, 0]
+    """
+    return sorted(range(len(axes)), key=axes.__getitem__)
+
+
 def kept_shape(like: Any, axis: Axis) -> tuple[int, ...]:
     """The shape of a reduction of ``like`` with ``keepdims=True``."""
     reduced = axes_of(like, axis)
@@ -193,7 +202,7 @@ def unrows(c: Any, like: Any, axis: Axis = None) -> Any:
     last = axes_of(like, axis) if shape else ()
     order = [*(i for i in range(len(shape)) if i not in last), *last]
     c = np.reshape(c, [shape[i] for i in order])
-    return c.transpose(np.argsort(order)) if order else c
+    return c.transpose(sorting(order)) if order else c
 
 
 # --- extremes, quotients ----------------------------------------------------------------
@@ -284,7 +293,7 @@ def align(c: Any, like: Any, axis: Axis = None) -> Any:
     if c.shape != np.shape(like):
         axes = axes_of(like, axis)
         shape = [n if i in axes else 1 for i, n in enumerate(np.shape(like))]
-        c = c.transpose(np.argsort(axes)).reshape(shape)
+        c = c.transpose(sorting(axes)).reshape(shape)
     return np.broadcast_to(c, np.shape(like))
 
 
@@ -298,7 +307,7 @@ def unalign(c: Any, like: Any, axis: Axis = None) -> Any:
         return c
     axes = axes_of(c, axis)
     c = np.sum(c, axis=tuple(i for i in range(np.ndim(c)) if i not in axes))
-    return c.transpose(np.argsort(np.argsort(axes)))
+    return c.transpose(sorting(sorting(axes)))
 
 
 def total(c: Any, start: Any = 0) -> Any:

@@ -275,8 +275,17 @@ def pad_widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
     """(before, after) for every axis, from any form of ``pad_width``."""
     if isinstance(pad_width, dict):
         spelled = {axis % rank: width for axis, width in pad_width.items()}
-        pad_width = [np.broadcast_to(spelled.get(axis, 0), 2) for axis in range(rank)]
-    return [(int(b), int(a)) for b, a in np.broadcast_to(np.asarray(pad_width), (rank, 2))]
+        return [both_sides(spelled.get(axis, 0)) for axis in range(rank)]
+    given = np.asarray(pad_width).tolist()
+    if not isinstance(given, list) or not isinstance(given[0], list):
+        return [both_sides(given)] * rank
+    return [both_sides(width) for width in (given * rank if len(given) == 1 else given)]
+
+
+def both_sides(width: Any) -> tuple[int, int]:
+    """Before and after, of which one may stand for both."""
+    given = width if isinstance(width, (list, tuple)) else [width]
+    return int(given[0]), int(given[-1])
 
 
 def tile_pull(c: Value, like: Value, reps: Any) -> Value:

@@ -72,6 +72,19 @@ def far_terms(n: int, x: Any, log: Any) -> list[Any]:
     ]
 
 
+def evaluated(polynomial: Any, x: Any) -> Any:
+    """A polynomial of NumPy's at ``x``, by Horner's rule: its own call is of the host's arrays.
+
+    >>> evaluated(np.polynomial.Polynomial([1.0, 2.0, 3.0]), 2.0)
+    17.0
+    """
+    *others, top = polynomial.coef.tolist()
+    total = top + x * 0
+    for coefficient in reversed(others):
+        total = coefficient + total * x
+    return total
+
+
 def cotangent(n: int, x: Any) -> Any:
     """The ``n``-th derivative of ``cot(pi x)``: a polynomial in the cotangent.
 
@@ -81,7 +94,7 @@ def cotangent(n: int, x: Any) -> Any:
     polynomial = np.polynomial.Polynomial([0.0, 1.0])
     for _ in range(n):
         polynomial = polynomial.deriv() * np.polynomial.Polynomial([-np.pi, 0.0, -np.pi])
-    return polynomial(1 / np.tan(np.pi * (x - np.round(x.real))))
+    return evaluated(polynomial, 1 / np.tan(np.pi * (x - np.round(x.real))))
 
 
 def bessel_i(n: int, x: Any) -> Any:

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays.libraries import ROOTS
+
 __all__ = [
     "ASKED",
     "EXACT",
@@ -28,7 +30,7 @@ EXACT = {
     np.ndarray,
 }  # fmt: skip
 BASES = (int, float, complex, str, bytes, tuple)
-LIBRARIES = ("numpy", "scipy", "retrograd", "uarray")  # the last: functions of scipy.fft
+LIBRARIES = (*ROOTS, "retrograd", "uarray")  # the last: functions of scipy.fft
 FUNCTIONS = (
     type, types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType,
     types.MethodDescriptorType, types.WrapperDescriptorType, types.GetSetDescriptorType, functools.partial,

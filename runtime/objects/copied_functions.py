@@ -38,15 +38,14 @@ class Copies:
         if made is None:
             names = function.__globals__
             scope = self.scopes.setdefault(id(names), Scope(names, self))
+            closure = tuple(types.CellType() for _ in function.__closure__ or ()) or None
             made = types.FunctionType(
-                function.__code__,
-                scope,
-                function.__name__,
-                function.__defaults__,
-                function.__closure__,
+                function.__code__, scope, function.__name__, function.__defaults__, closure
             )
             made.__kwdefaults__ = function.__kwdefaults__
             self.made[function] = made
+            for cell, given in zip(closure or (), function.__closure__ or (), strict=True):
+                cell.cell_contents = self.follow(given.cell_contents)
         return made
 
     def follow(self, value: Any) -> Any:
@@ -57,7 +56,15 @@ class Copies:
             return self.copy(value)
         if isinstance(value, types.ModuleType) and value.__name__.startswith(RUNTIME.rstrip(".")):
             return Module(value, self)
-        return value
+        return self.table(value) if type(value) in (dict, tuple, list) else value
+
+    def table(self, value: Any) -> Any:
+        """A container with what is followed in it; itself, if that is nothing."""
+        items = list(value.values()) if type(value) is dict else list(value)
+        made = [self.follow(item) for item in items]
+        if all(x is y for x, y in zip(made, items, strict=True)):
+            return value
+        return dict(zip(value, made, strict=True)) if type(value) is dict else type(value)(made)
 
 
 class Scope(dict[str, Any]):

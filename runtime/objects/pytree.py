@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays.transfers import dtype_of, is_array
+from ..arrays.transfers import dtype_of, is_ndarray
 from ..errors import SignatureMismatch
 from .container_classes import ATTRIBUTES, WRAPPED, goes_over_itself, identity_of, shows_all
 from .declared_containers import (
@@ -439,6 +439,6 @@ def unit(tree: Any, leaf: int, index: tuple[int, ...]) -> Any:
         made = np.zeros(np.shape(value), dtype_of(value))
         if mine:
             made[index] = 1.0
-        return made if is_array(value) else made[()]
+        return made if is_ndarray(value) else made[()]
 
     return map_leaves(one, tree)

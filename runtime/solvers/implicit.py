@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
+from ..arrays.transfers import is_ndarray, library_of, on_host
 from ..errors import ConvergenceError
 from ..objects.pytree import leaves
 from .krylov import dense, gmres
@@ -54,10 +56,12 @@ class Space:
 
     def join(self, z: Any) -> Any:
         parts = z if self.several else (z,)
-        return np.concatenate([np.ravel(np.asarray(part, dtype=float)) for part in parts])
+        library = library_of(self.like)  # numbers of Python's are found on the host
+        parts = map(on_host, parts) if library is np else parts
+        return np.concatenate([np.ravel(library.asarray(part, dtype=float)) for part in parts])
 
     def split(self, vector: Any) -> Any:
-        cut = np.split(vector, np.cumsum(self.sizes)[:-1])
+        cut = np.split(vector, list(accumulate(self.sizes))[:-1])
         parts = [alike(piece, like) for piece, like in zip(cut, self.like, strict=True)]
         return tuple(parts) if self.several else parts[0]
 
@@ -75,11 +79,11 @@ def alike(piece: Any, like: Any) -> Any:
     shaped = piece.reshape(np.shape(like))
     dtype = np.result_type(like)
     shaped = shaped.astype(dtype if dtype.kind == "f" else float)
-    return shaped if isinstance(like, np.ndarray) else shaped[()]
+    return shaped if is_ndarray(like) else shaped[()]
 
 
 def size(v: Any) -> float:
-    return float(np.max(np.abs(v), initial=0.0))
+    return float(np.max(np.abs(v))) if np.size(v) else 0.0
 
 
 def converged(new: Any, old: Any, tol: float, step: int, most: int) -> bool:

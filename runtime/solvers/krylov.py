@@ -20,16 +20,20 @@ def dense(product: Product, b: Any, what: str) -> Any:
     >>> dense(lambda v: np.array([2 * v[0], v[0] + v[1]]), np.array([2.0, 3.0]), "the matrix")
     array([1., 2.])
     """
-    zero = np.zeros(b.size)
+    zero = np.zeros_like(b)
     columns = []
     for k in range(b.size):
         zero[k] = 1.0
         columns.append(product(zero.copy()))
         zero[k] = 0.0
+    singular = ConvergenceError(f"{what}: singular here, so that nothing is determined")
     try:
-        return np.linalg.solve(np.stack(columns, axis=1), b) if b.size else b
+        found = np.linalg.solve(np.stack(columns, axis=1), b) if b.size else b
     except np.linalg.LinAlgError:
-        raise ConvergenceError(f"{what}: singular here, so that nothing is determined") from None
+        raise singular from None
+    if np.all(np.isfinite(b)) and not np.all(np.isfinite(found)):  # the device says nothing
+        raise singular
+    return found
 
 
 def gmres(

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..arrays.libraries import is_cupy
-from ..arrays.transfers import is_array
+from ..arrays.transfers import is_ndarray, is_plain_array
 from ..errors import SignatureMismatch
 from ..objects.pytree import children
 from .known_objects import is_spelled, spelled_as
@@ -312,7 +312,7 @@ def is_indexed(value: Any) -> bool:
 
 
 def is_floating(value: Any, own: Own) -> bool:
-    if is_array(value):
+    if is_ndarray(value):
         return is_plain(value, own) and value.dtype.kind == "f"
     return isinstance(value, (float, np.floating))
 
@@ -334,11 +334,13 @@ def floating(own: Own) -> Check:
 
 
 def is_leaf(value: Any) -> bool:
-    return is_array(value) or isinstance(value, (np.generic, float, int, complex, str, type(None)))
+    return is_ndarray(value) or isinstance(
+        value, (np.generic, float, int, complex, str, type(None))
+    )
 
 
 def is_real(value: Any, own: Own) -> bool:
-    if is_array(value):
+    if is_ndarray(value):
         return is_plain(value, own) and value.dtype.kind not in "cO"
     return is_indexed(value) and not isinstance(value, (complex, np.complexfloating))
 
@@ -359,7 +361,7 @@ def not_integers(own: Own) -> Check:
     is_one = real(own)
 
     def check(value: Any, sizes: Sizes, args: Any) -> bool:
-        return is_one(value, sizes, args) and not (is_array(value) and value.dtype.kind != "f")
+        return is_one(value, sizes, args) and not (is_ndarray(value) and value.dtype.kind != "f")
 
     return check
 
@@ -379,7 +381,7 @@ def same(dot: Any, x: Any) -> bool:
         return is_floating(dot, own) and np.shape(dot) == np.shape(x)
     inner = children(x)
     if inner is None:
-        return dot is None and not (is_array(x) or isinstance(x, (int, complex, np.generic)))
+        return dot is None and not (is_ndarray(x) or isinstance(x, (int, complex, np.generic)))
     theirs = children(dot)
     if type(dot) is not type(x) or theirs is None or len(theirs) != len(inner):
         return False
@@ -433,10 +435,6 @@ def in_words(kind: str) -> str:
 def is_fixed(value: Any, kind: str) -> bool:
     """True if only sizes can be wrong, so that it helps to say which are fixed already."""
     return is_plain_array(value) and value.ndim == len(kind.split(","))
-
-
-def is_plain_array(value: Any) -> bool:
-    return type(value) is np.ndarray or is_cupy(value)
 
 
 def described(value: Any) -> str:

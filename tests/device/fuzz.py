@@ -107,6 +107,8 @@ def same(a: Any, b: Any) -> bool:
 
 
 def is_near(x: Any, y: Any) -> bool:
+    if not all(np.asarray(v).dtype.kind in "biufc" for v in (x, y)):
+        return True
     if x is None or y is None:
         return x is y
     room = 1e-3 if {np.asarray(v).dtype.itemsize for v in (x, y)} != {8} else ROOM

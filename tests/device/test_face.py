@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import retrograd as rg
-from retrograd.runtime.errors import GradientMismatch, SignatureMismatch
+from retrograd.runtime.errors import GradientMismatch, NotDifferentiable, SignatureMismatch
 from retrograd.runtime.objects.pytree import leaves, map_leaves
+from retrograd.runtime.rules.book import book
 
 from ..strict_cupy import counted, no_transfers
 from .golden_on_device import down, up
@@ -121,7 +122,7 @@ def test_every_transformation(cupy: Any, f: Any, args: Any, apply: Apply) -> Non
     given, there = Given(cupy), up(cupy, args)
     with counted() as counts:
         checked = apply(rg.differentiate(f, check="always"), up(cupy, args), given)
-    assert counts.transfers["get"]
+    assert counts.transfers["get"] or not counts.seen
     with no_transfers():
         found = apply(rg.differentiate(f, check=None), there, given)
     assert any(isinstance(x, cupy.ndarray) for x in leaves(found))
@@ -136,16 +137,24 @@ def cubed(x):
     return x * x * x
 
 
-@rg.rule(cubed)
 def cubed_rule(z, x, *, dx):
     return 2.0 * x * dx  # wrong
+
+
+@pytest.fixture
+def wrong_rule() -> Iterator[None]:
+    added = len(book.added)
+    rg.rule(cubed)(cubed_rule)
+    yield
+    del book.rules[cubed], book.added[added:]
+    book.adjoints.pop(cubed, None)
 
 
 def uses_a_wrong_rule(x):
     return np.sum(cubed(x))
 
 
-def test_the_check_finds_a_wrong_rule(cupy: Any) -> None:
+def test_the_check_finds_a_wrong_rule(cupy: Any, wrong_rule: None) -> None:
     f = rg.differentiate(uses_a_wrong_rule, check="always")
     x = cupy.asarray(X)
     with pytest.raises(GradientMismatch, match="gradient with respect to `x`"):
@@ -167,7 +176,7 @@ def overwrites(x):
     return np.sum(x) * first
 
 
-def test_what_was_written_is_put_back_where_the_check_fails(cupy: Any) -> None:
+def test_what_was_written_is_put_back_where_the_check_fails(cupy: Any, wrong_rule: None) -> None:
     def wrong(x):
         x *= 2.0
         return np.sum(cubed(x))
@@ -192,6 +201,13 @@ def test_an_item_is_a_view_on_the_device(cupy: Any) -> None:
 @pytest.mark.parametrize("f", [energy, scaled, lambda x: np.linalg.det(np.outer(x, x) + np.eye(4))])
 def test_check_grads(cupy: Any, f: Any) -> None:
     rg.check_grads(f, (cupy.asarray(X),))
+
+
+def test_a_sparse_jacobian_is_refused(cupy: Any) -> None:
+    with pytest.raises(
+        NotDifferentiable, match="sparse Jacobian of scaled at arrays of the device"
+    ):
+        rg.jacobian(scaled, sparse=True)(cupy.asarray(X))
 
 
 # -- arrays of the host among those of the device -----------------------------------------------------
@@ -254,3 +270,24 @@ def test_arguments_of_two_places(cupy: Any) -> None:
         rg.vjp(scaled, x)[1](v)
     with pytest.raises(SignatureMismatch, match="cotangent.*on the device"):
         rg.vjp(scaled, v)[1](x)
+
+
+# -- the memory of the device ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ask", ["grad", "vjp", "hessian"])
+def test_out_of_memory_says_what_to_do(
+    cupy: Any, monkeypatch: pytest.MonkeyPatch, ask: str
+) -> None:
+    error = type("OutOfMemoryError", (MemoryError,), {"__module__": "cupy.cuda.memory"})
+
+    def full(*args: Any) -> None:
+        raise error("out of memory")
+
+    x, f = cupy.asarray(X), rg.differentiate(energy, check=None)
+    pullback = rg.vjp(f, x)[1] if ask == "vjp" else None
+    monkeypatch.setattr(cupy, "cos", full)
+    with pytest.raises(MemoryError) as raised:
+        pullback(1.0) if pullback else getattr(rg, ask)(f)(x)
+    monkeypatch.undo()
+    assert any("free_all_blocks" in note for note in raised.value.__notes__)

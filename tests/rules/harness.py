@@ -28,6 +28,7 @@ from retrograd.compiler.passes.redundancy.dead_code import eliminate
 from retrograd.compiler.pipeline import Request
 from retrograd.compiler.simplify import scipy
 from retrograd.compiler.simplify.builder import clone_function
+from retrograd.runtime.arrays.libraries import NUMPY
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.homes import RUNTIME
 from retrograd.runtime.rules import all_rules
@@ -109,12 +110,12 @@ def apply(operation: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     return operation(*args, **kwargs)
 
 
-def type_of(value: Any) -> Any:
+def type_of(value: Any, library: str = NUMPY) -> Any:
     """What the compiler is told of a value: sizes by name, but 1 as it is."""
     if type(value) in PYTHON:
         return Number(PYTHON[type(value)])
     dims = tuple(1 if n == 1 else Dim(f"n{n}", True) for n in np.shape(value))
-    return Array(value.dtype.name, dims, value.dtype.kind)
+    return Array(value.dtype.name, dims, value.dtype.kind, library=library)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,14 +129,16 @@ class Case:
     call: Apply
 
     @staticmethod
-    def of(operation: Any, sample: Sample, typed: bool, dtype: Any = np.float64) -> Case | None:
+    def of(
+        operation: Any, sample: Sample, typed: bool, dtype: Any = np.float64, library: str = NUMPY
+    ) -> Case | None:
         """The case of one sample; None where nothing in it can be differentiated."""
         rng = np.random.default_rng(7)
         args, kwargs = draw(
             [list(sample.args), list(sample.kwargs.values())], rng, sample.low, sample.high, dtype
         )
         kwargs = dict(zip(sample.kwargs, kwargs, strict=True))
-        maker = Maker(typed)
+        maker = Maker(typed, library)
         operands = tuple(maker.operand(t, v) for t, v in zip(sample.args, args, strict=True))
         named = {k: maker.operand(t, kwargs[k]) for k, t in sample.kwargs.items()}
         wrt = maker.active(operation, operands, named)
@@ -190,8 +193,8 @@ def draw_again(sample: Sample, dtype: Any) -> tuple[list[Any], dict[str, Any]]:
 class Maker:
     """Builds the operands of one call; what is drawn becomes a parameter that may be active."""
 
-    def __init__(self, typed: bool) -> None:
-        self.typed = typed
+    def __init__(self, typed: bool, library: str = NUMPY) -> None:
+        self.typed, self.library = typed, library
         self.params: list[Value] = []
         self.values: list[Any] = []
         self.drawn: set[Value] = set()
@@ -210,7 +213,7 @@ class Maker:
         return Const(template) if simple else Const(template, f"k{id(template) % 97}")
 
     def param(self, value: Any, drawn: bool) -> Value:
-        made = Value(f"x{len(self.params)}", type_of(value) if self.typed else None)
+        made = Value(f"x{len(self.params)}", type_of(value, self.library) if self.typed else None)
         self.params.append(made)
         self.values.append(value)
         if drawn:

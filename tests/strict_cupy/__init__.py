@@ -4,8 +4,8 @@
 allocations, and inside ``no_transfers`` each transfer fails at its line.
 """
 
-from .counters import Counts, Transfer, counted, no_transfers
+from .counters import Counts, Transfer, counted, no_transfers, uncounted
 from .functions.calls import NotOnHost
 from .modules import installed
 
-__all__ = ["Counts", "NotOnHost", "Transfer", "counted", "installed", "no_transfers"]
+__all__ = ["Counts", "NotOnHost", "Transfer", "counted", "installed", "no_transfers", "uncounted"]

@@ -16,6 +16,7 @@ __all__ = [
     "launch",
     "no_transfers",
     "transfer",
+    "uncounted",
 ]
 
 
@@ -33,6 +34,11 @@ class Counts:
     allocated: int = 0
 
     @property
+    def seen(self) -> bool:
+        """Whether there is anything to count: with CuPy itself there is not."""
+        return is_seen
+
+    @property
     def launched(self) -> int:
         """How many launches, of whatever."""
         return self.launches.total()
@@ -43,6 +49,7 @@ class Counts:
         return self.transfers.total()
 
 
+is_seen = True
 _open: list[Counts] = []
 _fused: list[str] = []  # functions that run as one kernel now
 _forbidden: list[frozenset[str]] = []  # of each ``no_transfers`` around, the kinds that are allowed
@@ -81,6 +88,17 @@ def as_one(name: str) -> Iterator[None]:
         yield
     finally:
         _fused.pop()
+
+
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """With CuPy itself nothing is counted, and no transfer is seen."""
+    global is_seen
+    is_seen, before = False, is_seen
+    try:
+        yield
+    finally:
+        is_seen = before
 
 
 @contextmanager

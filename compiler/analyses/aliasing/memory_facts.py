@@ -13,6 +13,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.helpers.linalg.einsum import shows_operand
 from retrograd.runtime.objects.homes import RUNTIME
@@ -120,7 +121,7 @@ def is_number(args: Any) -> bool:
     """True if an argument is a number, and no array that would be given back."""
     return all(
         isinstance(a.type, Number) if isinstance(a, Value)
-        else isinstance(a, Const) and not isinstance(a.value, np.ndarray)
+        else isinstance(a, Const) and not is_ndarray(a.value)
         for a in args
     )  # fmt: skip
 
@@ -224,7 +225,7 @@ def rank_at(op: Apply) -> int | None:
 
 def may_be_sequence(operand: Operand) -> bool:
     if operand is None or isinstance(operand, Const):
-        return isinstance(getattr(operand, "value", None), np.ndarray)
+        return is_ndarray(getattr(operand, "value", None))
     return not is_number((operand,))
 
 
@@ -430,7 +431,9 @@ def is_advanced(index: Operand) -> bool:
     if isinstance(index, list):
         return True
     kind = index.type if isinstance(index, Value) else None
-    if isinstance(index, Const) and isinstance(index.value, (np.ndarray, list, bool, np.bool_)):
+    if isinstance(index, Const) and (
+        is_ndarray(index.value) or isinstance(index.value, (list, bool, np.bool_))
+    ):
         return True
     if isinstance(kind, (Array, Number)) and kind.kind == "b":
         return True

@@ -233,7 +233,7 @@ def is_iterator(cls: type) -> bool:
 
 
 def is_plain(cls: type) -> bool:
-    return cls.__module__ in ("builtins", "numpy", "collections")
+    return cls.__module__ in ("builtins", "numpy", "cupy", "collections")
 
 
 def is_harmless_class(cls: type) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -101,7 +102,7 @@ def is_flat_of_none(fn: Any) -> bool:
         made = fn([])
     except Exception:
         return False
-    return isinstance(made, np.ndarray) and made.ndim == 1
+    return is_ndarray(made) and made.ndim == 1
 
 
 @shape(np.array, np.asarray, np.asarray_chkfinite)

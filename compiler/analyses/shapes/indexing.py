@@ -234,6 +234,12 @@ def _(c: Any, index: Any) -> Type:
     return getitem(c, index)
 
 
+@shape(linear.last_places)
+def _(x: Any, index: Any) -> Type:
+    part = getitem(x, index)
+    return Array("int64", part.dims, "i") if isinstance(part, Array) else None
+
+
 @shape(linear.index_add)
 def _(buf: Any, index: Any, c: Any) -> Type:
     if isinstance(buf, Stack):

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.rules.book import book
@@ -73,7 +74,7 @@ def described(operand: Operand) -> Any:
         return UNKNOWN if unknown else operand.type
     if isinstance(operand, Const):
         value = operand.value
-        array = isinstance(value, np.ndarray) or is_array(value)
+        array = is_ndarray(value) or is_array(value)
         return (as_type(value) or UNKNOWN) if array else value
     if isinstance(operand, (tuple, list)):
         return type(operand)([described(item) for item in operand])

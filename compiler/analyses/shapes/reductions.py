@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.helpers import linear
 
 from ...ir.types import Array, Number, Size, Stack, Tree, Type, broadcast, kind_of
@@ -30,7 +31,7 @@ def arrayed(x: Any) -> Array | Number | None:
     for python, kind in ((bool, "b"), (int, "i"), (float, "f"), (complex, "c")):
         if type(x) is python:
             return Number(kind)
-    if isinstance(x, (np.ndarray, np.generic)):
+    if is_ndarray(x) or isinstance(x, np.generic):
         return Array(x.dtype.name, x.shape, x.dtype.kind)
     return None
 

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.checkpointing import revolve
 from retrograd.runtime.rules.book import book, is_constant
 from retrograd.runtime.tape import calls
@@ -251,7 +252,7 @@ class Walker:
         if self.has(operand):
             return self.read(operand)
         kind = type_of(operand)
-        if isinstance(operand, Const) and not isinstance(operand.value, np.ndarray):
+        if isinstance(operand, Const) and not is_ndarray(operand.value):
             return operand
         if isinstance(kind, (Array, Number)) and kind.rank == 0:
             return operand

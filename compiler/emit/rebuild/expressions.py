@@ -25,6 +25,7 @@ from ...dependencies.simple_classes import stores_only
 from ...ir.operations import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 from ...ir.plain_values import is_writable
 from ...ir.primitives import BUNDLE, FORMAT
+from ...ir.types import Number
 
 __all__ = ["ExpressionWriter", "dotted"]
 
@@ -58,6 +59,12 @@ def load(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
 
 
+def numeral(node: ast.expr) -> ast.expr:
+    """Noted as a number of Python's, which CuPy's functions do not take for an array."""
+    node.is_number = True  # type: ignore[attr-defined]
+    return node
+
+
 def dotted(path: str) -> ast.expr:
     """``np.linalg.solve`` as an expression."""
     first, *rest = path.split(".")
@@ -82,8 +89,10 @@ class ExpressionWriter:
     def operand(self, operand: Operand) -> ast.expr:
         if isinstance(operand, Value):
             if operand in self.nesting.nested:
-                return self.expression(self.nesting.ops[operand])
-            return load(self.names[operand])
+                made = self.expression(self.nesting.ops[operand])
+            else:
+                made = load(self.names[operand])
+            return numeral(made) if isinstance(operand.type, Number) else made
         if isinstance(operand, Const):
             return self.constant(operand)
         if isinstance(operand, tuple):

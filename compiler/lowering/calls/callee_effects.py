@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import MutationError, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 
@@ -97,6 +96,6 @@ def arrays_of_the_module(function: Function) -> list[Const]:
     for part in reachable(function):
         for op in walk(part.body):
             for operand in constants_in(list(operands_of(op))):
-                if isinstance(operand.value, np.ndarray) and operand.text:
+                if is_ndarray(operand.value) and operand.text:
                     found[id(operand.value)] = operand
     return list(found.values())

@@ -6,6 +6,7 @@ import sys
 import types
 from typing import Any
 
+from retrograd.runtime.arrays.libraries import ROOTS
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.objects.homes import REPLACEMENTS, RUNTIME
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
@@ -54,9 +55,7 @@ def leaves_alone(fn: Any) -> bool:
     if own_attribute(fn, "__objclass__") in (str, bytes):
         return True
     root = home_of(fn).partition(".")[0]
-    return root in ("builtins", "numpy", "math", "scipy", "retrograd") and not hasattr(
-        fn, "__objclass__"
-    )
+    return root in ("builtins", "math", "retrograd", *ROOTS) and not hasattr(fn, "__objclass__")
 
 
 def is_pure(fn: Any) -> bool:
@@ -73,7 +72,7 @@ def is_library(fn: Any) -> bool:
     home = home_of(fn)
     program = home.startswith(REPLACEMENTS)
     ours = home.startswith(RUNTIME) and not program
-    return ours or home.partition(".")[0] in ("numpy", "scipy")
+    return ours or home.partition(".")[0] in ROOTS
 
 
 def is_fixed(owner: Any) -> bool:
@@ -81,7 +80,7 @@ def is_fixed(owner: Any) -> bool:
     if not isinstance(owner, types.ModuleType):
         return False
     root = owner.__name__.partition(".")[0]
-    return root in ("numpy", "scipy", "retrograd") or root in sys.stdlib_module_names
+    return root in (*ROOTS, "retrograd") or root in sys.stdlib_module_names
 
 
 def bind(fn: Any, args: list[Node], kwargs: dict[str, Node]) -> dict[str, Node]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import gast
 
+from retrograd.runtime.arrays.libraries import ROOTS
 from retrograd.runtime.errors import CompileError, UnsupportedSyntax
 from retrograd.runtime.objects.container_classes import ATTRIBUTES
 from retrograd.runtime.objects.homes import REPLACEMENTS
@@ -243,7 +244,7 @@ def is_plain_class(cls: type) -> bool:
         return False
     program = home_of(cls).startswith(REPLACEMENTS)
     ours = root == "retrograd" and not program and not dataclasses.is_dataclass(cls)
-    if ours or root in ("numpy", "scipy") or issubclass(cls, BaseException):
+    if ours or root in ROOTS or issubclass(cls, BaseException):
         return False
     plain = static(cls, "__new__") is object.__new__
     concrete = type(cls) is type or (type(cls) is ABCMeta and not cls.__abstractmethods__)

@@ -18,6 +18,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import UnsupportedOperation, UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.traits.lookup import traits_of
@@ -240,11 +241,7 @@ class HigherOrder:
         if isinstance(x, Value):
             return self.copied_value(x, node)
         if isinstance(x, Const) and (is_literal(x.value) or x.text is not None):
-            return (
-                self.lowerer.operations.apply(np.copy, (x,), {})
-                if isinstance(x.value, np.ndarray)
-                else x
-            )
+            return self.lowerer.operations.apply(np.copy, (x,), {}) if is_ndarray(x.value) else x
         own = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__")
         if not isinstance(x, Pack) or any(inherits(x.kind, name) for name in own):
             raise UnsupportedSyntax("a copy of this is not supported", place=self.scope.place(node))

@@ -175,7 +175,7 @@ def own_class(node: Node) -> type | None:
         kind = node.type.cls if node.type.container == "object" else None
     elif isinstance(node, Const):
         kind = class_of(node.value)
-    library = not isinstance(kind, type) or kind.__module__ in ("builtins", "numpy")
+    library = not isinstance(kind, type) or kind.__module__ in ("builtins", "numpy", "cupy")
     return None if library else kind
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_plain_array
 from retrograd.runtime.checkpointing.marks import checkpoint, checkpointed
 from retrograd.runtime.errors import (
     CompileError,
@@ -346,7 +347,7 @@ class Calls:
         self, fn: Any, args: list[Node], kwargs: dict[str, Node], node: gast.AST
     ) -> Node:
         """A call of the user's code: a function, a method, a class, an object with ``__call__``."""
-        if isinstance(fn, types.BuiltinMethodType) and type(fn.__self__) is np.ndarray:
+        if isinstance(fn, types.BuiltinMethodType) and is_plain_array(fn.__self__):
             array = Const(fn.__self__, self.scope.program.text_for("array", fn.__self__))
             method = BoundConstant(static(np.ndarray, fn.__name__), array)
             return self.call(method, args, kwargs, node)

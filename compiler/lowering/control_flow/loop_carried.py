@@ -457,4 +457,9 @@ class Attempt:
 
     def result_at(self, slot: Slot) -> Value | None:
         name, k = slot
-        return self.loop.results[self.spans[name]][k] if name in self.spans else None
+        if name not in self.spans:
+            return None
+        results = self.loop.results[self.spans[name]]
+        if k >= len(results):  # it had more parts when the loop was planned
+            raise self.changed(name)
+        return results[k]

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ...analyses.shapes.infer import type_of
@@ -308,7 +307,7 @@ def iterable_of(lowerer: Lowerer, node: Node) -> Iteration | Pack:
     node = told_apart(lowerer, written_out(node))
     if isinstance(node, (Iteration, Pack)):
         return node
-    if isinstance(node, Const) and isinstance(node.value, np.ndarray) and node.value.ndim:
+    if isinstance(node, Const) and is_ndarray(node.value) and node.value.ndim:
         return Sequence(value=node, hint="k")
     if isinstance(node, Value):
         kind = type_of(node)

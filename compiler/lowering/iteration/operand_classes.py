@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.objects.own_attributes import home_of, own_attribute
 from retrograd.runtime.rules.book import book, is_constant
 
@@ -106,7 +107,7 @@ def is_default(node: Node, name: str, default: Any) -> bool:
 def is_array_like(node: Node) -> bool:
     """True if NumPy's operators take over."""
     if isinstance(node, Const):
-        return isinstance(node.value, (np.ndarray, np.generic))
+        return is_ndarray(node.value) or isinstance(node.value, np.generic)
     return isinstance(node, Value) and isinstance(node.type, Array)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import MutationError, Place
 from retrograd.runtime.traits.lookup import traits_of
 
@@ -36,7 +37,7 @@ __all__ = [
 
 
 def is_constant_array(operand: Any) -> bool:
-    return isinstance(operand, Const) and isinstance(operand.value, np.ndarray)
+    return isinstance(operand, Const) and is_ndarray(operand.value)
 
 
 def shows_constant(op: Apply) -> bool:

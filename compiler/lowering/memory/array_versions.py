@@ -36,6 +36,7 @@ from ...ir.containers import leaves, rebuild
 from ...ir.lattice import join
 from ...ir.operand_key import key
 from ...ir.operations import Apply, Block, Const, If, Operand, Value, map_operand, values_in
+from ...ir.target import is_on_device
 from ...ir.types import Array, Numeric, Stack
 from ..interface.lowerer import Lowerer
 from ..nodes import Environment, Node
@@ -54,6 +55,7 @@ from .choices import Choices, Chosen
 from .overlap_test import axes_of
 from .places import PREFIX, Lost, Path, Place, hidden
 from .restart import Reopen
+from .writing_calls import settled
 
 __all__ = ["Versions"]
 
@@ -249,6 +251,8 @@ class Versions:
         path = (*place.path, *steps)
         if not add:
             self.check_overlap(place.cell, version, path, value)
+        if is_on_device() and not add:
+            value = settled(self.lowerer, version, path, value)
         fn = linear.increase if add else linear.write
         made = Value(place.cell.first.hint, version.type, self.scope.location(node))
         self.lowerer.operations.emit(Apply([made], made.loc, fn, (version, path, value)))

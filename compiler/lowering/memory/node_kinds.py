@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import UnsupportedSyntax
 
 from ...analyses.shapes.infer import type_of
@@ -54,7 +55,7 @@ def is_whole_number(node: Node) -> bool:
 def is_array(node: Node) -> bool:
     """True if NumPy's operators take over: an array or a NumPy scalar."""
     if isinstance(node, Const):
-        return isinstance(node.value, (np.ndarray, np.generic))
+        return is_ndarray(node.value) or isinstance(node.value, np.generic)
     return isinstance(node, Value) and isinstance(type_of(node), Array)
 
 
@@ -62,7 +63,9 @@ def is_none(node: Node) -> bool | None:
     """True if something is None; None if its type does not tell."""
     if isinstance(node, (Pack, LocalFunction)):
         return False
-    if isinstance(node, Const) and isinstance(node.value, (type, types.FunctionType, np.ndarray)):
+    if isinstance(node, Const) and (
+        is_ndarray(node.value) or isinstance(node.value, (type, types.FunctionType))
+    ):
         return False  # of whose identity, or kind, the text depends
     if not isinstance(node, Value) or node.type in (None, BOTTOM, STRANGER):
         return None

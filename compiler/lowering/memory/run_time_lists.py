@@ -6,8 +6,8 @@ import operator
 from typing import Any
 
 import gast
-import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import UnsupportedSyntax
 from retrograd.runtime.helpers import linear
 
@@ -107,7 +107,7 @@ class Lists:
         if isinstance(operand, (list, tuple)):
             return all(map(self.are_numbers, operand))
         if isinstance(operand, Const):
-            return not isinstance(operand.value, np.ndarray)
+            return not is_ndarray(operand.value)
         number = isinstance(type_of(operand), Number)
         return number or is_numpy_scalar(operand, self.lowerer.versions.rank0)
 

@@ -13,6 +13,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import MutationError
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.objects.own_attributes import own_attribute
@@ -26,12 +27,12 @@ from ...analyses.random_numbers import WRITING, is_draw
 from ...analyses.shapes.infer import type_of
 from ...ir.containers import Pack
 from ...ir.operations import Apply, Const, Operand, Value
-from ...ir.types import Array, same_shape
+from ...ir.types import Array, Number, same_shape
 from ..interface.lowerer import Lowerer
 from ..nodes import Node
 from .array_kinds import is_rank_0
 
-__all__ = ["ArrayWrites", "writes"]
+__all__ = ["ArrayWrites", "settled", "writes"]
 
 
 IN_TURNS = """
@@ -70,7 +71,7 @@ def output_of(given: dict[str, Node]) -> str | None:
 
 def is_output(node: Node) -> bool:
     if isinstance(node, Const):
-        return isinstance(node.value, np.ndarray)
+        return is_ndarray(node.value)
     is_dtype = is_opaque(node) and node.type.own
     return not is_absent(node) and not is_dtype
 
@@ -451,3 +452,27 @@ class ArrayWrites:
         places = apply(np.arange, (apply(np.ndarray.size, (x,), {}),), {})
         chosen = apply(operator.getitem, (places, index), {})
         return (), apply(np.unravel_index, (chosen, apply(np.ndarray.shape, (x,), {})), {})
+
+
+WHOLE = (Const(operator.getitem), Const(Ellipsis))
+
+
+def settled(lowerer: Lowerer, version: Operand, path: Any, value: Operand) -> Operand:
+    """What is written on the device at the end of a path, for each place the last one.
+
+    Any of several writes to one place may win there: they are made the same, so that value, tangent and adjoint
+    are of one outcome.
+    """
+    *views, last = path or (WHOLE,)
+    kind = type_of(value)
+    rank = kind.rank if isinstance(kind, (Array, Number)) else None
+    if last[0].value is not operator.getitem or not may_repeat(last[1]) or rank == 0:
+        return value
+    apply = lowerer.operations.apply
+    part: Operand = version
+    for fn, *args in views:
+        part = apply(fn.value, (part, *args), {})
+    places = apply(linear.last_places, (part, last[1]), {})
+    if rank != getattr(type_of(places), "rank", None):
+        value = apply(np.broadcast_to, (value, apply(np.ndarray.shape, (places,), {})), {})
+    return apply(operator.getitem, (apply(np.ravel, (value,), {}), places), {})

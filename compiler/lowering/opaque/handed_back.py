@@ -19,8 +19,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import gast
-import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.errors import SourceUnavailable
 from retrograd.runtime.helpers import linear
 from retrograd.runtime.helpers.calls_that_look import unchanged
@@ -234,7 +234,7 @@ def parts_of(gave: Any) -> tuple[Any, ...]:
 
 def places_of(gave: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
     """Which argument each part of a result is, None of what carries no derivative; None if there is more to it."""
-    given = [(k, a) for k, a in [*enumerate(args), *kwargs.items()] if isinstance(a, np.ndarray)]
+    given = [(k, a) for k, a in [*enumerate(args), *kwargs.items()] if is_ndarray(a)]
     parts = parts_of(gave)
     places = tuple(next((k for k, a in given if a is part), None) for part in parts)
     known = all(p is not None or is_word(part) for p, part in zip(places, parts, strict=True))

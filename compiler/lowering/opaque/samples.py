@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.transfers import is_ndarray
+
 from .untouched_samples import Touches
 
 __all__ = ["OTHERS", "UNSET", "USUAL", "Content", "Untouched", "is_same"]
@@ -79,6 +81,6 @@ def is_same(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(is_same, a, b))
     if isinstance(a, dict):
         return a.keys() == b.keys() and all(is_same(v, b[k]) for k, v in a.items())
-    if isinstance(a, (np.ndarray, np.generic)):
+    if is_ndarray(a) or isinstance(a, np.generic):
         return bool(a.shape == b.shape and a.tobytes() == b.tobytes())
     return a is b or type(a) is type(b)

@@ -1,6 +1,14 @@
 """Numbers that functions of whole arrays are called with, which on the device take arrays alone.
 
-``np.sum(2.0)`` is a number on the host; CuPy's function refuses one, and gets it as an array of the device.
+>>> from tests.before_after import after
+>>> after('''
+... def f(x, k):
+...     return x * np.sum(k)
+... ''', "x: cp f8[n], k: float", uploaded)
+def f(x, k):
+    return x * np.sum(np.asarray(k))
+
+NumPy's function takes them, CuPy's does not.
 """
 
 from __future__ import annotations
@@ -14,7 +22,7 @@ from retrograd.runtime.rules.book import book, is_numpy
 from ...analyses.shapes.infer import type_of
 from ...ir.operations import Apply, Block, Function, Operand
 from ...ir.target import is_on_device
-from ...ir.types import Number
+from ...ir.types import Array, Number
 from ...simplify.builder import Builder
 
 __all__ = ["uploaded"]
@@ -44,9 +52,11 @@ def visit(block: Block) -> None:
 def takes_arrays(fn: Any) -> bool:
     """True if the first argument of a function is an array: elementwise functions take numbers, too."""
     rule = book.rules.get(fn) if fn in book else None
-    if rule is None or rule.stretches or not is_numpy(fn) or fn is np.asarray:
+    if rule is None or rule.stretches or not is_numpy(fn):
         return False
-    return rule.own[0] in rule.active and rule.own[0] != "start"
+    first = rule.own[0]
+    makes_one = first in ("start", "limits", "object")  # of numbers
+    return first in rule.active and not makes_one
 
 
 def as_arrays(b: Builder, x: Any) -> Any:
@@ -59,4 +69,6 @@ def as_arrays(b: Builder, x: Any) -> Any:
 
 
 def is_number(x: Operand) -> bool:
-    return isinstance(type_of(x), Number)
+    """True of what may be a number of Python's: of what has rank 0, too, where it is one on some way."""
+    kind = type_of(x)
+    return isinstance(kind, Number) or (isinstance(kind, Array) and kind.dims == ())

@@ -32,8 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.aliasing.container_origins import Origins, is_listed
@@ -224,7 +223,7 @@ def is_rank_0(op: Op, operand: Operand) -> bool:
 
 
 def is_array_constant(operand: Operand) -> bool:
-    return isinstance(getattr(operand, "value", None), np.ndarray)
+    return is_ndarray(getattr(operand, "value", None))
 
 
 def writeable(op: Apply) -> bool:

@@ -39,8 +39,7 @@ from dataclasses import fields, is_dataclass
 from math import inf
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from retrograd.runtime.arrays.transfers import is_plain_array
 from retrograd.runtime.rules.book import book
 
 from ...analyses.shapes.infer import type_of
@@ -159,7 +158,7 @@ def holds(value: Any) -> bool:
 
 def is_data(value: Any) -> bool:
     """True of an array to compute with: one of whole numbers may say which axes or items are meant."""
-    return type(value) is np.ndarray and value.dtype.kind in "fc"
+    return is_plain_array(value) and value.dtype.kind in "fc"
 
 
 def containers_of(function: Function) -> list[Any]:

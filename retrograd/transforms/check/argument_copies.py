@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.arrays.libraries import cupy, is_cupy
-from retrograd.runtime.arrays.transfers import is_array
+from retrograd.runtime.arrays.transfers import is_ndarray
 from retrograd.runtime.helpers.functional_writes import shows_twice
 from retrograd.runtime.objects.own_attributes import own_dict
 
@@ -195,7 +195,7 @@ def owner_of(x: Any) -> Any:
     """The array whose memory this one shows, as far as NumPy tells."""
     owner, base = x, x.base
     while base is not None:
-        owner = base if is_array(base) else owner
+        owner = base if is_ndarray(base) else owner
         base = getattr(base, "base", None)  # `as_strided` puts an object in between
     return owner
 

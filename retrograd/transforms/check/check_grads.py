@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
-from retrograd.runtime.arrays.transfers import beside, dtype_of, is_array, on_host
+from retrograd.runtime.arrays.transfers import beside, dtype_of, is_ndarray, on_host
 from retrograd.runtime.errors import GradientMismatch, NotDifferentiable
 from retrograd.runtime.objects.pytree import floats, is_float, leaves, map_leaves
 
@@ -98,14 +98,14 @@ def random_like(tree: Any, rng: np.random.Generator) -> Any:
         if np.iscomplexobj(x):
             made = made + 1j * rng.normal(size=np.shape(x))
         typed = np.asarray(made, dtype=dtype_of(x))
-        return beside(x, typed) if is_array(x) else typed[()]
+        return beside(x, typed) if is_ndarray(x) else typed[()]
 
     return map_leaves(draw, tree)
 
 
 def copies(args: Sequence[Any]) -> list[Any]:
     """Arguments the function may write to."""
-    return [map_leaves(lambda x: x.copy() if is_array(x) else x, a) for a in args]
+    return [map_leaves(lambda x: x.copy() if is_ndarray(x) else x, a) for a in args]
 
 
 def moved(args: Sequence[Any], directions: Directions, t: float) -> list[Any]:

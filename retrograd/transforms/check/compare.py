@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.runtime.arrays.libraries import is_cupy
-from retrograd.runtime.arrays.transfers import beside, is_array, on_host
+from retrograd.runtime.arrays.transfers import beside, is_ndarray, on_host
 from retrograd.runtime.objects.pytree import children
 from retrograd.runtime.user.known_objects import can_be_known
 
@@ -36,7 +36,7 @@ def walked(tree: Any, seen: dict[int, Any]) -> Iterator[Any]:
 
 
 def is_number(x: Any) -> bool:
-    return is_array(x) or isinstance(x, (np.generic, int, float, complex))
+    return is_ndarray(x) or isinstance(x, (np.generic, int, float, complex))
 
 
 def inside(tree: Any) -> list[Any]:
@@ -115,7 +115,7 @@ def differs(a: Any, b: Any, least: float) -> tuple[str, str] | None:
 def put_back(args: list[Any], before: list[Any]) -> None:
     """Undoes what a wrong derivative wrote into arrays."""
     for x, was in zip(contents(args), contents(before), strict=False):
-        if is_array(x) and is_writeable(x) and x.shape == np.shape(was):
+        if is_ndarray(x) and is_writeable(x) and x.shape == np.shape(was):
             x[...] = beside(x, was)
 
 

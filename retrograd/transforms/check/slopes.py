@@ -10,7 +10,7 @@ import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
 from retrograd.runtime.arrays.libraries import is_cupy
-from retrograd.runtime.arrays.transfers import beside, is_array, on_host
+from retrograd.runtime.arrays.transfers import beside, is_ndarray, on_host
 from retrograd.runtime.errors import GradientMismatch
 from retrograd.runtime.objects.pytree import leaves, map_leaves
 
@@ -112,7 +112,7 @@ def is_inexact(x: Any) -> bool:
 
 def of_kind(made: Any, x: Any) -> Any:
     """Numbers in the type of ``x``, on the host."""
-    if is_array(x):
+    if is_ndarray(x):
         return np.asarray(made, x.dtype)
     if isinstance(x, np.generic):
         return x.dtype.type(made)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrograd.compiler.ir.argument_path import Place
-from retrograd.runtime.arrays.transfers import dtype_of, is_array, library_of
+from retrograd.runtime.arrays.transfers import dtype_of, is_ndarray, library_of
 from retrograd.runtime.errors import AnswerChanged, CompileError, NotDifferentiable
 from retrograd.runtime.objects.eager_tensors import TO_ARRAY, has_tensor
 from retrograd.runtime.objects.pytree import floats, is_float, leaves, map_floats, map_leaves, taken
@@ -198,7 +198,7 @@ def sizes(like: list[Any]) -> list[int]:
 
 
 def size(x: Any) -> int:
-    return x.size if is_array(x) else int(np.size(x))
+    return x.size if is_ndarray(x) else int(np.size(x))
 
 
 def spread(seeds: Any, like: list[Any], compiled: bool) -> Any:
@@ -230,7 +230,7 @@ def split(seed: Any, like: list[Any]) -> list[Any]:
 
 
 def of_kind(v: Any, x: Any) -> Any:
-    if is_array(x):
+    if is_ndarray(x):
         return v.astype(x.dtype)
     if isinstance(x, np.generic):
         return x.dtype.type(v)

@@ -99,6 +99,7 @@ def of_columns(chain: Any, wrt: Wrt, mode: str | None, asked: Sparse | None) -> 
         )
         check_numbers(chain, products.value)
         if asked is not None:
+            check_host(products)
             if products.one_run and is_complex(products.value):
                 raise products.run_again()
             either = not (is_complex(products.value) or products.one_run)
@@ -167,6 +168,15 @@ def check_numbers(chain: Any, value: Any) -> None:
                 f"jacobian of {chain.name}: a result is no number: {leaf!r}",
                 fix="return numbers and arrays of them",
             )
+
+
+def check_host(products: Products) -> None:
+    """A sparse matrix is one of SciPy's."""
+    if products.library is not np:
+        raise NotDifferentiable(
+            f"a sparse Jacobian of {products.chain.name} at arrays of the device",
+            fix="leave `sparse` out, or ask for it at arrays of the host",
+        )
 
 
 def check_forward(chain: Any, mode: str | None) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import CUPY
 from retrograd.runtime.errors import (
     AnswerChanged,
     CompileError,
@@ -22,6 +23,7 @@ from retrograd.runtime.errors import (
     UnsupportedOperation,
     UnsupportedSyntax,
 )
+from retrograd.runtime.objects.own_attributes import home_of
 
 from .eager_fallback import eager, is_nothing, is_taped
 from .float_exceptions import at_limits, in_numpy, no_finite, raised_by_floats
@@ -56,6 +58,7 @@ def answered(
 
     ``anew`` calls again, once the function counts as changed.
     """
+    advise(error)
     ours = isinstance(error, InternalError)
     cause = error.__cause__ if ours else error
     made = found = None
@@ -186,6 +189,19 @@ def with_respect_to_nothing(chain: Any, args: Sequence[Any]) -> bool:
     return simple and not chain.bound and all(is_nothing(place.of(args)) for place in last.wrt)
 
 
+def advise(error: BaseException) -> None:
+    """Say beside an error of the device that its memory is full what can be done."""
+    full = isinstance(error, MemoryError) and home_of(type(error)).partition(".")[0] == CUPY
+    if full and not getattr(error, "__notes__", ()):
+        error.add_note(OF_MEMORY)
+
+
+OF_MEMORY = (
+    "what to do: let fewer steps be kept (@rg.differentiate(checkpoint=...)), take smaller batches, or give back what "
+    "is kept for later by cupy.get_default_memory_pool().free_all_blocks()"
+)
+
+
 def is_users(error: BaseException) -> bool:
     """True if an exception came by code of the user's, or of a ``raise`` or ``assert`` of it."""
     steps = list(traceback.walk_tb(error.__traceback__))
@@ -204,6 +220,7 @@ def is_ours(scope: dict[str, Any]) -> bool:
 
 def answered_sweep(chain: Any, made: Any, args: Sequence[Any], error: Exception) -> Any:
     """The answer to a sweep that raised where its function has a value, which was computed before."""
+    advise(error)
     try:
         if isinstance(error, RetrogradError) or is_users(error):
             raise error
@@ -228,6 +245,7 @@ def pulled_back(
         try:
             return pull(cotangent)
         except Exception as error:
+            advise(error)
             if raised_by_floats(error) and not is_users(error):
                 return at_limit(cotangent, error)
             ours = not isinstance(error, (RetrogradError, *NOT_OURS)) and not is_users(error)

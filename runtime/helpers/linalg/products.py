@@ -12,6 +12,7 @@ import numpy as np
 
 from ...errors import UnsupportedOperation
 from ..core import cast, sum_to
+from ..reductions import sorting
 from ..shaping import mT
 from .einsum import chain, einsum, einsum_front, einsum_pull, einsum_view, multi_dot
 from .factorisations import (
@@ -178,8 +179,8 @@ def tensordot_pull_left(c: Value, y: Value, like: Value, axes: Any = 2) -> Value
     free = [a for a in range(np.ndim(y)) if a not in theirs]
     kept = [a for a in range(np.ndim(like)) if a not in ours]
     pulled = np.tensordot(c, y, (list(range(len(kept), np.ndim(c))), free))
-    order = kept + [ours[i] for i in np.argsort(theirs)]
-    return cast(np.transpose(pulled, np.argsort(order)), like)
+    order = kept + [ours[i] for i in sorting(theirs)]
+    return cast(np.transpose(pulled, sorting(order)), like)
 
 
 def tensordot_pull_right(c: Value, x: Value, like: Value, axes: Any = 2) -> Value:
@@ -192,8 +193,8 @@ def tensordot_pull_right(c: Value, x: Value, like: Value, axes: Any = 2) -> Valu
     free = [a for a in range(np.ndim(x)) if a not in theirs]
     kept = [a for a in range(np.ndim(like)) if a not in ours]
     pulled = np.tensordot(x, c, (free, list(range(len(free)))))
-    order = [ours[i] for i in np.argsort(theirs)] + kept
-    return cast(np.transpose(pulled, np.argsort(order)), like)
+    order = [ours[i] for i in sorting(theirs)] + kept
+    return cast(np.transpose(pulled, sorting(order)), like)
 
 
 def vecdot_pull(c: Value, y: Value, like: Value, axis: int = -1) -> Value:

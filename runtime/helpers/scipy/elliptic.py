@@ -29,11 +29,12 @@ def integral(powers: tuple[float, ...], arguments: tuple[Any, ...]) -> Any:
 
 def block(powers: tuple[float, ...], arguments: tuple[Any, ...]) -> Any:
     sizes = np.abs(np.array(arguments))
-    positive = np.where(sizes > 0, sizes, np.nan)
-    low, high = np.nanmin(positive, 0), np.nanmax(positive, 0)
+    low, high = np.min(np.where(sizes > 0, sizes, np.inf), 0), np.max(sizes, 0)
     start, end = np.log(low) - MARGIN, np.log(high) + MARGIN
     free = np.pi - np.max(np.abs(np.angle(np.array(arguments))), 0)  # from the cut, in imaginary u
-    finer = math.ceil(2.2 / max(float(np.min(free, initial=np.pi)), 0.01))
+    finer = 1  # real numbers lie on the cut, or far from it
+    if any(map(np.iscomplexobj, arguments)):
+        finer = math.ceil(2.2 / max(float(np.min(free, initial=np.pi)), 0.01))
     u = start[:, None] + (end - start)[:, None] * np.linspace(0.0, 1.0, COUNT * finer)
     t = np.exp(u)
     total = u

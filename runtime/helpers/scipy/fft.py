@@ -55,7 +55,9 @@ def along(c: Value, make: Transform, type: int, axis: int, norm: Any, orth: Any)
         return np.moveaxis(np.moveaxis(c, axis, -1) @ matrix.astype(c.real.dtype), -1, axis)
     ends = np.ones(c.shape[axis], c.real.dtype)
     if make.__name__ == "dct":
-        ends[[0, -1] if type == 1 else 0] = 2
+        ends[0] = 2
+        if type == 1:
+            ends[-1] = 2
     else:
         ends[-1] = 2
     ends = ends.reshape([-1 if k == axis % c.ndim else 1 for k in range(c.ndim)])

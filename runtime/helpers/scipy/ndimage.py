@@ -111,6 +111,11 @@ def each(value: Any, k: int) -> Any:
     return value[k] if isinstance(value, (tuple, list, np.ndarray)) else value
 
 
+def named(**options: Any) -> dict[str, Any]:
+    """The options that are given."""
+    return {key: value for key, value in options.items() if value is not None}
+
+
 def by_columns(f: Callable[[Value], Value], e: Value) -> Value:
     """A map of one axis, column by column: a spline that is not filtered first is none along the other axis."""
     return np.stack([f(column) for column in np.transpose(e)], axis=1)
@@ -126,7 +131,7 @@ LINES: dict[str, Callable[..., Value]] = {
         each(mode, k),
         0.0,
         truncate,
-        radius=each(radius, k),
+        **named(radius=each(radius, k)),
     ),
     "uniform_filter": lambda e, k, size, mode, origin: ndimage.uniform_filter1d(
         e, each(size, k), 0, None, each(mode, k), 0.0, each(origin, k)
@@ -144,7 +149,7 @@ LINES: dict[str, Callable[..., Value]] = {
 }
 WHOLE: dict[str, Callable[..., Value]] = {
     "gaussian_filter": lambda x, sigma, order, mode, truncate, radius: ndimage.gaussian_filter(
-        x, sigma, order, None, mode, 0.0, truncate, radius=radius
+        x, sigma, order, None, mode, 0.0, truncate, **named(radius=radius)
     ),
     "uniform_filter": lambda x, size, mode, origin: ndimage.uniform_filter(
         x, size, None, mode, 0.0, origin

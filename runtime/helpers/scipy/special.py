@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ..special import polygamma
+from ..special import evaluated, polygamma
 
 __all__ = [
     "dawsn_partial",
@@ -162,7 +162,9 @@ def zeta_sum(n: int, x: Any, q: Any, first: int = 20) -> Any:
         m = 2 * j + 1
         rising = [np.polynomial.Polynomial.fromroots(range(1 - m, 1))]
         rising += [rising[0].deriv(k) for k in range(1, n + 1)]
-        slopes = sum(math.comb(n, k) * rising[k](x) * log ** (n - k) for k in range(n + 1))
+        slopes = sum(
+            math.comb(n, k) * evaluated(rising[k], x) * log ** (n - k) for k in range(n + 1)
+        )
         total = total + b / math.factorial(m + 1) * power * slopes / t**m
     return total
 
@@ -294,7 +296,8 @@ def diric_partial(m: int, x: Any, n: int) -> Any:
 
     def mean(_: int, u: Any) -> Any:
         total: Any = 0.0 * u
-        for w in np.arange(int(n) % 2 / 2 + 0.5 - int(n) % 2, int(n) / 2):
+        for k in range((int(n) + 1) // 2):
+            w = k + (0.0 if int(n) % 2 else 0.5)
             wave = (np.cos, np.sin)[m % 2](w * u) * (1, -1, -1, 1)[m % 4]
             total = total + (1 if w == 0 else 2) * w**m * wave
         return total / int(n)

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import special, stats
 
 from ...errors import UnsupportedOperation
+from ..special import evaluated
 
 __all__ = [
     "entropy_unit",
@@ -62,7 +63,7 @@ def cumulants(n: int, kappa: Any) -> list[Any]:
         square = sum(comb(m, j) * found[j] * found[m - j] for j in range(m + 1))
         found.append((1.0 if m == 0 else 0.0) - square - ratios[m])
     small = np.where(near, kappa, 0.0)
-    return [np.where(near, SERIES.deriv(m + 1)(small), f) for m, f in enumerate(found)]
+    return [np.where(near, evaluated(SERIES.deriv(m + 1), small), f) for m, f in enumerate(found)]
 
 
 def log_i0_series(order: int) -> Any:

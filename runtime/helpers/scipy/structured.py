@@ -62,10 +62,10 @@ def blocks_of(c: Value, blocks: Any) -> list[Value]:
 
     Of stacks of matrices the blocks are stacks, too: what is in one of them only is summed.
     """
-    found, at = [], np.zeros(2, int)
+    found, at = [], (0, 0)
     for block in blocks:
         shape = np.atleast_2d(block).shape
-        ends = at + shape[-2:]
+        ends = at[0] + shape[-2], at[1] + shape[-1]
         part = sum_to(c[..., at[0] : ends[0], at[1] : ends[1]], shape)
         found.append(cast(part.reshape(np.shape(block))[()], block))
         at = ends

@@ -62,4 +62,4 @@ def observation_weights(
     less = (0 if bias else 1) if ddof is None else ddof
     if aweights is not None:
         less = less * np.sum(counts * np.asarray(aweights)) / total
-    return counts / max(total - less, 0.0)
+    return counts / np.maximum(total - less, 0.0)

@@ -5,9 +5,11 @@ rules here say the same in one word each.
 """
 
 from ...helpers import linear
-from ..book import rule, transpose
+from ..book import constant, rule, transpose
 
 __all__: list[str] = []
+
+constant(linear.last_places)
 
 
 @rule(linear.last_written, constant_in=("index",), memory="new")

@@ -18,18 +18,18 @@ SETTINGS = frozenset(
     "axis axes shape dtype pad_width indices_or_sections reps shift bins range newshape dims kth source destination "
     "sizes density order mode s norm workers ddof plan size origin cval window_shape subok repeats iterations structure "
     "output deg varargs rtol atol equal_nan old_behavior subscripts optimize output_shape zoom angle matrix offset dimensions "
-    "new_shape footprint block_shape factor sigma truncate".split()
+    "new_shape footprint block_shape factor sigma truncate window".split()
 )
 # Settings that may be arrays of the device.
 DEVICE = frozenset(
-    "shift repeats ddof bins rtol atol cval sigma matrix offset footprint structure varargs output".split()
+    "shift repeats ddof bins rtol atol cval sigma matrix offset footprint structure varargs output window".split()
 )
 # An operand under the name of a setting.
 OPERANDS = (("digitize", "bins"),)
 # What CuPy uploads, if it is the host's.
 INDICES = frozenset("indices ind obj condition values q".split())
 SEQUENCES = frozenset(
-    "arrays tup args operands xi condlist choicelist funclist arys array_list seq keys multi_index choices axis_arrays".split()
+    "arrays arrs tup args operands xi condlist choicelist funclist arys array_list seq keys multi_index choices axis_arrays".split()
 )
 # Sequences of arrays of the device, and of nothing else.
 JOINED = frozenset("arrays tup seq choicelist condlist".split())
@@ -55,7 +55,7 @@ def check(function: str, position: int, name: str, value: Any) -> None:
     elif isinstance(value, (list, tuple, np.ndarray)):
         check_host(name, value)
     elif isinstance(value, ndarray):
-        if name == "weights":
+        if (function, name) == ("average", "weights"):
             counters.transfer(name)  # whether their sum is zero
     elif isinstance(value, SCALARS) and not isinstance(value, str):
         if (position == 0 and name in FIRST) or (function in ARRAYS and name in OF_ARRAYS):

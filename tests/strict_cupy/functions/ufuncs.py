@@ -38,6 +38,7 @@ class Ufunc:
         self.types = list(entry["types"])
         self._numpy = name
         self._compute = compute
+        self._known: dict[Any, tuple[str, str]] = {}
         self._short = self.name.removeprefix("cupy_")
 
     def __repr__(self) -> str:
@@ -79,7 +80,13 @@ class Ufunc:
             raise TypeError(BOOLEANS[self._short])
 
     def _types(self, operands: list[Any], dtype: Any) -> tuple[str, str]:
-        """The first of the listed types to which the operands can be cast."""
+        """The first of the listed types to which the operands can be cast; it goes by their kinds alone."""
+        key = (*(getattr(one, "dtype", type(one)) for one in operands), dtype)
+        if key not in self._known:
+            self._known[key] = self._found(operands, dtype)
+        return self._known[key]
+
+    def _found(self, operands: list[Any], dtype: Any) -> tuple[str, str]:
         kinds = np.result_type(*operands) if operands else None
         found = [
             one.dtype if isinstance(one, (np.ndarray, np.generic)) else kinds for one in operands
