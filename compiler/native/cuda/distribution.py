@@ -241,6 +241,14 @@ class Level:
                 self.put(s)
         self.flush()
 
+    def is_apart(self, s: Stmt) -> bool:
+        """True if a statement becomes a kernel of its own."""
+        if isinstance(s, For):
+            return self.goes_apart(s)
+        if isinstance(s, Accumulate):
+            return s.var.name in self.targets
+        return isinstance(s, Store) and id(s.buffer) in self.shared
+
     def added_in(self, loop: For) -> set[str]:
         shared = grid(loop, self.whole.uses)
         return shared.variables if shared is not None else set()
@@ -251,7 +259,7 @@ class Level:
     def expanded(self, stmts: list[Stmt]) -> list[Stmt]:
         """Memory of each iteration as memory of all, where more than one kernel may use it."""
         found = []
-        several = any(isinstance(s, For) and self.goes_apart(s) for s in stmts)
+        several = any(map(self.is_apart, stmts))
         for s in stmts:
             if isinstance(s, Alloc) and (several or not on_stack(s.buffer)):
                 self.whole.allocs.append(Alloc(lifted(s.buffer, self.dims, stmts), s.zero))
