@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import CUPY, is_cupy
+
 from .loop_ir.operation_names import SMALL, TINY
 
 __all__ = ["contiguous", "key_of", "kinds", "straight"]
@@ -44,6 +46,12 @@ def key_of(args: Any, fixed: bool) -> Any:
             for k, n in enumerate(args.shape)
         )
         return (args.dtype, sizes)
+    if is_cupy(args):  # of the device
+        last = args.ndim - 1
+        sizes = tuple(
+            n if n <= (TINY if 0 < k == last else 1) else -1 for k, n in enumerate(args.shape)
+        )
+        return (args.dtype, sizes, CUPY)
     if isinstance(args, (tuple, list)):
         return (type(args), *(key_of(a, fixed) for a in args))
     if isinstance(args, dict):
@@ -57,8 +65,8 @@ def kinds(args: Any) -> Any:
 
 
 def kinds_of_key(key: Any) -> Any:
-    if isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], np.dtype):
-        return (key[0], tuple(1 if n == 1 else -1 for n in key[1]))
+    if isinstance(key, tuple) and len(key) > 1 and isinstance(key[0], np.dtype):
+        return (key[0], tuple(1 if n == 1 else -1 for n in key[1]), *key[2:])
     if isinstance(key, tuple):
         return tuple(kinds_of_key(k) for k in key)
     return key

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import is_cupy
 from retrograd.runtime.objects.pytree import leaves
 
 from .loop_ir.ir import Alloc, Kernel, Op, Var, affine, change_exprs, rewrite, walk
@@ -16,6 +17,7 @@ from .loop_ir.values import Constant, Items, Scalar, View, plain_view
 from .passes.pipeline import optimised
 from .reader import all_handlers  # noqa: F401
 from .reader.arguments import argument_array
+from .reader.device_rules import DeviceRules
 from .reader.growing_lists import merged
 from .reader.python.expressions import evaluate
 from .reader.python.statements import ENDED, run
@@ -24,6 +26,7 @@ from .refusal import SeveralKinds, Unsupported
 
 __all__ = ["SMALL", "TINY", "kernel_of", "parameter"]
 
+CUDA = "cuda"
 MOST = 64  # arrays and numbers in one argument
 NUMBERS: dict[type, tuple[str, bool]] = {
     float: ("f8", True), int: ("i8", True), bool: ("b1", True), np.float64: ("f8", False),
@@ -54,7 +57,7 @@ def kernel_of(
     first: SeveralKinds | None = None
     while True:
         try:
-            kernel = read(functions, name, scope, args, fixed, equal, ways, optional)
+            kernel = read(functions, name, scope, args, fixed, equal, ways, optional, backend)
             return optimised(kernel, backend, threads)
         except SeveralKinds as error:
             first = first or error
@@ -78,11 +81,13 @@ def read(
     equal: Sequence[tuple[str, str]],
     ways: tuple[set[int], ...],
     optional: dict[int, Any],
+    backend: str,
 ) -> Kernel:
     """The loops of a function as they are read; ``ways``: how some of its lists are kept."""
     definition = functions[name]
     r = Reader(scope, functions)
-    r.small = SMALL if fixed else 1
+    r.small = SMALL if fixed and backend != CUDA else 1
+    r.device = DeviceRules() if backend == CUDA else None
     r.uncounted, r.plain, r.growing = ways
     r.optional = optional
     names = [a.arg for a in [*definition.args.posonlyargs, *definition.args.args]]
@@ -101,7 +106,15 @@ def read(
     result = returned(r, Constant(None) if found is None else found)
     body = [*r.entry_sets, *settled(r)]
     hidden, values = [v for _, v in r.hidden], [value for value, _ in r.hidden]
-    return Kernel(name, [*params, *hidden], [*r.entry, *body], result, captured=values)
+    return Kernel(
+        name,
+        [*params, *hidden],
+        [*r.entry, *body],
+        result,
+        captured=values,
+        parameters=names,
+        equal=r.equal,
+    )
 
 
 def settled(r: Reader) -> list[Any]:
@@ -134,7 +147,7 @@ def argument(r: Reader, value: Any, name: str) -> Any:
 def parameter(r: Reader, value: Any, name: str) -> Any:
     """The reader's value for an argument like ``value``."""
     hint = f"a_{name}"
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) or (r.device is not None and is_cupy(value)):
         return argument_array(r, value, name)
     if type(value) in NUMBERS:
         code, weak = NUMBERS[type(value)]
@@ -170,6 +183,8 @@ def returned(r: Reader, value: Any) -> Any:
             tuple(item(r, v, k) for k, v in enumerate(value.values)), value.keys, value.kind
         )
     if isinstance(value, Scalar):
+        if r.device is not None and value.weak is not False and not r.device.of_host(value.expr):
+            raise Unsupported("a number of Python's that the device computes")
         weak = r.named(value.weak, "soft") if value.mixed else value.weak
         return Scalar(r.named(value.expr, "out"), weak)
     if isinstance(value, Constant) and value.value is None:

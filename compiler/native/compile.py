@@ -67,6 +67,10 @@ def entry(
         from .c.entry import entry_of  # see ``compiled``
 
         return entry_of(printed, name, fallback, kernel.captured)
+    if backend == "cuda":
+        from .cuda.entry import entry_of as cuda_entry  # see ``compiled``
+
+        return cuda_entry(printed, name, fallback, kernel.captured)
     from .numba.module import entry_of as numba_entry  # numba need not be installed
 
     return numba_entry(printed, name, fallback, kernel.captured)
@@ -92,11 +96,15 @@ def text_of(
 def printed_as(backend: str, kernel: Kernel, accuracy: str) -> str:
     if backend == "c":  # a kernel that is kept needs no printer
         from .c.entry import head_size
-        from .c.printer import math_names  # one back end is asked for
         from .c.shim import module_text  # one back end is asked for
+        from .c_text.expressions import math_names  # one back end is asked for
         from .math.to_c import math_text  # one back end is asked for
 
         return module_text(kernel, math_text(math_names(kernel), accuracy), head_size())
+    if backend == "cuda":
+        from .cuda.module_text import module_text as cuda_text  # one back end is asked for
+
+        return cuda_text(kernel)
     from .numba.printer import module_text as numba_text  # one back end is asked for
 
     return numba_text(kernel, accuracy)

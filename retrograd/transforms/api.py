@@ -180,7 +180,7 @@ def grad(
     """The gradient of a scalar function, as a function of the same arguments.
 
     A scalar is one number, or an array of one element.
-    ``backend="c"`` compiles it with the system's C compiler, ``"numba"`` with numba;
+    ``backend="c"`` compiles it with the system's C compiler, ``"numba"`` with numba, ``"cuda"`` for CuPy's arrays;
     ``accuracy="libm"`` takes their ``exp`` and its like from the C library instead of inline.
     ``optimize=2`` writes a longer text that is faster on large arrays.  What cannot be compiled runs on
     the eager tape, with a warning; ``strict=True`` makes it an error.

@@ -245,7 +245,7 @@ def differentiate(
     once and for all processes; ``"always"`` in every call; None never.  ``alias="check"``: arrays of which it is not known whether they
     share memory are taken for two, a reshaped one for a view, and `MutationError` is raised when
     it is not so and one of them is written to.  ``backend="c"`` compiles the derivatives with the
-    system's C compiler, ``"numba"`` with numba; what they cannot take runs as NumPy.
+    system's C compiler, ``"numba"`` with numba, ``"cuda"`` for CuPy's arrays; what they cannot take runs as NumPy.
     ``optimize=2`` writes a longer text, for large arrays: elementwise arithmetic in blocks that fit
     the cache, sums block by block.
 

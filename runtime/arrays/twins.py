@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import types
 from typing import Any
 
 from .libraries import CUPY
@@ -21,7 +22,10 @@ READ: dict[str, Any] = {}  # the modules that were gone through
 
 
 def host_twin(value: Any) -> Any:
-    """The function of NumPy's or SciPy's for one of CuPy's; anything else is its own."""
+    """The function or module of NumPy's or SciPy's for one of CuPy's; anything else is its own."""
+    if CUPY in sys.modules and isinstance(value, types.ModuleType):
+        host = MODULES.get(value.__name__)
+        return value if host is None else importlib.import_module(host)
     if CUPY not in sys.modules or not callable(value):
         return value
     for name, host in MODULES.items():

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from typing import Any
 
+from ..c_text.statements import Statements
 from ..loop_ir.ir import (
     Accumulate,
-    Affine,
     Alloc,
     Bail,
-    Break,
     Buffer,
-    Continue,
     For,
-    Get,
-    If,
     Kernel,
     Leave,
     Let,
-    Lit,
-    Op,
     Parts,
     Poll,
     Product,
@@ -30,14 +22,10 @@ from ..loop_ir.ir import (
     Stmt,
     Store,
     Var,
-    While,
     affine,
     blocks_of,
-    exprs_of,
-    subexpressions,
     walk,
 )  # fmt: skip
-from ..loop_ir.operation_traits import scalar_operation
 from ..loop_ir.storage import (
     SMALL,
     TYPES,
@@ -52,109 +40,49 @@ from ..loop_ir.storage import (
 from ..loop_ir.values import result_variables
 from ..passes.interrupt_polls import weight, with_polls
 
-__all__ = ["STORED", "body_text", "expression", "math_names"]
+__all__ = ["STORED", "body_text", "expression", "part_functions"]
 
 STORED = {**TYPES, "b1": "uint8_t"}
 
 
-def math_names(kernel: Kernel) -> set[str]:
-    """The functions of `to_c` that a kernel calls, with an ``f`` for float ones."""
-    return {
-        call_name(e)
-        for stmt in walk(kernel.body)
-        for top in exprs_of(stmt)
-        for e in subexpressions(top)
-        if isinstance(e, Op) and scalar_operation(e.name).inline
-    }
+class Printer(Statements):
+    """C: with threads, memory of its own, ways out, and loops that ask whether they are to stop."""
+
+    def block(self, stmts: list[Stmt]) -> Iterator[str]:
+        strips = False
+        for stmt in stmts:
+            if strips:
+                assert isinstance(stmt, For)
+                yield from in_strips(stmt)
+            elif not (isinstance(stmt, Poll) and stmt.strip):
+                yield from self.statement(stmt)
+            strips = isinstance(stmt, Poll) and stmt.strip
+
+    def loop(self, stmt: For) -> Iterator[str]:
+        if isinstance(stmt, Parts):
+            yield from parts(stmt)
+            return
+        yield from pragma(stmt)
+        yield from super().loop(stmt)
+
+    def other(self, stmt: Stmt) -> Iterator[str]:
+        if isinstance(stmt, Poll):
+            yield f"RG_POLL({expression(stmt.count)}, {stmt.weight});"
+        elif isinstance(stmt, Leave):
+            test = f"if (RG_RARE({expression(stmt.cond)}))"
+            yield f"{test} {{ overflow = 1; goto end_of_{stmt.part.name}; }}"
+        elif isinstance(stmt, Bail):
+            yield f"if (RG_RARE({expression(stmt.cond)})) goto bail;"
+        elif isinstance(stmt, (Alloc, Reserve)):
+            yield from memory(stmt)
+        elif isinstance(stmt, Product):
+            yield from product(stmt)
+        else:
+            yield from super().other(stmt)
 
 
-def call_name(e: Op) -> str:
-    name = "pow" if e.name == "power" else e.name
-    return f"rg_{name}{'f' if e.dtype == 'f4' else ''}"
-
-
-# -- expressions ------------------------------------------------------------------------
-
-
-def expression(e: Any) -> str:
-    """An expression as C."""
-    if isinstance(e, Lit):
-        return literal(e)
-    if isinstance(e, Var):
-        return e.name
-    if isinstance(e, Affine):
-        return affine_text(e)
-    if isinstance(e, Get):
-        return f"{e.buffer.name}[{offset(e.buffer, e.index)}]"
-    assert isinstance(e, Op)
-    return operation(e)
-
-
-def literal(e: Lit) -> str:
-    if e.dtype[0] != "f":
-        return str(int(e.value))
-    value = float(e.value)
-    if math.isnan(value):
-        return "NAN"
-    if math.isinf(value):
-        return "INFINITY" if value > 0 else "(-INFINITY)"
-    text = repr(value) + ("f" if e.dtype == "f4" else "")
-    return f"({text})" if text[0] == "-" else text
-
-
-def affine_text(e: Affine) -> str:
-    """A sum of multiples of atoms.
-
-    >>> from ..loop_ir.ir import plus
-    >>> affine_text(plus(Var("n"), -1))
-    '(n - 1)'
-    """
-    parts: list[str] = []
-    for atom, k in e.terms:
-        text = expression(atom)
-        text = text if abs(k) == 1 else f"{abs(k)}*{text}"
-        parts.append(f"- {text}" if k < 0 else f"+ {text}" if parts else text)
-    if e.const or not parts:
-        sign = "- " if e.const < 0 else "+ " if parts else ""
-        parts.append(f"{sign}{abs(e.const)}")
-    joined = " ".join(parts)
-    return joined if len(parts) == 1 and joined[0] != "-" else f"({joined})"
-
-
-def offset(buffer: Buffer, index: tuple[Any, ...]) -> str:
-    """Where an element stands, in C order."""
-    if not index:
-        return "0"
-    text = expression(index[0])
-    for i, n in zip(index[1:], buffer.dims[1:], strict=True):
-        size = expression(n)
-        text = expression(i) if text == "0" else f"({text})*{size} + {expression(i)}"
-    return text
-
-
-def operation(e: Op) -> str:
-    args = [expression(a) for a in e.args]
-    name = e.name
-    if name == "imul":
-        return f"rg_imul({args[0]}, {args[1]}, &overflow)"
-    if name == "cast":
-        return f"({args[0]} != 0)" if e.dtype == "b1" else f"(({TYPES[e.dtype]})({args[0]}))"
-    if scalar_operation(name).infix is not None:
-        if e.dtype == "b1" and name in ("add", "multiply"):
-            name = {"add": "logical_or", "multiply": "logical_and"}[name]
-        if name == "divide" and e.args[0].dtype[0] != "f":
-            args = [f"(double){a}" for a in args]
-        return f"({args[0]} {scalar_operation(name).infix} {args[1]})"
-    if name == "negative":
-        return f"(-{args[0]})"
-    if name == "logical_not":
-        return f"(!{args[0]})"
-    if name == "where":
-        return f"({args[0]} ? {args[1]} : {args[2]})"
-    if scalar_operation(name).inline:
-        return f"{call_name(e)}({', '.join(args)})"
-    kind = e.args[0].dtype
-    return f"rg_{name}_{kind}({', '.join(args)})"
+C = Printer()
+expression, block, inner, loop = C.expression, C.block, C.inner, C.loop
 
 
 # -- statements -------------------------------------------------------------------------
@@ -196,84 +124,6 @@ def stacks(stmts: list[Stmt]) -> Iterator[str]:
             yield f"{STORED[stmt.buffer.dtype]} {stmt.buffer.name}[{elements(stmt.buffer)}];"
         for below in [] if isinstance(stmt, Parts) else blocks_of(stmt):
             yield from stacks(below)
-
-
-def block(stmts: list[Stmt]) -> Iterator[str]:
-    strips = False
-    for stmt in stmts:
-        if strips:
-            assert isinstance(stmt, For)
-            yield from in_strips(stmt)
-        elif not (isinstance(stmt, Poll) and stmt.strip):
-            yield from statement(stmt)
-        strips = isinstance(stmt, Poll) and stmt.strip
-
-
-def inner(stmts: list[Stmt]) -> Iterator[str]:
-    return ("    " + line for line in block(stmts))
-
-
-def statement(stmt: Stmt) -> Iterator[str]:
-    if isinstance(stmt, Declare):
-        yield f"{stmt.var.dtype} {stmt.var.name} = 0;"
-    elif isinstance(stmt, Poll):
-        yield f"RG_POLL({expression(stmt.count)}, {stmt.weight});"
-    elif isinstance(stmt, Let):
-        yield f"const {TYPES[stmt.var.dtype]} {stmt.var.name} = {expression(stmt.value)};"
-    elif isinstance(stmt, Set):
-        yield f"{stmt.var.name} = {expression(stmt.value)};"
-    elif isinstance(stmt, Accumulate):
-        yield f"{stmt.var.name} {accumulation(stmt.var.name, stmt.op, stmt.value)};"
-    elif isinstance(stmt, Store):
-        place = f"{stmt.buffer.name}[{offset(stmt.buffer, stmt.index)}]"
-        operator = "+=" if stmt.op == "add" else "="
-        yield f"{place} {operator} {expression(stmt.value)};"
-    elif isinstance(stmt, Parts):
-        yield from parts(stmt)
-    elif isinstance(stmt, For):
-        yield from loop(stmt)
-    elif isinstance(stmt, While):
-        yield from ("for (;;) {", *inner(stmt.body), "}")
-    elif isinstance(stmt, If):
-        yield f"if ({expression(stmt.cond)}) {{"
-        yield from inner(stmt.then)
-        if stmt.orelse:
-            yield from ("} else {", *inner(stmt.orelse))
-        yield "}"
-    elif isinstance(stmt, Break):
-        yield "break;"
-    elif isinstance(stmt, Continue):
-        yield "continue;"
-    elif isinstance(stmt, Leave):
-        test = f"if (RG_RARE({expression(stmt.cond)}))"
-        yield f"{test} {{ overflow = 1; goto end_of_{stmt.part.name}; }}"
-    elif isinstance(stmt, Bail):
-        yield f"if (RG_RARE({expression(stmt.cond)})) goto bail;"
-    elif isinstance(stmt, (Alloc, Reserve)):
-        yield from memory(stmt)
-    elif isinstance(stmt, Product):
-        yield from product(stmt)
-    else:
-        raise AssertionError(type(stmt).__name__)
-
-
-def accumulation(name: str, op: str, value: Any) -> str:
-    if op == "add":
-        return f"+= {expression(value)}"
-    if op == "multiply":
-        return f"*= {expression(value)}"
-    return f"= rg_{op}_{value.dtype}({name}, {expression(value)})"
-
-
-def loop(stmt: For) -> Iterator[str]:
-    lo, hi, i = expression(stmt.lo), expression(stmt.hi), stmt.var.name
-    yield from pragma(stmt)
-    if stmt.backwards:
-        yield f"for (int64_t {i} = {hi} - 1; {i} >= {lo}; {i}--) {{"
-    else:
-        yield f"for (int64_t {i} = {lo}; {i} < {hi}; {i}++) {{"
-    yield from inner(stmt.body)
-    yield "}"
 
 
 def in_strips(stmt: For) -> Iterator[str]:

@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+from ..c_text.scalar_functions import FLOATS, INTEGERS, defined
 from ..loop_ir.ir import Affine, Buffer, Kernel, Var
 from ..loop_ir.storage import TYPES, rooms
 from ..loop_ir.values import Constant, Items, Scalar, View
@@ -209,67 +210,13 @@ static inline int64_t rg_imul(int64_t a, int64_t b, int *overflow)
         p = (void *)((rg_array *)made[k])->data;                        \
     } while (0)
 
-#define RG_FLOATS(T, S, M)                                                                     \
-    static inline T rg_square_##S(T x) { return x * x; }                                       \
-    static inline T rg_cube_##S(T x) { return x * x * x; }                                     \
-    static inline T rg_fourth_##S(T x) { T y = x * x; return y * y; }                          \
-    static inline T rg_absolute_##S(T x) { return M(fabs)(x); }                                \
-    static inline T rg_fabs_##S(T x) { return M(fabs)(x); }                                    \
-    static inline T rg_sqrt_##S(T x) { return M(sqrt)(x); }                                    \
-    static inline T rg_floor_##S(T x) { return M(floor)(x); }                                  \
-    static inline T rg_ceil_##S(T x) { return M(ceil)(x); }                                    \
-    static inline T rg_rint_##S(T x) { return M(rint)(x); }                                    \
-    static inline T rg_trunc_##S(T x) { return M(trunc)(x); }                                  \
-    static inline T rg_copysign_##S(T x, T y) { return M(copysign)(x, y); }                    \
-    static inline int rg_signbit_##S(T x) { return signbit(x) != 0; }                          \
-    static inline T rg_maximum_##S(T a, T b) { return (a >= b || a != a) ? a : b; }            \
-    static inline T rg_minimum_##S(T a, T b) { return (a <= b || a != a) ? a : b; }            \
-    static inline T rg_fmax_##S(T a, T b) { return (a >= b || b != b) ? a : b; }               \
-    static inline T rg_fmin_##S(T a, T b) { return (a <= b || b != b) ? a : b; }               \
-    static inline T rg_sign_##S(T x) { return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? 0 : x; }       \
-    static inline int rg_isnan_##S(T x) { return x != x; }                                     \
-    static inline int rg_isinf_##S(T x) { return M(fabs)(x) == (T)INFINITY; }                  \
-    static inline int rg_isfinite_##S(T x) { return x - x == 0; }                              \
-    static inline T rg_remainder_##S(T a, T b)                                                 \
-    {                                                                                          \
-        T m = M(fmod)(a, b);                                                                   \
-        if (b == 0) return m;                                                                  \
-        if (m != 0) { if ((b < 0) != (m < 0)) m += b; }                                        \
-        else m = M(copysign)(0, b);                                                            \
-        return m;                                                                              \
-    }                                                                                          \
-    static inline T rg_floor_divide_##S(T a, T b)                                              \
-    {                                                                                          \
-        if (b == 0) return a / b;                                                              \
-        T m = M(fmod)(a, b), d = (a - m) / b;                                                  \
-        if (m != 0 && (b < 0) != (m < 0)) d -= 1;                                              \
-        if (d == 0) return M(copysign)(0, a / b);                                              \
-        T f = M(floor)(d);                                                                     \
-        return d - f > (T)0.5 ? f + 1 : f;                                                     \
-    }
-#define RG_D(name) name
-#define RG_F(name) name##f
-RG_FLOATS(double, f8, RG_D)
-RG_FLOATS(float, f4, RG_F)
-
-static inline int64_t rg_square_i8(int64_t x) { return x * x; }
-static inline int64_t rg_absolute_i8(int64_t x) { return x < 0 ? -x : x; }
-static inline int64_t rg_maximum_i8(int64_t a, int64_t b) { return a >= b ? a : b; }
-static inline int64_t rg_minimum_i8(int64_t a, int64_t b) { return a <= b ? a : b; }
-static inline int64_t rg_sign_i8(int64_t x) { return (x > 0) - (x < 0); }
-static inline int rg_isfinite_i8(int64_t x) { return 1; }
-static inline int64_t rg_wrap_i8(int64_t k, int64_t n) { return k < 0 ? k + n : k; }
-static inline int64_t rg_floor_divide_i8(int64_t a, int64_t b)
-{
-    int64_t q = a / b;
-    return q - (a % b != 0 && (a < 0) != (b < 0));
-}
-static inline int64_t rg_remainder_i8(int64_t a, int64_t b)
-{
-    int64_t m = a % b;
-    return m && (m < 0) != (b < 0) ? m + b : m;
-}
 """
+
+FUNCTIONS = "\n".join(
+    defined(name, dtype, TYPES, f"rg_{name}_{dtype}", "static inline")
+    for dtype, table in (("f8", FLOATS), ("f4", FLOATS), ("i8", INTEGERS))
+    for name in table
+)
 
 KINDS = {"f8": 12, "f4": 11, "i8": 7, "b1": 0}
 SCALARS = {"f8": 31, "f4": 30, "i8": 23, "b1": 8}  # their types in NumPy's table
@@ -282,7 +229,7 @@ def module_text(kernel: Kernel, math_text: str, head: int) -> str:
     packing = Packing(kernel)
     result = packing.pack(kernel.results)
     lines = [
-        f"#define RG_HEAD {head}", PREAMBLE.replace("RG_LOCK_TEXT\n", LOCK), math_text, *part_functions(kernel.body),
+        f"#define RG_HEAD {head}", PREAMBLE.replace("RG_LOCK_TEXT\n", LOCK), FUNCTIONS, math_text, *part_functions(kernel.body),
         "rg_object *rg_entry(rg_object *self, rg_object *const *args, intptr_t nargs)",
         "{",
         f"    void *room[{max(n, 1)}] = {{0}};",

@@ -19,7 +19,7 @@ from ..refusal import Unsupported
 
 __all__ = [
     "Accumulate", "Affine", "Alloc", "Bail", "Break", "Buffer", "Continue", "Expr", "For", "Get",
-    "If", "Kernel", "Leave", "Let", "Lit", "Op", "Parts", "Poll", "Product", "Reserve", "Set", "Stmt", "Store", "Var",
+    "If", "Kernel", "Leave", "Let", "LibraryCall", "Lit", "Op", "Parts", "Poll", "Product", "Reserve", "Set", "Stmt", "Store", "Var",
     "While", "affine", "blocks_of", "change_exprs", "exprs_of", "integer", "loads", "minus", "plus",
     "rewrite", "subexpressions", "times", "variables", "walk",
 ]  # fmt: skip
@@ -224,8 +224,20 @@ class Product(Stmt):
     c: Buffer
     a: tuple[Buffer, bool]
     b: tuple[Buffer, bool]
-    sizes: tuple[Any, Any, Any]
+    sizes: tuple[Any, ...]
     loops: list[Stmt]
+
+
+@dataclass(eq=False)
+class LibraryCall(Product):
+    """``c = text(a, b)`` by a library of the device.
+
+    ``looks``: for each operand and each of its buffer's axes the step, and the axis of the operand that it is
+    (-1: none, the index stands still); ``sizes``: the starts of these axes, and after them the operand's sizes.
+    """
+
+    text: str = ""  # with a place for each operand
+    looks: tuple[tuple[tuple[int, int], ...], ...] = ()
 
 
 @dataclass(eq=False)
@@ -244,6 +256,8 @@ class Kernel:
     results: Any
     notes: list[str] = field(default_factory=list)
     captured: list[Any] = field(default_factory=list)
+    parameters: list[str] = field(default_factory=list)  # their names in the text
+    equal: dict[Var, Any] = field(default_factory=dict)  # sizes that are written as others
 
 
 # -- integers in normal form --------------------------------------------------------------
@@ -389,5 +403,4 @@ def change_exprs(stmts: list[Stmt], change: Callable[[Any], Any]) -> None:
         elif isinstance(stmt, Reserve):
             stmt.count = rewrite(stmt.count, change)
         elif isinstance(stmt, Product):
-            m, k, n = (rewrite(s, change) for s in stmt.sizes)
-            stmt.sizes = (m, k, n)
+            stmt.sizes = tuple(rewrite(s, change) for s in stmt.sizes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -55,6 +55,7 @@ class Scalar:
 
     expr: Any
     weak: Any = True
+    item: Buffer | None = field(default=None, compare=False)  # on the device, what it is a view of
 
     @property
     def dtype(self) -> str:

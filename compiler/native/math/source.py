@@ -23,7 +23,7 @@ from functools import cache
 from . import float32, float64, trigonometry
 
 __all__ = [
-    "BOUNDS", "BOUNDS_F", "CALLED", "PRIMITIVES", "RANGES", "called", "closure", "functions",
+    "BOUNDS", "BOUNDS_F", "CALLED", "LIBM", "PRIMITIVES", "RANGES", "called", "closure", "functions",
     "horner", "is_wide", "of_libm",
 ]  # fmt: skip
 

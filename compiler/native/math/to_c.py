@@ -23,7 +23,7 @@ from .source import (
     of_libm,
 )
 
-__all__ = ["BOUNDS", "BOUNDS_F", "RANGES", "math_text"]
+__all__ = ["BOUNDS", "BOUNDS_F", "RANGES", "function", "math_text"]
 
 IN_C = frozenset(["fma", "rint", "floor", "fabs", "sqrt", "copysign"])  # with a suffix for float
 
@@ -85,11 +85,11 @@ def primitives(own: dict[str, ast.FunctionDef], wide: bool) -> list[str]:
     return [text.format(inline=INLINE, **values) for name, text in TEXTS.items() if name in used]
 
 
-def function(node: ast.FunctionDef, wide: bool) -> str:
+def function(node: ast.FunctionDef, wide: bool, inline: str = INLINE) -> str:
     kind = "double" if wide else "float"
     head = ", ".join(f"{kind} {arg.arg}" for arg in node.args.args)
     lines = [line for statement in node.body for line in written(statement, kind)]
-    return "\n".join([f"{INLINE} {kind} {node.name}({head}) {{", *lines, "}"])
+    return "\n".join([f"{inline} {kind} {node.name}({head}) {{", *lines, "}"])
 
 
 def written(statement: ast.stmt, kind: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..c.printer import call_name
+from ..c_text.expressions import call_name
 from ..loop_ir.ir import Affine, Buffer, Get, Lit, Op, Var, subexpressions
 from ..loop_ir.operation_traits import scalar_operation
 from ..refusal import Unsupported

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..c.printer import math_names
+from ..c_text.expressions import math_names
 from ..loop_ir.ir import (
     Accumulate,
     Affine,

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import is_cupy
+
 from ..reader import all_handlers  # noqa: F401
 from ..reader.handlers import EXPRESSIONS, METHODS, handler_of
 from ..reader.module_objects import stays
@@ -112,4 +114,4 @@ def identities(part: ast.AST) -> set[int]:
 
 def taken(value: Any) -> bool:
     """True if an object of the module may be read in a kernel."""
-    return isinstance(value, (np.ndarray, np.generic, tuple)) or stays(value)
+    return isinstance(value, (np.ndarray, np.generic, tuple)) or is_cupy(value) or stays(value)

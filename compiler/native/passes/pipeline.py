@@ -15,6 +15,7 @@ from .loops.unroll_and_jam import jam
 from .memory.array_contraction import contract, unroll
 from .memory.rematerialise import recompute
 from .memory.scalar_replacement import in_registers
+from .memory.single_assignment import named_once
 from .memory.store_forwarding import forward
 from .near_range_trig import near
 from .sums.batched_products import ahead
@@ -32,6 +33,8 @@ def optimised(kernel: Kernel, backend: str = "c", threads: bool = False) -> Kern
     Sums in variables let more loops become one, which LLVM, behind numba, then fails to make vectors
     of: twice as slow for pairs of bodies, where C is three times as fast.
     """
+    if backend == "cuda":
+        return for_device(kernel)
     kernel = running_sums(deferred(hoist(kernel)))
     kernel = unroll(contract(fuse(recompute(later(ahead(kernel))))))
     kernel = in_registers(kernel) if backend == "c" else kernel
@@ -39,3 +42,9 @@ def optimised(kernel: Kernel, backend: str = "c", threads: bool = False) -> Kern
     kernel = unroll(interleave(gather(kernel)))
     kernel = near(forward(jam(kernel)))
     return in_scope(block_sums(share(handed_sums(kernel)) if threads else kernel))
+
+
+def for_device(kernel: Kernel) -> Kernel:
+    """Fuse loops and contract memory; what is for caches, vectors and threads of the host is left out."""
+    kernel = contract(fuse(recompute(running_sums(kernel))))
+    return in_scope(named_once(contract(fuse(kernel))))

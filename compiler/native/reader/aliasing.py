@@ -20,6 +20,8 @@ def check_written(r: Reader, place: Any) -> None:
         raise Unsupported("a write to an argument")
     if place.buffer.kept:
         raise Unsupported("a write to an array that is kept")
+    if r.device is not None:
+        r.device.written(r, place.buffer)
     place.buffer.writes.append(tuple(id(loop) for loop in r.loops))
 
 

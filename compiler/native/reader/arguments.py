@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import is_cupy
+
 from ..loop_ir.ir import Buffer, Var, affine, integer
 from ..loop_ir.operation_names import TINY
 from ..loop_ir.values import View, code_of, plain_view
@@ -20,14 +22,15 @@ def captured(r: Reader, value: Any, name: str) -> View:
     for known, view in r.hidden:
         if known is value:
             return view
-    if not value.flags.c_contiguous or not value.flags.aligned:
+    in_order = r.device is not None or (value.flags.c_contiguous and value.flags.aligned)
+    if not in_order:
         raise Unsupported(f"`{name}`, an array that is not in C order")
     r.hidden.append((value, argument_array(r, value, f"{name}_captured")))
     return r.hidden[-1][1]
 
 
 def argument_array(r: Reader, value: Any, name: str) -> View:
-    if type(value) is not np.ndarray or value.ndim == 0 or not value.dtype.isnative:
+    if not is_taken(r, value):
         raise Unsupported("such an array as an argument")
     last = value.ndim - 1
     dims = tuple(
@@ -38,6 +41,13 @@ def argument_array(r: Reader, value: Any, name: str) -> View:
     )
     buffer = Buffer(r.fresh(f"a_{name}").name, code_of(value.dtype), dims, "argument")
     return plain_view(buffer)
+
+
+def is_taken(r: Reader, value: Any) -> bool:
+    """True of an array of the library that the text is for; on the device one of rank 0 is what a number is here."""
+    if r.device is not None:
+        return is_cupy(value)
+    return type(value) is np.ndarray and value.ndim > 0 and bool(value.dtype.isnative)
 
 
 def unknown_size(r: Reader, name: str, n: int) -> Var:

@@ -41,6 +41,8 @@ def count_of(r: Reader, tape: Tape | Rows) -> Any:
 
 def append(r: Reader, tape: Tape | Rows | Growing, value: Any) -> None:
     """``tape.append(value)``."""
+    if r.device is not None:
+        r.device.kept(r, value)
     if isinstance(tape, Growing):
         grow(r, tape, value)
         return
@@ -49,6 +51,8 @@ def append(r: Reader, tape: Tape | Rows | Growing, value: Any) -> None:
         return
     r.empty.pop(id(tape), None)
     arena = tape.arena
+    if r.device is not None and not r.loops:  # its items are arrays that are there
+        raise SeveralKinds("a list that grows outside of loops", arena.key)
     if tape.count is not None:
         raise Unsupported("a list that is appended to after it was kept")
     if r.loops:

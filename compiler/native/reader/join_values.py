@@ -105,6 +105,8 @@ def place_for(r: Reader, spec: Any, name: str) -> Any:
 def settle(r: Reader, pairs: list[tuple[Any, Any]]) -> None:
     """Give places their values, all at once."""
     leaves = [leaf for place, value in pairs for leaf in leaves_of(r, place, value)]
+    if r.device is not None:
+        r.device.handed_on([value for _, value in leaves])
     overwritten = {id(p.buffer) for p, _ in leaves if isinstance(p, View)}
     changed = {p.expr.name for p, _ in leaves if isinstance(p, Scalar)}
     ready = []

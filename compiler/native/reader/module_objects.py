@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..loop_ir.values import Constant, Items, scalar
+from ..text.host_names import host_name
 from .values import Object
 
 __all__ = ["in_library", "is_fixed", "known", "stays"]
@@ -24,7 +25,8 @@ CALLED = (
 
 
 def known(value: Any) -> Any:
-    """An object of the module."""
+    """An object of the module; CuPy's functions are read as NumPy's."""
+    value = host_name(value)
     if isinstance(value, (bool, int, float, np.generic)) and not isinstance(value, np.str_):
         return scalar(value)
     if type(value) is tuple:

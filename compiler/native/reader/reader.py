@@ -38,6 +38,7 @@ from ..loop_ir.ir import (
 from ..loop_ir.scalar_operations import cast, is_one
 from ..loop_ir.values import Constant, Items, Scalar, View, plain_view, scalar
 from ..refusal import Unsupported
+from .device_rules import DeviceRules
 from .values import Arena, Object, Rows, Tape
 
 __all__ = ["Reader", "describe"]
@@ -77,6 +78,7 @@ class Reader:
         self.given: dict[Var, int] = {}  # the sizes of the arguments that it is read for
         self.factors: list[Any] = []  # of matrices, see ``linalg``
         self.beside: dict[Any, View] = {}  # the numbers of containers, in memory
+        self.device: DeviceRules | None = None  # of a text for the device
 
     # -- names and blocks
 
@@ -91,6 +93,8 @@ class Reader:
         return Var(name, dtype)
 
     def emit(self, stmt: Stmt) -> None:
+        if self.device is not None:
+            self.device.check(stmt)
         self.block.append(stmt)
 
     @contextmanager

@@ -9,7 +9,18 @@ from typing import Any
 from ..loop_ir.ir import Var
 from ..loop_ir.values import View
 
-__all__ = ["MIXED", "Arena", "Either", "Growing", "Iteration", "Maybe", "Object", "Rows", "Tape"]
+__all__ = [
+    "MIXED",
+    "Arena",
+    "Either",
+    "Gone",
+    "Growing",
+    "Iteration",
+    "Maybe",
+    "Object",
+    "Rows",
+    "Tape",
+]
 
 
 MIXED = "mixed"
@@ -20,6 +31,11 @@ class Object:
     """An object of the module that anybody may change: which one it is is known, and nothing else."""
 
     value: Any
+
+
+@dataclass(frozen=True)
+class Gone:
+    """A view of memory that has been written to since it was read: it is no longer what was read."""
 
 
 @dataclass(eq=False)

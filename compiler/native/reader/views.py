@@ -82,6 +82,9 @@ def step_of(r: Reader, value: Any, n: Any) -> Step:
     if value.dtype != "i8":
         raise Unsupported("a mask as an index")
     index = r.materialised(value)
+    if r.device is not None:  # it wraps, as CuPy's does, wherever it is
+        r.bail(less_equal(n, 0))
+        return Step("array", index, n)
     r.nest(
         index.dims,
         lambda at: [
@@ -119,6 +122,9 @@ def position(r: Reader, e: Any, n: Any) -> Any:
     if known:
         return affine(e)
     e = r.named(e, "k")
+    if r.device is not None and not r.device.of_host(e):  # it wraps, wherever it is
+        r.bail(less_equal(n, 0))
+        return affine(Op("remainder", (e, affine(n)), "i8"))
     r.bail(Op("logical_or", (less(e, times(-1, n)), less_equal(n, e)), "b1"))
     return affine(Op("wrap", (e, affine(n)), "i8"))
 
@@ -198,7 +204,8 @@ def sliced(r: Reader, owner: View, steps: list[Step]) -> Any:
         return tuple(found)
 
     if not dims:
-        return Scalar(r.named(owner.at(source(()))), weak=False)
+        item = owner.buffer if r.device is not None else None
+        return Scalar(r.named(owner.at(source(()))), weak=False, item=item)
     place = owner.place
     return View(
         dims,
@@ -252,8 +259,9 @@ def gather_map(
             if s.kind == "int":
                 found.append(s.value)
             elif s.kind == "array":
+                wrapped = "wrap" if r.device is None else "remainder"
                 found.append(
-                    affine(Op("wrap", (cast(reads[k](inner), "i8"), affine(s.count)), "i8"))
+                    affine(Op(wrapped, (cast(reads[k](inner), "i8"), affine(s.count)), "i8"))
                 )
             else:
                 at = next(outer)

@@ -18,6 +18,8 @@ from retrograd.runtime.objects.homes import RUNTIME
 from retrograd.runtime.objects.own_attributes import home_of
 from retrograd.runtime.traits.lookup import traits_of
 
+from .host_names import host_name
+
 __all__ = ["Memory", "is_view", "names_of", "value_of", "visible_in"]
 
 LIBRARIES = ("numpy", RUNTIME, "scipy", "math")
@@ -222,7 +224,7 @@ def visible_in(definition: ast.FunctionDef, scope: dict[str, Any]) -> dict[str, 
         for n in ast.walk(definition)
         if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
     }
-    return {n: v for n, v in {**vars(builtins), **scope}.items() if n not in own}
+    return {n: host_name(v) for n, v in {**vars(builtins), **scope}.items() if n not in own}
 
 
 def value_of(node: ast.expr, visible: dict[str, Any]) -> Any:

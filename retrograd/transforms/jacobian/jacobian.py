@@ -46,7 +46,7 @@ def jacobian(
     as a colouring of its pattern needs.  The pattern is found in the program; ``pattern`` gives one
     (a sparse matrix whose entries may be nonzero), or ``"probe"`` looks for nonzero entries at points
     nearby.  ``check`` holds the result against a product with a random vector: by default where the
-    pattern was given or probed.  ``backend="c"`` or ``"numba"`` compiles the sweep.
+    pattern was given or probed.  ``backend="c"``, ``"numba"`` or ``"cuda"`` compiles the sweep.
 
     >>> def powers(x):
     ...     return np.stack([x, x * x])

@@ -19,7 +19,7 @@ from .dispatcher import Dispatcher, equal_sizes
 
 __all__ = ["BACKENDS", "Kernels", "check_backend"]
 
-BACKENDS = ("numpy", "c", "numba")
+BACKENDS = ("numpy", "c", "numba", "cuda")
 
 
 def check_backend(backend: Any) -> str:
@@ -27,13 +27,17 @@ def check_backend(backend: Any) -> str:
     if backend is None:
         return "numpy"
     if not isinstance(backend, str) or backend not in BACKENDS:
-        raise SignatureMismatch(f"backend is 'numpy', 'c' or 'numba', not {backend!r}")
+        raise SignatureMismatch(f"backend is 'numpy', 'c', 'numba' or 'cuda', not {backend!r}")
     if backend == "numpy":
         return backend
     if backend == "c":
         from retrograd.compiler.native.c.toolchain import compiler
 
         compiler()
+    elif backend == "cuda":
+        from retrograd.compiler.native.cuda.entry import require as require_cupy
+
+        require_cupy()
     else:
         from retrograd.compiler.native.numba.module import require
 

@@ -54,7 +54,7 @@ def library(source: str) -> ctypes.CDLL:
     if command is None:
         raise NotOnHost("kernels of the double need a C++ compiler")
     before = "#define WITH_COMPLEX\n" if "complex" in source else ""
-    name = folder() / hashlib.sha256(source.encode()).hexdigest()[:24]
+    name = folder() / hashlib.sha256(f"{FLAGS}{source}".encode()).hexdigest()[:24]
     name.with_suffix(".cpp").write_text(f'{before}#include "{HEADER}"\n{source}', encoding="utf-8")
     target = name.with_suffix(".so")
     done = subprocess.run(

@@ -203,6 +203,8 @@ def match(r: Reader, c: Any, like: Any) -> Any:
     if isinstance(like, Scalar):
         if like.dtype[0] != "f" or not isinstance(c, Scalar):
             raise Unsupported("rt.match between kinds")
+        if r.device is not None and c.weak is False and like.weak is True:
+            return c  # it is not fetched
         return Scalar(cast(c.expr, like.dtype), weak=like.dtype == "f8")
     if c.dtype != like.dtype and not (isinstance(c, Scalar) and like.dtype[0] == "f"):
         raise Unsupported("rt.match between dtypes")

@@ -79,6 +79,8 @@ def array(r: Reader, x: Any, dtype: Any = None) -> Any:
         found = stacked_rows(r, values)
     else:
         found = copy(r, x)
+        if isinstance(found, Scalar) and r.device is not None:
+            return Scalar(found.expr, weak=False)
         if isinstance(found, Scalar):
             raise Unsupported("an array without axes")
     code = dtype_option(r, dtype, found.dtype)

@@ -12,6 +12,7 @@ from ...loop_ir.ir import Accumulate, Lit, Op, Set, Store
 from ...loop_ir.values import Scalar, View, common, plain_view
 from ...refusal import Unsupported
 from ..handlers import reads
+from ..library_calls import library_call
 from ..reader import Reader
 from .elementwise import in_dtype
 from .products import matmul
@@ -40,7 +41,16 @@ def contracted(r: Reader, subscripts: Any, *operands: Any) -> Any:
     for x, term in zip(arrays, inputs, strict=True):
         for n, letter in zip(x.dims, term, strict=True):
             sizes[letter] = r.same(sizes[letter], n) if letter in sizes else n
-    if len(arrays) == 2 and (product := matrices(r, arrays, inputs, output)) is not None:
+    summed = set("".join(inputs)) - set(output)
+    if r.device is not None and len(arrays) > 1 and summed and output:
+        dims = tuple(sizes[letter] for letter in output)
+        text = f'cp.einsum("{",".join(inputs)}->{output}", {{}}, {{}})'
+        return library_call(r, text, arrays, dims, dtype)
+    if (
+        r.device is None
+        and len(arrays) == 2
+        and (product := matrices(r, arrays, inputs, output)) is not None
+    ):
         return product
     return nested(r, [r.materialised(x) for x in arrays], inputs, output, sizes, dtype)
 

@@ -34,9 +34,10 @@ from ...loop_ir.scalar_operations import cast
 from ...loop_ir.values import Items, Scalar, View, common, plain_view, scalar
 from ...refusal import Unsupported
 from ..handlers import reads, reads_helper, reads_scipy
+from ..library_calls import library_call
 from ..loop_builder import counted, each, of_stack, varying
 from ..reader import Reader
-from .elementwise import elementwise, mapped
+from .elementwise import elementwise, in_dtype, mapped
 from .shaping import permuted
 
 
@@ -174,8 +175,24 @@ def substitute_transposed(r: Reader, found: Factor, x: Buffer, m: Any) -> None:
         exchange(r, x, k, r.named(Get(found.rows, (k,)), "row"), m)
 
 
+def of_library(r: Reader, name: str, *operands: Any) -> View:
+    """A function of the device's library, for one matrix and a right side of as many rows."""
+    arrays = [r.array(x) for x in operands]
+    ranks = [len(x.dims) for x in arrays]
+    if ranks[0] != 2 or max(ranks) > 2 or any(x.dtype[0] != "f" for x in arrays) or 0 in ranks:
+        raise Unsupported(f"np.linalg.{name} of this")
+    dtype = common(*arrays)
+    places = ", ".join("{}" for _ in arrays)
+    views = [in_dtype(r, x, dtype) for x in arrays]
+    n = r.same(views[0].dims[0], views[0].dims[1])
+    r.same(n, views[-1].dims[0])
+    return library_call(r, f"cp.linalg.{name}({places})", views, views[-1].dims, dtype)
+
+
 @reads(np.linalg.solve)
 def solve(r: Reader, a: Any, b: Any) -> View:
+    if r.device is not None:
+        return of_library(r, "solve", a, b)
     """``np.linalg.solve``: for a vector, a matrix, or stacks."""
     a, b = square(r, a), r.array(b)
     if isinstance(b, Scalar):
@@ -256,6 +273,8 @@ def leave_unless_finite(r: Reader, value: Any, checked: bool) -> None:
 
 @reads(np.linalg.inv)
 def inv(r: Reader, a: Any) -> View:
+    if r.device is not None:
+        return of_library(r, "inv", a)
     """``np.linalg.inv``."""
     a = square(r, a)
     n = a.dims[-1]
@@ -338,6 +357,8 @@ def along_diagonal(r: Reader, a: View, start: float, step: Any) -> tuple[Any, An
 
 @reads(np.linalg.cholesky)
 def cholesky(r: Reader, a: Any) -> View:
+    if r.device is not None:
+        return of_library(r, "cholesky", a)
     """``np.linalg.cholesky``: the lower factor, row by row."""
     a = square(r, a)
     n, dtype = a.dims[-1], a.dtype

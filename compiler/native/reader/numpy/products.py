@@ -11,6 +11,7 @@ from ...loop_ir.scalar_operations import is_one
 from ...loop_ir.values import Scalar, View, common, plain_view, scalar
 from ...refusal import Unsupported
 from ..handlers import reads, reads_method, reads_ufunc_method
+from ..library_calls import library_call
 from ..reader import Reader
 from .elementwise import elementwise, in_dtype
 from .reductions import total
@@ -37,6 +38,8 @@ def matmul(r: Reader, a: Any, b: Any) -> Any:
     k = r.same(a.dims[-1], b.dims[-2] if q > 1 else b.dims[0])
     if p == 1 and q == 1:
         return total(r, elementwise(r, np.multiply, a, b))
+    if r.device is not None:
+        return of_library(r, a, b)
     a, b = r.materialised(a), r.materialised(b)
     if p == 2 and q == 1:
         return matrix_vector(r, a, b, a.dims[0], k, False)
@@ -45,6 +48,15 @@ def matmul(r: Reader, a: Any, b: Any) -> Any:
     if p == 2 and q == 2:
         return matrix_matrix(r, a, b, a.dims[0], k, b.dims[1])
     return stacked(r, a, b, k)
+
+
+def of_library(r: Reader, a: View, b: View) -> View:
+    """``a @ b`` by the device's library."""
+    batch = r.broadcast([a.dims[:-2], b.dims[:-2]]) if len(a.dims) + len(b.dims) > 3 else ()
+    if batch and min(len(a.dims), len(b.dims)) == 1:
+        raise Unsupported("@ of a stack and a vector")
+    rows, columns = a.dims[-2:-1], b.dims[1:] if len(b.dims) < 3 else b.dims[-1:]
+    return library_call(r, "cp.matmul({}, {})", [a, b], (*batch, *rows, *columns), a.dtype)
 
 
 @reads(np.dot)

@@ -57,7 +57,7 @@ def bound(r: Reader, value: Any, name: str) -> Any:
     hint = f"v_{name}"
     if isinstance(value, Scalar):
         weak = r.named(value.weak, hint) if value.mixed else value.weak
-        return Scalar(r.named(value.expr, hint), weak)
+        return Scalar(r.named(value.expr, hint), weak, value.item)
     if isinstance(value, View):
         return r.materialised(value, hint)
     if isinstance(value, Items):
@@ -102,6 +102,8 @@ def augmented(r: Reader, stmt: ast.AugAssign, live: set[str]) -> None:
         old = evaluate(r, ast.Name(target.id, ast.Load()))
         value = evaluate(r, stmt.value)
         if not isinstance(old, View):
+            if r.device is not None:
+                r.device.added_to(r, target.id, old)
             r.env[target.id] = bound(r, binary(r, stmt.op, old, value), target.id)
             return
         place = old

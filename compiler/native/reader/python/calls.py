@@ -46,6 +46,8 @@ def call(r: Reader, node: ast.Call) -> Any:
 def called(r: Reader, fn: Any, args: list[Any], kwargs: dict[str, Any], text: str) -> Any:
     """``fn(*args, **kwargs)`` for a function that is known."""
     handler = handler_of(fn)
+    if r.device is not None:
+        r.device.check_call(fn, handler, text)
     if handler is not None:
         if not fits(handler, args, kwargs):
             raise Unsupported(f"these arguments of {text}")
@@ -127,8 +129,12 @@ def inlined(r: Reader, definition: ast.FunctionDef, args: list[Any], kwargs: dic
     r.env = {n: bound(r, v, n) for n, v in arguments(r, definition, args, kwargs).items()}
     r.calls.append(definition)
     try:
+        if r.device is not None:
+            r.device.around.append(outer)
         value = run(r, definition.body, set())
     finally:
+        if r.device is not None:
+            r.device.around.pop()
         r.env, r.loops = outer, loops
         r.calls.pop()
     return Constant(None) if value is None else value

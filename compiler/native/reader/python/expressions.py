@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.runtime.arrays.libraries import is_cupy
+
 from ...loop_ir.ir import Bail, If, Op, minus, walk
 from ...loop_ir.values import Constant, Items, Scalar, View, scalar
 from ...refusal import Unsupported
@@ -19,7 +21,7 @@ from ..handlers import EXPRESSIONS, FUNCTIONS, reads_expression
 from ..join_values import joined, settle, spec_of
 from ..module_objects import known
 from ..reader import Reader
-from ..values import Either, Growing, Maybe, Object
+from ..values import Either, Gone, Growing, Maybe, Object
 from .operators import binary, compare, unary
 
 __all__ = ["evaluate", "name"]
@@ -36,10 +38,13 @@ def evaluate(r: Reader, node: ast.expr) -> Any:
 @reads_expression(ast.Name)
 def name(r: Reader, node: ast.Name) -> Any:
     if node.id in r.env:
+        if isinstance(r.env[node.id], Gone):
+            raise Unsupported(f"`{node.id}` is a view of what was written to")
         return chosen(r, r.env[node.id])
     if node.id in r.scope:
         value = r.scope[node.id]
-        return captured(r, value, node.id) if isinstance(value, np.ndarray) else known(value)
+        is_array = isinstance(value, np.ndarray) or is_cupy(value)
+        return captured(r, value, node.id) if is_array else known(value)
     builtin = getattr(builtins, node.id, None)
     if builtin not in FUNCTIONS:
         raise Unsupported(f"the name `{node.id}`")

@@ -129,6 +129,8 @@ def attempt(
         carrying.begun = r.fresh("begun", "b1")
         r.mutable.add(carrying.begun.name)
         r.emit(Set(carrying.begun, Lit(False, "b1")))
+    if r.device is not None:
+        r.device.before_loop(r, stmt)
     lists = {n: rows_for(before[n], over, carrying) for n in sorted(grown)}
     r.loops.append(carrying)
     try:
@@ -149,6 +151,8 @@ def attempt(
         for n, p in places.items()
         if p is not None
     }
+    if r.device is not None:
+        r.device.after_loop(r, stmt, before, id(carrying))
     for name, rows in lists.items():
         rows.at = None
         r.env[name] = rows if rows.item is not None else before[name]

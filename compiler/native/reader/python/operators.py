@@ -12,7 +12,7 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from ...loop_ir.ir import Lit, Op, integer
 from ...loop_ir.scalar_operations import cast, literal, operation, power
-from ...loop_ir.values import Items, Scalar, all_weak
+from ...loop_ir.values import Items, Scalar, all_weak, scalar
 from ...refusal import Unsupported
 from ..handlers import reads_helper
 from ..numpy.elementwise import UFUNCS, elementwise
@@ -124,8 +124,19 @@ MATH = {
 }  # fmt: skip
 
 
+def known_result(name: str, numbers: list[Any]) -> Scalar:
+    """A function of Python's for numbers that are known."""
+    try:
+        return scalar(getattr(math, name)(*numbers))
+    except (ArithmeticError, ValueError) as error:
+        raise Unsupported(f"math.{name} of this") from error
+
+
 def math_call(r: Reader, name: str, args: list[Any]) -> Any:
     """``math.name(*args)``: what is not finite is left to Python, which may raise."""
+    literals = [r.number(a).literal for a in args]
+    if r.device is not None and None not in literals:  # nothing to wait for
+        return known_result(name, literals)
     numbers = [cast(r.number(a).expr, "f8") for a in args]
     known = traits_of(getattr(math, name, None))
     if known.gives == "truth":
