@@ -131,7 +131,7 @@ def hits_of(z: Any, x: Any, axis: Any, keepdims: bool, where: Any) -> Any:
     hits = (x == top) | (cp.isnan(x) & cp.isnan(top))
     if where is not True:
         hits = hits & placed(where)
-    return hits.astype(np.result_type(x.real.dtype, np.float16))
+    return hits.astype(np.promote_types(x.real.dtype, np.float16))
 
 
 @instead("cumulative.recur")

@@ -26,7 +26,11 @@ def test_everybody_agrees(cupy: Any, problem: Problem) -> None:
     assert set(found.running) == set(HERE)
 
 
-def test_the_command(cupy: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(
+    cupy: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("RETROGRAD_CACHE", "TORCHINDUCTOR_CACHE_DIR"):
+        monkeypatch.setenv(name, "")  # the command sets them
     command = ["--device", "cuda", "--problems", "logistic", "--sizes", "tiny", "--rounds", "1"]
     assert bench.main(command) == 0
     assert "| retrograd |" in capsys.readouterr().out
