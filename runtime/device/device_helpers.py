@@ -201,7 +201,7 @@ def binned(weights: Any, sample: Any, edges: Any) -> Any:
     shape = tuple(len(ends) - 1 for ends in edges)
     size = int(np.prod(shape))
     place, weights = copied(counts.bin_places)(sample, edges), cp.ravel(placed(weights))
-    out = cp.zeros(size + 1, np.result_type(weights.dtype, np.float16))
+    out = cp.zeros(size + 1, np.promote_types(weights.dtype, np.float16))
     add_at(out, cp.where(place < 0, size, place), weights)
     return out[:-1].reshape(shape)
 

@@ -6,7 +6,6 @@ import atexit
 import ctypes
 import functools
 import hashlib
-import os
 import shutil
 import subprocess
 import tempfile
@@ -32,8 +31,8 @@ REFUSED = ("__syncthreads", "__shared__", "__shfl", "__syncwarp", "__ballot", "c
 
 @functools.cache
 def folder() -> Path:
-    """The folder of this run of the tests; it goes with it."""
-    made = Path(tempfile.mkdtemp(prefix="strict-cupy-", dir=os.environ.get("RETROGRAD_CACHE")))
+    """A folder of the process, which goes with it."""
+    made = Path(tempfile.mkdtemp(prefix="strict-cupy-"))
     atexit.register(shutil.rmtree, made, ignore_errors=True)
     return made
 
