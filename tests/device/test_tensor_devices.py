@@ -498,3 +498,17 @@ def test_the_last_of_several_writes_wins() -> None:
         ]
         z = torch.zeros(3, dtype=torch.float64, device="cuda").scatter(0, index, v.detach())
         assert z.tolist() == [40.0, 0.0, 50.0]
+
+
+def test_cupy_without_a_device_draws_nothing(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it is imported, by whomever, a checkpoint begins no random numbers of a device."""
+
+    def refused() -> int:
+        raise RuntimeError("cudaErrorInsufficientDriver")
+
+    monkeypatch.setattr(cupy.cuda.runtime, "getDeviceCount", refused)
+    monkeypatch.setattr(cupy.random, "default_rng", lambda seed: refused())
+    x = torch.ones(2, requires_grad=True)
+    torch.utils.checkpoint.checkpoint(torch.sin, x, use_reentrant=False).sum().backward()
+    torch.utils.checkpoint.checkpoint(torch.sin, x, use_reentrant=True).sum().backward()
+    assert not torch.cuda.is_available()

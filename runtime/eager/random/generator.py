@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays.libraries import CUPY, cupy
+from ...arrays.devices import count, is_loaded
+from ...arrays.libraries import cupy
 from ...batching.batch import Batch
 from ...batching.borders import closed
 from ...batching.loop import example
@@ -181,8 +181,8 @@ def seed(number: int) -> Any:
 
 
 def begun_anew() -> Any:
-    """Begin the numbers of the device from a seed that is told; None where nobody draws there."""
-    if not on_devices and CUPY not in sys.modules:
+    """Begin the numbers of the device from a seed that is told; None where there is none, or nobody draws there."""
+    if not is_loaded() or not count():
         return None
     library = cupy()
     made = np.random.SeedSequence([*seeds, next(branches)] if seeds else None)
