@@ -21,5 +21,5 @@ def has_tensor(x: Any, depth: int = 3) -> bool:
         return False
     if type(x) in (list, tuple, dict) and depth:
         inner = x.values() if type(x) is dict else x
-        return any(has_tensor(item, depth - 1) for item in inner)
+        return any(has_tensor(item, depth - 1) for item in tuple(inner))
     return isinstance(x, module.Tensor)

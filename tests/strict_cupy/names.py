@@ -118,7 +118,7 @@ def entry(value: Any, home: str, name: str) -> Entry | None:
 def of_ufunc(ufunc: Any) -> Entry:
     return {
         "kind": "ufunc", "name": ufunc.name, "nin": ufunc.nin, "nout": ufunc.nout,
-        "types": list(ufunc.types),
+        "types": [kind for kind in ufunc.types if "E" not in kind],  # bfloat16, with ml_dtypes
     }  # fmt: skip
 
 

@@ -242,7 +242,7 @@ def test_huge_angles_are_numpys(backend: str) -> None:
 
 def test_an_unknown_back_end() -> None:
     with pytest.raises(SignatureMismatch, match="backend is"):
-        rg.grad(energy, backend="cuda")
+        rg.grad(energy, backend="fortran")
 
 
 def test_the_text_is_the_same_each_time() -> None:
