@@ -24,6 +24,7 @@ from retrograd.runtime.objects.pytree import leaves
 from .. import strict_cupy
 from ..fuzz import aliases, changing, complexes, leaving, nested, passing, plain, programs, rank0
 from ..fuzz.checks import Outcome, loaded, unloaded
+from ..fuzz.shrink import timed
 from .golden_on_device import down, up
 
 __all__ = ["GENERATORS", "judged"]
@@ -47,7 +48,9 @@ def judged(text: str) -> Outcome:
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            return on_both(cupy, module)
+            return timed(lambda: on_both(cupy, module))
+    except TimeoutError:
+        return Outcome("discarded", "takes too long: it may be another program on the device")
     finally:
         unloaded(module)
 
