@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..objects.copied_functions import is_followed
-from . import device_helpers, device_helpers_scipy
+from . import copied_helpers  # noqa: F401  (what stands for helpers is entered)
 from .copies import stand_in
 from .namespaces import LIBRARIES, Following, namespace_of
 
 __all__ = ["lacking_in"]
 
-ENTERED = (device_helpers, device_helpers_scipy)  # they register what stands for helpers
 OF_HOST = ("numpy.polynomial.Polynomial",)  # what helpers compute with before any value is there
 
 

@@ -12,6 +12,7 @@ from .fuzz import GENERATORS, judged
 
 pytestmark = pytest.mark.cupy
 COUNT = 6
+LEAST = {"aliases": 0, "rank0": 0}  # most are refused on the host, or have no arrays
 
 
 @pytest.mark.parametrize(
@@ -28,4 +29,5 @@ def test_random_programs(
     for seed, outcome in failed.items():
         print(f"seed {seed}: {outcome.reason}\n{outcome.detail}\n{GENERATORS[name](seed)}")
     assert not failed
-    assert len(Counter(o.verdict for o in outcomes.values())) > 0
+    judged_here = Counter(o.verdict for o in outcomes.values())
+    assert judged_here["ok"] >= LEAST.get(name, COUNT // 3), judged_here
