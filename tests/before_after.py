@@ -20,12 +20,10 @@ from retrograd.compiler.differentiate.callee_derivatives import Derivatives, fin
 from retrograd.compiler.emit.printer.printer import write
 from retrograd.compiler.emit.rebuild.statements import rebuild
 from retrograd.compiler.ir.operations import Function, reachable, walk
-from retrograd.compiler.ir.target import compiled_for, library_in
 from retrograd.compiler.lowering.program import Program
 from retrograd.compiler.passes import stages
 from retrograd.compiler.passes.manager import run
 from retrograd.compiler.passes.redundancy.inline_calls import splice
-from retrograd.runtime.arrays.libraries import NUMPY
 from retrograd.runtime.rules import all_rules
 from retrograd.transforms.specialise.argument_types import parse_signature
 
@@ -47,12 +45,11 @@ def after(source: str, signature: str, *passes: Rewrite, derivative: bool = Fals
         z = 2 * x
         return z
     """
-    with compiled_for(library_in(parse_signature(signature)) or NUMPY):
-        made = lowered(source, signature)
-        for op in walk(made.body) if derivative else ():
-            for value in (*op.results, *(p for block in op.blocks for p in block.params)):
-                value.made = True
-        print(text_of(ran(passes, made)))
+    made = lowered(source, signature)
+    for op in walk(made.body) if derivative else ():
+        for value in (*op.results, *(p for block in op.blocks for p in block.params)):
+            value.made = True
+    print(text_of(ran(passes, made)))
 
 
 def in_gradient(source: str, signature: str, *passes: Rewrite, kind: str = "grad") -> None:

@@ -100,17 +100,23 @@ class Respelling(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def place_numbers(self, node: ast.Call) -> None:
-        """``cp.ravel(cp.asarray(x))`` of a number ``x``."""
+        """``cp.ravel(cp.asarray(x))`` of a number ``x``, and of numbers that are joined."""
         module, path = (
             self.module_and_name(node.func) if isinstance(node.func, ast.Attribute) else (None, [])
         )
         if module is None or len(path) != 1 or path[0].endswith("array"):
             return
-        wanted = operands_of(getattr(namespace_of(module).device, path[0], None))
+        wanted, joined = operands_of(getattr(namespace_of(module).device, path[0], None))
         for k, arg in enumerate(node.args):
-            if k in wanted and getattr(arg, "is_number", False):
-                self.asks_cupy = True
-                node.args[k] = ast.Call(ast.parse("np.asarray", mode="eval").body, [arg], [])
+            items = getattr(arg, "elts", ()) if k in joined else ()
+            if k in wanted and is_number(arg):
+                node.args[k] = self.placed(arg)
+            elif items and all(map(is_number, items)):
+                arg.elts = list(map(self.placed, items))  # type: ignore[attr-defined]
+
+    def placed(self, number: ast.expr) -> ast.expr:
+        self.asks_cupy = True
+        return ast.Call(ast.parse("np.asarray", mode="eval").body, [number], [])
 
     def check_options(self, node: ast.Call) -> None:
         """Refuse an option that CuPy's function lacks."""
@@ -176,6 +182,11 @@ def ints_in(node: ast.expr) -> ast.expr | None:
     if not all(type(part) is int for part in parts):
         return None
     return ast.Tuple([ast.Constant(-part) for part in parts], ast.Load())
+
+
+def is_number(node: ast.expr) -> bool:
+    """True of what `rebuild` has noted as a number of Python's."""
+    return getattr(node, "is_number", False)
 
 
 def are_constants(node: ast.expr) -> bool:

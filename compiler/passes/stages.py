@@ -10,7 +10,6 @@ from .arrays.cheaper_calls import respell
 from .arrays.cut_fractions import check_fractions
 from .arrays.drop_unit_axes import level
 from .arrays.matrix_products import contract
-from .arrays.numbers_on_device import uploaded
 from .arrays.rank0_arrays import retype_rank0
 from .arrays.regroup_sums import regroup
 from .arrays.rows_of_lists import check_lists
@@ -62,7 +61,7 @@ FINAL = (  # before the text
     stage("one loop for both sweeps", weave, *TIDY, needs=has_loops),
     stage("lighter tapes", lighten, eliminate, hoist, needs=has_loops),
     stage("contraction", regroup, contract, level, fold, polish),
-    stage("respelling", uncopied, triangular, respell, uploaded, polish),
+    stage("respelling", uncopied, triangular, respell, polish),
     stage("sink, iterate and unpack", sink, iterate, eliminate, unpack),
     stage("blocks", Pass(in_blocks, levels=(2,))),
     stage(

@@ -149,18 +149,20 @@ def options_of(device: Any) -> frozenset[str] | None:
 # The names that CuPy's functions have for an array, where they take no number for one: the first, and one behind it.
 FIRST = {"a", "arr", "array", "ary", "filt", "input", "m", "v", "x", "y"}
 BEHIND = {"b", "v"}
+JOINED = {"arrays", "tup"}
 
 
 @functools.cache
-def operands_of(device: Any) -> tuple[int, ...]:
-    """Which arguments of a function must be arrays of the device; a ufunc takes numbers."""
+def operands_of(device: Any) -> tuple[list[int], list[int]]:
+    """Which arguments of a function must be arrays of the device, and which lists of them; a ufunc takes numbers."""
     if device is None or isinstance(device, cupy().ufunc):
-        return ()
+        return [], []
     try:
         names = list(inspect.signature(device).parameters)
     except (TypeError, ValueError):
-        return ()
-    return tuple(k for k, name in enumerate(names) if name in (BEHIND if k else FIRST))
+        return [], []
+    alone = [k for k, name in enumerate(names) if name in (BEHIND if k else FIRST)]
+    return alone, [k for k, name in enumerate(names) if name in JOINED]
 
 
 def is_plain_type(value: Any) -> bool:

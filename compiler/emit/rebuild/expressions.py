@@ -21,11 +21,12 @@ from retrograd.runtime.traits.lookup import traits_of
 
 from ...analyses.effects import is_late
 from ...analyses.library_names import enter_root, is_method, name_of
+from ...analyses.shapes.infer import type_of
 from ...dependencies.simple_classes import stores_only
 from ...ir.operations import UNDEFINED, Apply, Call, Const, Function, If, Loop, Op, Operand, Value
 from ...ir.plain_values import is_writable
 from ...ir.primitives import BUNDLE, FORMAT
-from ...ir.types import Number
+from ...ir.types import Array, Number, Numeric, Type
 
 __all__ = ["ExpressionWriter", "dotted"]
 
@@ -57,6 +58,11 @@ def form_of(spelled: str) -> tuple[str, list[str]]:
 
 def load(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
+
+
+def may_be_number(kind: Type) -> bool:
+    """True of the type of what is a number of Python's, on some way at least."""
+    return isinstance(kind, (Number, Numeric)) or (isinstance(kind, Array) and kind.dims == ())
 
 
 def numeral(node: ast.expr) -> ast.expr:
@@ -92,9 +98,10 @@ class ExpressionWriter:
                 made = self.expression(self.nesting.ops[operand])
             else:
                 made = load(self.names[operand])
-            return numeral(made) if isinstance(operand.type, Number) else made
+            return numeral(made) if may_be_number(operand.type) else made
         if isinstance(operand, Const):
-            return self.constant(operand)
+            made = self.constant(operand)
+            return numeral(made) if may_be_number(type_of(operand)) else made
         if isinstance(operand, tuple):
             return ast.Tuple([self.operand(o) for o in operand], ast.Load())
         if isinstance(operand, list):
